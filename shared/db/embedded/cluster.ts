@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Refusal, systemReason } from '../../refusal.ts';
+import type { Account } from './account.ts';
+import { canEnter } from './account.ts';
+import type { Binaries } from './binaries.ts';
+
+const SYSTEM_HOME = '/var/lib/business-operations-service';
+
+/**
+ * The folder that the database of a data folder lives in: beside the rest of the data, or, where the
+ * account of PostgreSQL cannot enter that (root's clone under /root), a folder of the system.
+ */
+export function databaseHome(dataDir: string, account: Account, log: (sentence: string) => void): string {
+  if (account.uid === undefined || canEnter(dataDir, account)) return dataDir;
+  const home = join(SYSTEM_HOME, randomBytes(6).toString('hex'));
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o755 });
+  } catch (error) {
+    throw new Refusal(
+      `The account that runs PostgreSQL cannot enter ${dataDir}, and ${home} cannot be made: ${systemReason(error)}.`,
+    );
+  }
+  log(`The account that runs PostgreSQL cannot enter ${dataDir}: the database is kept in ${home}.`);
+  return home;
+}
+
+/** Makes an empty database folder, whole or not at all: UTF-8, with a locale that knows Japanese letters from punctuation. */
+export function initialise(
+  binaries: Binaries,
+  account: Account,
+  folder: string,
+  password: string,
+  durable: boolean,
+): void {
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  const passwordFile = `${unfinished}.password`;
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  own(unfinished, account);
+  own(passwordFile, account);
+  const { status, stderr, error } = spawnSync(
+    binaries.initdb,
+    [
+      `--pgdata=${unfinished}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=en_US.UTF-8'] : ['--locale=C.UTF-8']),
+      '--lc-messages=C',
+      ...(durable ? [] : ['--no-sync']),
+    ],
+    { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } },
+  );
+  rmSync(passwordFile, { force: true });
+  if (status !== 0) {
+    throw new Refusal(
+      `The database could not be made in ${folder}: ${lastLine(error?.message ?? stderr?.toString())}.`,
+    );
+  }
+  renameSync(unfinished, folder);
+}
+
+/**
+ * Starts the server and answers its number; null when the port was taken meanwhile.
+ * It is a session of its own, so that neither the terminal's Ctrl-C nor the death of this process ends it:
+ * it is ended last, after those who still write, and a crashed start leaves it to the next one.
+ */
+export function launch(
+  binaries: Binaries,
+  account: Account,
+  folder: string,
+  settings: Record<string, string>,
+): { pid: number; failure(): string } {
+  const outputPath = join(folder, 'start.log');
+  const output = openSync(outputPath, 'w', 0o600);
+  own(outputPath, account);
+  const child = spawn(
+    binaries.postgres,
+    ['-D', folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...account,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    },
+  );
+  closeSync(output);
+  child.on('error', () => {});
+  child.unref();
+  return {
+    pid: child.pid ?? 0,
+    failure: () => lastLine(existsSync(outputPath) ? readFileSync(outputPath, 'utf8') : ''),
+  };
+}
+
+/** A port of 127.0.0.1 that nobody listens on: the wished one where it is free. */
+export async function freePort(wished: number | null): Promise<number> {
+  if (wished !== null && (await canListen(wished)) !== null) return wished;
+  const port = await canListen(0);
+  if (port === null) throw new Refusal('No free port is left on 127.0.0.1 for the embedded database.');
+  return port;
+}
+
+function canListen(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : null));
+    });
+  });
+}
+
+/** Makes a data folder, or says in one sentence why it cannot be used. Its name is DATA_DIR to whoever set it. */
+export function makeDataFolder(dataDir: string, account: Account): void {
+  try {
+    if (!existsSync(dataDir)) {
+      mkdirSync(dataDir, { recursive: true });
+      // Another account must be able to walk through to its own folder; what is secret is closed by itself.
+      chmodSync(dataDir, account.uid === undefined ? 0o700 : 0o711);
+    }
+    const probe = join(dataDir, `.probe-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new Refusal(`DATA_DIR (${dataDir}) cannot be written: ${systemReason(error)}.`);
+  }
+}
+
+function own(path: string, account: Account): void {
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
+}
+
+function lastLine(text: string | undefined): string {
+  return (text ?? '').trim().split('\n').pop()?.replace(/\.$/, '') ?? '';
+}

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../refusal.ts';
+
+export type FolderLock = { release(): void };
+
+/** Another living process works on the same data folder. */
+export class FolderInUse extends Refusal {
+  override name = 'FolderInUse';
+}
+
+/**
+ * Holds a data folder for this process; throws FolderInUse while another one does.
+ *
+ * The lock is SQLite's file lock: the kernel gives it up when its holder dies, however it dies, so
+ * that no leftover of a crash and no number of a process that is used again can ever block a start.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const holderPath = join(folder, 'start.pid');
+  const file = new DatabaseSync(join(folder, 'start.lock'), { timeout: 0 });
+  try {
+    file.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    file.close();
+    if (!/locked/.test(String(error))) throw error;
+    throw new FolderInUse(`Another process${holder(holderPath)} already runs the database in ${folder}.`);
+  }
+  writeFileSync(holderPath, `${process.pid}\n`);
+  return { release: () => file.close() };
+}
+
+function holder(path: string): string {
+  try {
+    return ` (${readFileSync(path, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}
