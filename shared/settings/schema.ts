@@ -1,0 +1,131 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number);
+
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
+const yesOrNo = oneOf(['true', 'false']).transform((word) => word === 'true');
+
+const atLeast = (length: number) =>
+  z.string().refine((text) => text.length >= length, { error: `must have at least ${length} characters` });
+
+const mailbox = z
+  .string()
+  .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, {
+    error: 'must be an e-mail address, alone or as Name <address>',
+  });
+
+const networks = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((parts) => parts.every(isNetwork), {
+    error: 'must be addresses or networks with commas between them, such as 10.0.0.0/8,::1',
+  });
+
+/**
+ * Every setting: the name of its environment variable, what it takes, its default and what it is for.
+ * The reference page of the settings and the check of docker-compose.yml are read from here.
+ */
+export const SettingsSchema = z.object({
+  PORT: wholeNumber(0, 65_535).prefault('3000').describe('The port that the API listens on.'),
+  HOST: z
+    .string()
+    .prefault('127.0.0.1')
+    .describe('The address that the API listens on; 0.0.0.0 or :: for all.'),
+  BASE_URL: url('http', 'https')
+    .optional()
+    .describe(
+      'The address that people and links in mails use, without a slash at the end (absent: http://localhost and the port).',
+    ),
+  DATABASE_URL: url('postgres', 'postgresql')
+    .optional()
+    .describe('The PostgreSQL database (absent: npm start runs an embedded one under DATA_DIR).'),
+  DATABASE_DIRECT_URL: url('postgres', 'postgresql')
+    .optional()
+    .describe('The same database without the pooler, for queues and LISTEN, where DATABASE_URL is a pooler.'),
+  POOL_SIZE: wholeNumber(1, 500)
+    .prefault('10')
+    .describe('The most database connections that one process opens for its requests or jobs.'),
+  API_PROCESSES: wholeNumber(1, 64)
+    .prefault('1')
+    .describe('How many API processes npm start runs on the one port.'),
+  REDIS_URL: url('redis', 'rediss')
+    .optional()
+    .describe('Redis for the queues (absent: the queues are kept in PostgreSQL).'),
+  DATA_DIR: z
+    .string()
+    .prefault('./data')
+    .describe('The folder for the embedded database, files and the local mailbox.'),
+  AUTH_SECRET: atLeast(32)
+    .optional()
+    .describe(
+      'Signs sessions; at least 32 characters (with the embedded database made and kept under DATA_DIR, otherwise required).',
+    ),
+  SMTP_URL: url('smtp', 'smtps')
+    .optional()
+    .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
+  MAIL_FROM: mailbox.optional().describe('The sender of mails; required with SMTP_URL.'),
+  STORAGE_URL: url('s3')
+    .optional()
+    .describe('An S3 store for files (absent: files are kept under DATA_DIR).'),
+  CHROME_PATH: z
+    .string()
+    .optional()
+    .describe('The Chromium that renders PDF files (absent: the one that is installed with the service).'),
+  OPERATOR_PASSWORD: atLeast(8)
+    .optional()
+    .describe(
+      'Opens /ops (absent: /ops is reachable with the embedded database alone, and from this machine alone).',
+    ),
+  TRUSTED_PROXIES: networks
+    .prefault('')
+    .describe('Addresses or networks whose X-Forwarded-For is believed, with commas between them.'),
+  SIGN_UP: oneOf(['open', 'invited'])
+    .prefault('open')
+    .describe('Who can make an account: everybody (open) or who has an invitation (invited).'),
+  REQUIRE_EMAIL_VERIFICATION: yesOrNo
+    .optional()
+    .describe(
+      'Whether an address must be confirmed before the first sign-in (absent: true with SMTP_URL, false without).',
+    ),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
+    .prefault('1200')
+    .describe('Requests a minute for one credential; 0 is no limit.'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .prefault('info')
+    .describe('The least serious log line that is written.'),
+  EMBEDDED_DATABASE: yesOrNo
+    .prefault('false')
+    .describe('Set by npm start for its own processes: DATABASE_URL is the embedded server.'),
+});
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (!version || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
+    return /^\d+$/.test(prefix);
+  } catch {
+    return false;
+  }
+}
