@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { Refusal } from '../../refusal.ts';
+
+/**
+ * Refuses a database that would lose text or find nothing: an encoding other than UTF8, or an lc_ctype to which
+ * Japanese letters are no letters, so that the search index of every Japanese name is empty.
+ */
+export async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; lc_ctype: string }>(
+    `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS lc_ctype FROM pg_database WHERE datname = current_database()`,
+  );
+  const { encoding, lc_ctype } = rows[0] ?? { encoding: '', lc_ctype: '' };
+  if (encoding !== 'UTF8') {
+    throw new Refusal(
+      `The database of DATABASE_URL has the encoding ${encoding}: make one with ENCODING 'UTF8' and LOCALE 'C.UTF-8'.`,
+    );
+  }
+  if (!(await knowsJapanese(client))) {
+    throw new Refusal(
+      `The database of DATABASE_URL has the lc_ctype ${lc_ctype}, which cannot tell Japanese letters: make one with LOCALE 'C.UTF-8' and LOCALE_PROVIDER libc.`,
+    );
+  }
+}
+
+/** Tried in a transaction that leaves nothing behind: the extension is the first migration's to make. */
+async function knowsJapanese(client: pg.Client): Promise<boolean> {
+  await client.query('BEGIN');
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+    const { rows } = await client.query<{ pieces: string[] }>(`SELECT show_trgm('田中') AS pieces`);
+    return (rows[0]?.pieces.length ?? 0) > 0;
+  } catch (error) {
+    throw new Refusal(
+      `The database of DATABASE_URL cannot have the extension pg_trgm: ${(error as Error).message}.`,
+    );
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
