@@ -1,0 +1,48 @@
+import { html } from 'ghtml';
+import type { Locale } from './purpose.ts';
+
+/** A mail before it becomes text: every string is plain text and is escaped where it is written. */
+export type Letter = {
+  to: { name?: string; address: string };
+  locale: Locale;
+  subject: string;
+  paragraphs: string[];
+  /** The link that the mail is for. */
+  action?: { label: string; url: string };
+  /** What stands after the link, smaller. */
+  notes?: string[];
+};
+
+/** The same words as plain text and as a simple page. */
+export function renderLetter(letter: Letter): { text: string; html: string } {
+  return { text: asText(letter), html: asHtml(letter) };
+}
+
+function asText({ paragraphs, action, notes = [] }: Letter): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  return `${[...paragraphs, ...link, ...notes].join('\n\n')}\n`;
+}
+
+function asHtml({ locale, subject, paragraphs, action, notes = [] }: Letter): string {
+  return html`<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;color:#1a1a1a;background:#ffffff">
+<div style="max-width:560px;margin:0 auto">
+!${paragraphs.map(
+    (paragraph) => html`<p>${paragraph}</p>
+`,
+  )}!${action ? actionAsHtml(action) : ''}!${notes.map(
+    (note) => html`<p style="font-size:14px;color:#595959">${note}</p>
+`,
+  )}</div>
+</body>
+</html>
+`;
+}
+
+function actionAsHtml({ label, url }: { label: string; url: string }): string {
+  return html`<p><a href="${url}" style="display:inline-block;padding:10px 20px;color:#ffffff;background:#1d4ed8;text-decoration:none;border-radius:4px">${label}</a></p>
+<p style="font-size:14px;word-break:break-all"><a href="${url}" style="color:#1d4ed8">${url}</a></p>
+`;
+}
