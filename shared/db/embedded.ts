@@ -24,6 +24,8 @@ export type Embedded = {
   adminUrl: string;
   /** False when an earlier start had left the server running. */
   started: boolean;
+  /** Starts the server again, on its port, when it ended by itself; answers whether it had. */
+  revive(): Promise<boolean>;
   /** Ends the server (with a checkpoint; without one after `patience` milliseconds) and gives up the folder. */
   stop(patience?: number): Promise<void>;
   /** Ends the server at once, without a checkpoint. */
@@ -56,6 +58,8 @@ export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOpt
       url: urlOf(identity, ROLE, identity.password, DATABASE),
       adminUrl: adminUrl(identity),
       started,
+      revive: async () =>
+        runningPostmaster(identity.folder) === null && bringUp(folder, identity, account, settings, log),
       stop: async (patience = 15_000) => {
         const running = runningPostmaster(identity.folder);
         if (running) await stopPostmaster(running.pid, identity.folder, patience);

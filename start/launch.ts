@@ -1,0 +1,25 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import cluster from 'node:cluster';
+import { join } from 'node:path';
+import type { Environment } from '../shared/settings.ts';
+
+/**
+ * How a program becomes a process: with a channel (it ends when the channel closes, so that a killed start leaves
+ * none behind) and in a session of its own, so that the terminal's Ctrl-C reaches the start alone, which then
+ * lets it drain.
+ */
+export function launcher(program: string, environment: Environment): () => ChildProcess {
+  return () => fork(program, { env: environment, silent: true, detached: true });
+}
+
+/** The same for a program of which several processes share one port. */
+export function sharingLauncher(program: string, environment: Environment): () => ChildProcess {
+  cluster.setupPrimary({
+    exec: program,
+    args: [],
+    silent: true,
+    // A cluster's processes cannot have a session of their own.
+    execArgv: ['--import', join(import.meta.dirname, 'ignore-interrupt.ts')],
+  });
+  return () => cluster.fork(environment).process;
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
+import { migrate } from '../shared/db/migrate.ts';
+import { Refusal } from '../shared/refusal.ts';
+import { type Environment, readSettings, readStartSettings, type StartSettings } from '../shared/settings.ts';
+import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
+import { launcher, sharingLauncher } from './launch.ts';
+import { type Logs, openLogs } from './logs.ts';
+import { type Options, readOptions } from './options.ts';
+import { refuseTakenPort } from './port.ts';
+import { keptSecret } from './secret.ts';
+import { type Supervised, supervise } from './supervise.ts';
+import { watchSources } from './watch.ts';
+import { welcome } from './welcome.ts';
+
+/** The two programs that the start keeps running. */
+export type Programs = { api: string; workers: string };
+
+type Running = { processes: Supervised[]; database: Embedded | null };
+
+/** Milliseconds that the processes have to drain, and then the embedded database to write its checkpoint. */
+const DRAIN = 18_000;
+const CHECKPOINT = 4_000;
+
+/**
+ * npm start: the database, its schema, the API and the workers, until Ctrl-C or SIGTERM; then the same backwards.
+ * Answers the exit code: 0 when it was asked to end, 1 when something stood in the way, told in one sentence.
+ */
+export async function start(words: string[], environment: Environment, programs: Programs): Promise<number> {
+  const running: Running = { processes: [], database: null };
+  const interrupted = listenForInterrupts(() => endAtOnce(running));
+  const logs = openLogs(process.stdout);
+  try {
+    await bringUp(readOptions(words), environment, programs, running, interrupted, logs);
+    await interruption(interrupted);
+    return 0;
+  } catch (error) {
+    if (interrupted.aborted) return 0;
+    tell(error instanceof Refusal ? error.message : String((error as Error).stack));
+    return 1;
+  } finally {
+    await bringDown(running);
+  }
+}
+
+async function bringUp(
+  options: Options,
+  environment: Environment,
+  programs: Programs,
+  running: Running,
+  interrupted: AbortSignal,
+  logs: Logs,
+): Promise<void> {
+  const settings = readStartSettings(environment);
+  await refuseTakenPort(settings.port, settings.host);
+  const own = await withDatabase(settings, environment, running);
+  const { databaseDirectUrl, apiProcesses } = readSettings(own);
+  interrupted.throwIfAborted();
+  await migrate(databaseDirectUrl, { log: tell });
+  interrupted.throwIfAborted();
+
+  tell('Starting the API and the workers.');
+  const launchApi = apiProcesses > 1 ? sharingLauncher(programs.api, own) : launcher(programs.api, own);
+  for (let number = 0; number < apiProcesses; number += 1) {
+    running.processes.push(supervise('api', launchApi, logs, options.watch));
+  }
+  running.processes.push(supervise('workers', launcher(programs.workers, own), logs, options.watch));
+  await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
+
+  tell(`\n${welcome(settings, process.uptime(), null)}`);
+  if (running.database) keepRunning(running.database, interrupted, logs);
+  if (options.watch) watchForChanges(databaseDirectUrl, running);
+}
+
+/** The environment of the processes: with the embedded database and a kept secret where no database is given. */
+async function withDatabase(
+  settings: StartSettings,
+  environment: Environment,
+  running: Running,
+): Promise<Environment> {
+  const given = { ...environment, DATA_DIR: settings.dataDir, EMBEDDED_DATABASE: 'false' };
+  if (settings.databaseUrl) return given;
+  tell('Starting the embedded database.');
+  running.database = await startEmbedded({ dataDir: settings.dataDir, log: tell });
+  return {
+    ...given,
+    DATABASE_URL: running.database.url,
+    DATABASE_DIRECT_URL: running.database.url,
+    AUTH_SECRET: settings.authSecret ?? keptSecret(settings.dataDir),
+    EMBEDDED_DATABASE: 'true',
+  };
+}
+
+function watchForChanges(url: string, running: Running): void {
+  watchSources(resolve(import.meta.dirname, '..'), () => {
+    tell('The sources changed: starting again.');
+    migrate(url, { log: tell })
+      .catch((error: Error) => tell(error.message))
+      .finally(() => {
+        for (const process of running.processes) process.renew();
+      });
+  });
+}
+
+/** The embedded server is no child (it may be adopted), so it is looked at once a second. */
+async function keepRunning(database: Embedded, interrupted: AbortSignal, logs: Logs): Promise<void> {
+  while (!interrupted.aborted) {
+    try {
+      if (await database.revive())
+        logs.write('error', 'start', 'the embedded database had ended and is started again');
+    } catch (error) {
+      logs.write('error', 'start', (error as Error).message);
+    }
+    await pause(1_000, undefined, { signal: interrupted }).catch(() => {});
+  }
+}
+
+async function bringDown({ processes, database }: Running): Promise<void> {
+  if (processes.length > 0)
+    tell('Ending: requests and jobs under way are finished first (Ctrl-C again: at once).');
+  await Promise.all(processes.map((process) => process.end(DRAIN)));
+  await database?.stop(CHECKPOINT);
+}
+
+function endAtOnce({ processes, database }: Running): never {
+  for (const process of processes) process.kill();
+  database?.kill();
+  process.exit(130);
+}
+
+/** Progress is for the person who started it, and stands apart from the logs. */
+function tell(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}

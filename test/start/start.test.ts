@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { readIdentity } from '../../shared/db/embedded/identity.ts';
+import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
+import { cleanUp, freePort, newFolder, run, type Service, until } from './service.ts';
+
+const PROGRAM = 'test/start/fixtures/start.ts';
+let folder: string;
+let port: number;
+
+beforeEach(async () => {
+  folder = newFolder();
+  port = await freePort();
+});
+afterEach(() => cleanUp(folder));
+
+describe('the first start', () => {
+  it('makes a database, serves, says where, and ends with 0 after Ctrl-C, leaving nothing running', async () => {
+    const service = begin();
+    await service.up();
+    const { database, embedded } = await ask();
+    assert.deepEqual({ database, embedded }, { database: 'business_operations', embedded: true });
+    assert.match(
+      service.progress(),
+      /Making a database in .*\n.*is applied\.\nStarting the API and the workers\.\n/s,
+    );
+    assert.match(service.progress(), new RegExp(`API +http://localhost:${port}/api/v1 `));
+    assert.match(service.progress(), new RegExp(`^curl http://localhost:${port}/openapi.json$`, 'm'));
+    const server = postmaster();
+    assert(server);
+    service.signal('SIGINT');
+    assert.equal(await service.ended, 0);
+    assert.equal(postmaster(), null);
+    await assert.rejects(ask());
+  });
+
+  it('keeps passwords and secret for its own account alone', async () => {
+    const service = begin();
+    await service.up();
+    for (const name of ['postgres.json', 'auth-secret'])
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  });
+
+  it('writes the logs of all processes as JSON lines, also what is none', async () => {
+    const service = begin();
+    await service.up();
+    const lines = service
+      .logs()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert(lines.some((line) => line.msg === 'listening'));
+    assert(lines.some((line) => line.msg === 'no JSON at all' && line.process === 'workers'));
+  });
+
+  it('runs as many API processes on the port as it is told', async () => {
+    const service = begin({ API_PROCESSES: '2' });
+    await service.up();
+    const seen = new Set<number>();
+    await until(
+      async () => seen.add((await ask()).pid).size === 2,
+      () => `only ${[...seen]} answered`,
+    );
+    service.signal('SIGINT');
+    assert.equal(await service.ended, 0);
+  });
+});
+
+describe('a later start', () => {
+  it('finds the same database', async () => {
+    const first = begin();
+    await first.up();
+    const identity = readIdentity(folder);
+    first.signal('SIGTERM');
+    assert.equal(await first.ended, 0);
+    const second = begin();
+    await second.up();
+    assert.equal(readIdentity(folder)?.password, identity?.password);
+    assert.doesNotMatch(second.progress(), /Making a database|is applied/);
+  });
+
+  it('adopts the database after everything was killed, and no process of the killed one is left', async () => {
+    const first = begin();
+    await first.up();
+    const server = postmaster();
+    const { pid } = await ask();
+    first.killGroup();
+    await first.ended;
+    assert.deepEqual(postmaster(), server);
+    const second = begin();
+    await second.up();
+    assert.match(second.progress(), /adopted/);
+    assert.deepEqual(postmaster(), server);
+    assert.notEqual((await ask()).pid, pid);
+    await until(
+      () => !alive(pid),
+      () => `the API ${pid} of the killed start still runs`,
+    );
+    second.signal('SIGINT');
+    assert.equal(await second.ended, 0);
+    assert.equal(postmaster(), null);
+  });
+
+  it('is not misled by a leftover postmaster.pid that names another process', async () => {
+    const first = begin();
+    await first.up();
+    first.signal('SIGTERM');
+    await first.ended;
+    const { folder: database, port: databasePort } = readIdentity(folder) ?? { folder: '', port: 0 };
+    writeFileSync(
+      join(database, 'postmaster.pid'),
+      `${process.pid}\n${database}\n1\n${databasePort}\n\n127.0.0.1\n`,
+    );
+    const second = begin();
+    await second.up();
+    assert.notEqual(postmaster()?.pid, process.pid);
+  });
+});
+
+describe('while it runs', () => {
+  it('starts a process again that died', async () => {
+    const service = begin();
+    await service.up();
+    const { pid } = await ask();
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/die`));
+    await until(
+      async () => (await ask().catch(() => ({ pid }))).pid !== pid,
+      () => service.logs(),
+    );
+    assert.match(service.logs(), /"process":"api".*ended with code 3 and is started again/);
+  });
+
+  it('starts the embedded database again that died', async () => {
+    const service = begin();
+    await service.up();
+    const server = postmaster();
+    process.kill(server?.pid as number, 'SIGKILL');
+    await until(
+      () => service.logs().includes('had ended and is started again'),
+      () => service.logs(),
+    );
+    assert.equal((await ask()).database, 'business_operations');
+    assert.equal(postmaster()?.port, server?.port);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('waits for what is under way; a second one ends at once, and the next start recovers', async () => {
+    const service = begin();
+    await service.up();
+    const { pid } = await ask();
+    const hanging = assert.rejects(fetch(`http://127.0.0.1:${port}/hang`));
+    await until(
+      () => service.logs().includes('hanging'),
+      () => service.logs(),
+    );
+    service.signal('SIGINT');
+    await until(
+      () => service.progress().includes('Ending:'),
+      () => service.progress(),
+    );
+    assert(alive(pid));
+    await until(
+      () => {
+        if (service.running()) service.signal('SIGINT');
+        return !service.running();
+      },
+      () => service.progress(),
+    );
+    assert.equal(await service.ended, 130);
+    await hanging;
+    const next = begin();
+    await next.up();
+    assert.equal((await ask()).database, 'business_operations');
+  });
+
+  it('during the start ends it with 0', async () => {
+    const service = begin();
+    await until(
+      () => service.progress().includes('Starting the embedded'),
+      () => service.progress(),
+    );
+    service.signal('SIGINT');
+    assert.equal(await service.ended, 0);
+    assert.equal(postmaster(), null);
+  });
+});
+
+describe('what stands in the way is one sentence and exit 1', () => {
+  it('a start on the same folder', async () => {
+    const first = begin();
+    await first.up();
+    const second = begin({ PORT: String(await freePort()) });
+    assert.equal(await second.ended, 1);
+    assert.match(
+      second.progress(),
+      /^Starting the embedded database\.\nAnother process \(\d+\) already runs the database in .*\.\n$/,
+    );
+    assert.equal((await ask()).embedded, true);
+  });
+
+  it('two starts at the same moment', async () => {
+    const services = [begin(), begin({ PORT: String(await freePort()) })];
+    const ends = await Promise.allSettled(services.map((service) => service.up()));
+    assert.deepEqual(ends.map((end) => end.status).sort(), ['fulfilled', 'rejected']);
+    const loser = services[ends.findIndex((end) => end.status === 'rejected')];
+    assert.equal(await loser?.ended, 1);
+    assert.match(loser?.progress() ?? '', /already runs the database in .*\.
+$/);
+  });
+
+  it('a taken port, before anything is made', async () => {
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const service = begin();
+    assert.equal(await service.ended, 1);
+    assert.equal(
+      service.progress(),
+      `Port ${port} is taken by another program: end it, or choose another with PORT.\n`,
+    );
+    assert.equal(existsSync(folder), false);
+    other.close();
+  });
+
+  it('a host that is none of this machine', async () => {
+    const service = begin({ HOST: '192.0.2.1' });
+    assert.equal(await service.ended, 1);
+    assert.match(service.progress(), /^The API cannot listen on HOST 192\.0\.2\.1, .*EADDRNOTAVAIL\)\.\n$/);
+  });
+
+  it('a data folder that cannot be written', async () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'file'), '');
+    const service = begin({ DATA_DIR: join(folder, 'file', 'data') });
+    assert.equal(await service.ended, 1);
+    assert.match(
+      service.progress(),
+      /\nDATA_DIR \(.*data\) cannot be written: not a directory \(ENOTDIR\)\.\n$/,
+    );
+  });
+
+  it('a wrong setting', async () => {
+    const service = begin({ SIGN_UP: 'perhaps' });
+    assert.equal(await service.ended, 1);
+    assert.equal(service.progress(), 'SIGN_UP must be one of open, invited.\n');
+  });
+
+  it('a missing secret beside a database of one’s own', async () => {
+    const service = begin({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' });
+    assert.equal(await service.ended, 1);
+    assert.match(service.progress(), /^AUTH_SECRET is required with DATABASE_URL: .*\.\n$/);
+  });
+
+  it('a database that does not answer', async () => {
+    const service = begin({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x', AUTH_SECRET: 'x'.repeat(32) });
+    assert.equal(await service.ended, 1);
+    assert.match(service.progress(), /^The database of DATABASE_URL does not answer: .*\.\n$/);
+  });
+
+  it('an unknown option', async () => {
+    const service = begin({}, ['--demo']);
+    assert.equal(await service.ended, 1);
+    assert.match(service.progress(), /^The option --demo is unknown: .*\.\n$/);
+  });
+
+  it('an API that ends before it serves', async () => {
+    const service = begin({ API_PROGRAM: 'broken-api.ts' });
+    assert.equal(await service.ended, 1);
+    assert.match(service.progress(), /^The api process ended with code 7 before it served\.$/m);
+    assert.match(service.logs(), /nothing to serve/);
+    assert.equal(postmaster(), null);
+  });
+});
+
+function begin(environment: Record<string, string> = {}, words: string[] = []): Service {
+  return run(PROGRAM, { DATA_DIR: folder, PORT: String(port), ...environment }, words);
+}
+
+async function ask(): Promise<{ pid: number; database: string; embedded: boolean }> {
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  return (await response.json()) as { pid: number; database: string; embedded: boolean };
+}
+
+function postmaster() {
+  const identity = readIdentity(folder);
+  return identity && runningPostmaster(identity.folder);
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
