@@ -1,0 +1,20 @@
+import Koa from 'koa';
+import type { ApiContext } from './context.ts';
+import { endpoints as everyEndpoint } from './endpoints.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { envelope } from './http/envelope.ts';
+import { mount } from './http/mount.ts';
+import { problems } from './http/problem.ts';
+import { noSuchEndpoint } from './http/routing.ts';
+
+/** The order of the middleware, nothing else. */
+export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
+  const app = new Koa();
+  const router = mount(context, endpoints);
+  app.use(envelope(context));
+  app.use(problems(context));
+  app.use(router.routes());
+  app.use(noSuchEndpoint(router));
+  app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));
+  return app;
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Database } from '../shared/db/database.ts';
+import type { Settings } from '../shared/settings.ts';
+import type { Limits } from './http/limits.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Versions } from './http/versions.ts';
+
+/** What every part of the API process shares; made once in main.ts, or by a test. */
+export type ApiContext = {
+  database: Database;
+  settings: Settings;
+  log: Logger;
+  versions: Versions;
+  limits: Limits;
+  metrics: Metrics;
+  /** The process clock. */
+  now: () => Date;
+};

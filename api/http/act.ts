@@ -1,0 +1,120 @@
+import { failureOf } from '../../shared/db/constraint.ts';
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { transaction } from '../../shared/db/transaction.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import type { ApiContext } from '../context.ts';
+import { revisionsAsked } from './conditional.ts';
+import { Answer, type Input, type ReadEndpoint, type WriteEndpoint } from './endpoint.ts';
+import { fingerprintOf, idempotencyKey, type KeptAnswer, keepAnswer, type Repeatable, takeKey } from './idempotency.ts';
+import { problemOf } from './problem.ts';
+import { checkedReply } from './reply.ts';
+import type { Caller, Request } from './state.ts';
+
+type AnyInput = Input<undefined, undefined, undefined>;
+
+/** Answers a read: one connection, no transaction. */
+export async function actRead(
+  context: ApiContext,
+  endpoint: ReadEndpoint,
+  input: AnyInput,
+  caller: Caller,
+): Promise<Answer<unknown>> {
+  return context.database.withConnection(organizationOf(caller), async (connection) => {
+    const result = await endpoint.handle(input, { ...caller, connection });
+    return answerOf(endpoint, result);
+  });
+}
+
+/**
+ * Answers a write: the rows, the events, the audit entries, the outbox and the kept answer commit together. The reply
+ * is checked before the commit, so a wrong one changes nothing.
+ */
+export async function actWrite(
+  context: ApiContext,
+  endpoint: WriteEndpoint,
+  input: AnyInput,
+  caller: Caller,
+  request: Request,
+): Promise<{ answer: Answer<unknown>; replayed: boolean }> {
+  const repeatable = repeatableOf(request, caller);
+  const revisions = revisionsAsked(request);
+  return context.database.withConnection(organizationOf(caller), async (connection) => {
+    try {
+      return await transaction(connection, async (commit) => {
+        const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
+        if (kept) return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
+        const work = new Work({ ...caller, connection }, revisions);
+        const result = await endpoint.handle(input, work).catch(async (error) => {
+          throw await work.causeOf(error);
+        });
+        const answer = answerOf(endpoint, result);
+        const last = repeatable
+          ? [keepAnswer(repeatable, { ...answer, headers: keptHeaders(answer) }, endpoint.secrets ?? [], caller.now)]
+          : [];
+        await commit(work.finish(...last));
+        return { answer, replayed: false };
+      });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (repeatable && isKept(failure)) await keepRefusal(connection, repeatable, failure, request, caller.now);
+      throw error;
+    }
+  });
+}
+
+/** A public call belongs to no organization yet; what it touches is decided by the token or path that it carries. */
+function organizationOf(caller: Caller): string {
+  return caller.organization_id === '' ? EVERY_ORGANIZATION : caller.organization_id;
+}
+
+function answerOf(endpoint: ReadEndpoint | WriteEndpoint, result: unknown): Answer<unknown> {
+  const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
+  const answer = result instanceof Answer ? result : new Answer(status, result);
+  const body = checkedReply(endpoint, answer.body);
+  const location = answer.status === 201 ? locationOf(endpoint.path, body) : null;
+  return new Answer(answer.status, body, location ? { Location: location, ...answer.headers } : answer.headers);
+}
+
+/** Where a created record is found: below the path of its collection. */
+function locationOf(path: string, body: unknown): string | null {
+  for (const value of Object.values(body as object)) {
+    if (typeof value === 'object' && value !== null && 'id' in value) return `${path}/${value.id}`;
+  }
+  return null;
+}
+
+function keptHeaders(answer: Answer<unknown>): KeptAnswer['headers'] {
+  const { Location } = answer.headers;
+  return Location ? { Location } : {};
+}
+
+function repeatableOf(request: Request, caller: Caller): Repeatable | null {
+  const key = idempotencyKey(request);
+  const { credential } = request.state;
+  if (key === null || !credential) return null;
+  return {
+    organization_id: caller.organization_id,
+    credential_id: credential.id,
+    key,
+    fingerprint: fingerprintOf(request),
+  };
+}
+
+/** Refusals by a rule of the business are answers too: the same request will be told the same for 24 hours. */
+function isKept(failure: Failure): boolean {
+  return failure.status === 409 && failure.code !== 'idempotency_key_in_use';
+}
+
+async function keepRefusal(
+  connection: Connection,
+  repeatable: Repeatable,
+  failure: Failure,
+  request: Request,
+  now: Date,
+): Promise<void> {
+  const body = problemOf(failure, request.state.request_id);
+  const { text, values } = keepAnswer(repeatable, { status: 409, headers: {}, body }, [], now);
+  await connection.query(text, values);
+}

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a
+ * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8.
+ */
+export function clientAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
+  const proxies = new BlockList();
+  for (const range of trusted) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  const isTrusted = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  return (request) => {
+    const chain = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    let address = plain(request.socket.remoteAddress ?? '');
+    while (isTrusted(address)) {
+      const before = plain((chain.pop() ?? '').trim());
+      if (isIP(before) === 0) break;
+      address = before;
+    }
+    return address;
+  };
+}
+
+/** What limits are counted by: the address, or the /64 that an IPv6 address is in, which one customer holds whole. */
+export function addressBucket(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const whole = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after];
+  return `${whole.slice(0, 4).join(':')}::/64`;
+}
+
+/** An IPv4 address that arrives on an IPv6 socket, in its own form. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}

@@ -1,0 +1,63 @@
+import getRawBody from 'raw-body';
+import { Failure } from '../../shared/kernel/failure.ts';
+import { DecimalSource } from '../../shared/kernel/schema.ts';
+import type { Request } from './state.ts';
+
+/** Bytes that a JSON body may have. */
+export const JSON_LIMIT = 1024 * 1024;
+
+/** Milliseconds for a whole JSON body to arrive. */
+const BODY_TIME = 60_000;
+
+/** Refuses by its header what is too large, before anything else is looked at. Errors: `body_too_large`. */
+export function refuseLargeBody(request: Request, limit = JSON_LIMIT): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+/**
+ * Reads the body as text, '' when there is none.
+ * Errors: `unsupported_media_type`, `body_too_large`, `malformed_json` for bytes that are not UTF-8.
+ */
+export async function readBody(request: Request): Promise<string> {
+  const { headers } = request;
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return '';
+  if (!request.is('application/json')) throw new Failure('unsupported_media_type');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
+  }
+  const deadline = setTimeout(() => request.req.destroy(), BODY_TIME);
+  try {
+    const bytes = await getRawBody(request.req, { limit: JSON_LIMIT, length: headers['content-length'] ?? null });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Failure('malformed_json', { detail: 'The body is not UTF-8' });
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(JSON_LIMIT);
+    throw new Failure('malformed_json', { detail: 'The body did not arrive whole', cause: error });
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/**
+ * Parses JSON. Numbers with a fraction or an exponent keep their source text, so that an amount never passes through
+ * binary floating point. Errors: `malformed_json`.
+ */
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return /\d[.eE]/.test(text) ? JSON.parse(text, exactly as never) : JSON.parse(text);
+  } catch (error) {
+    throw new Failure('malformed_json', { detail: (error as Error).message.slice(0, 200) });
+  }
+}
+
+function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  if (typeof value !== 'number' || source === undefined || /^-?\d{1,15}$/.test(source)) return value;
+  return new DecimalSource(source);
+}
+
+function tooLarge(limit: number): Failure {
+  const detail = `The body may have ${limit / 1024 / 1024} MiB`;
+  return new Failure('body_too_large', { detail, headers: { Connection: 'close' } });
+}

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { revisionOf } from '../../shared/kernel/work.ts';
+import type { Request } from './state.ts';
+
+/**
+ * The ETag of an answer: the revision of the one record it shows, and a hash of its bytes. Lists have the hash alone.
+ */
+export function etagOf(body: unknown, text: string): string {
+  const digest = hash('sha1', text, 'base64url').slice(0, 22);
+  const record = recordOf(body);
+  return record ? `"${revisionOf(record)}.${digest}"` : `"${digest}"`;
+}
+
+/** The record that an answer wraps under its name, where it has one with revisions. */
+function recordOf(body: unknown): { updated_at: string } | null {
+  for (const value of Object.values(body as object)) {
+    const isRecord = typeof value === 'object' && value !== null && 'updated_at' in value;
+    if (isRecord && typeof value.updated_at === 'string') return value as { updated_at: string };
+  }
+  return null;
+}
+
+/** Whether the caller has these very bytes already (If-None-Match). */
+export function isFresh(request: Request, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  return header.trim() === '*' || tagsOf(header).includes(etag.slice(1, -1));
+}
+
+/** The revisions of If-Match, or null where none is asked for. */
+export function revisionsAsked(request: Request): string[] | null {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return null;
+  return tagsOf(header).map((tag) => tag.split('.')[0]!);
+}
+
+function tagsOf(header: string): string[] {
+  return [...header.matchAll(/(?:W\/)?"([^"]*)"/g)].map(([, tag]) => tag!);
+}

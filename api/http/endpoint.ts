@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { Reader } from '../../shared/kernel/reader.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import type { ListDeclaration } from './list.ts';
+
+/**
+ * Who may call: a scope; `any`, every credential with an organization; `account`, a signed-in person, with or
+ * without an organization; `public`, everybody.
+ */
+export type Access = Scope | 'any' | 'account' | 'public';
+
+type Schema = z.ZodType;
+type Parsed<S> = S extends Schema ? z.output<S> : undefined;
+
+export type Input<Params, Query, Body> = {
+  params: Parsed<Params>;
+  query: Parsed<Query>;
+  body: Parsed<Body>;
+  /** The caller's own address and browser, for sessions that an answer opens. */
+  client: { ip_address: string; user_agent: string | null };
+};
+
+/** An answer that differs from the declared one in its status or headers, with the same body schema. */
+export class Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Record<string, string | string[]>;
+
+  constructor(status: number, body: Body, headers: Record<string, string | string[]> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+type Declaration<Params, Query, Reply extends Schema> = {
+  /** `<domain>.<resource>.<what>`: the operation's name in the OpenAPI text, the metrics and the log. */
+  id: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** From the root, with `:id` for parameters. */
+  path: string;
+  scope: Access;
+  /** True for what an API key may not do, whatever its scopes. */
+  session?: boolean;
+  summary: string;
+  description?: string;
+  params?: Params;
+  query?: Query;
+  reply: Reply;
+  /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
+  raises?: readonly FailureCode[];
+};
+
+type ReadDeclaration<Params, Query, Reply extends Schema> = Declaration<Params, Query, Reply> & {
+  handle: (
+    input: Input<Params, Query, undefined>,
+    reader: Reader,
+  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+};
+
+type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<Params, Query, Reply> & {
+  body?: Body;
+  /** What success answers: 201 for what makes a record, 202 for work that goes on, 200 otherwise. */
+  status?: 200 | 201 | 202;
+  /** Fields at the top of the answer that are shown once and never kept for a replay. */
+  secrets?: readonly string[];
+  handle: (
+    input: Input<Params, Query, Body>,
+    work: Work,
+  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+};
+
+export type ReadEndpoint = { kind: 'read'; list?: ListDeclaration } & ReadDeclaration<
+  z.ZodObject | undefined,
+  Schema | undefined,
+  Schema
+>;
+export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<
+  z.ZodObject | undefined,
+  Schema | undefined,
+  Schema | undefined,
+  Schema
+>;
+
+/** One call of the API, as a value: everything else about it is derived from this. */
+export type Endpoint = ReadEndpoint | WriteEndpoint;
+
+/** A call that changes nothing. */
+export function read<
+  Reply extends Schema,
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+>(declaration: ReadDeclaration<Params, Query, Reply>): Endpoint {
+  return { kind: 'read', ...declaration } as unknown as ReadEndpoint;
+}
+
+/** A call that changes something; it runs in one transaction with its events, audit entries and jobs. */
+export function write<
+  Reply extends Schema,
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+>(declaration: WriteDeclaration<Params, Query, Body, Reply>): Endpoint {
+  return { kind: 'write', ...declaration } as unknown as WriteEndpoint;
+}

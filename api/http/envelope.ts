@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { newId } from '../../shared/kernel/id.ts';
+import type { ApiContext } from '../context.ts';
+import { clientAddressBy } from './address.ts';
+import type { Request } from './state.ts';
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' };
+
+/** What every answer carries, errors too, and the one log line and measurement of each request. */
+export function envelope({ settings, log, metrics, versions, now }: ApiContext): Middleware {
+  const isHttps = settings.baseUrl.startsWith('https:');
+  const headers = isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  const addressOf = clientAddressBy(settings.trustedProxies);
+  return async function carryRequest(context, next) {
+    const started = performance.now();
+    const { state } = context as unknown as Request;
+    state.request_id = newId('req', now());
+    state.version = versions.latest;
+    // Koa's own `ip` believes any proxy or none; this is the address that the trusted ones tell.
+    context.request.ip = addressOf(context.req as IncomingMessage);
+    context.set(headers);
+    context.set('Request-Id', state.request_id);
+    await next();
+    context.set('Service-Version', state.version);
+    const seconds = (performance.now() - started) / 1000;
+    const endpoint = state.endpoint?.id ?? 'none';
+    metrics.answered(endpoint, context.status, seconds);
+    log.info({
+      request_id: state.request_id,
+      endpoint,
+      method: context.method,
+      status: context.status,
+      organization_id: state.credential?.organization_id ?? undefined,
+      credential_id: state.credential?.id,
+      milliseconds: Math.round(seconds * 1000 * 10) / 10,
+    });
+  };
+}

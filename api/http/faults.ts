@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Fault } from '../../shared/kernel/failure.ts';
+
+/** The issues of a failed parse as the API names them: one code and one sentence each, at its place. */
+export function faultsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): Fault[] {
+  return error.issues.flatMap((issue) => faultsOfIssue(issue, place, input));
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
+  const at = (path: PropertyKey[], code: string, message: string): Fault => {
+    const name = path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : path.map(String).join('.');
+    return { in: place, path: pointer(path, place), code, message: `${name} ${message}` };
+  };
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) =>
+        place === 'body'
+          ? at([...issue.path, key], 'unknown_field', 'is no field of this request')
+          : at([key], 'unknown_parameter', 'is no parameter of this endpoint'),
+      );
+    case 'invalid_type':
+      return valueAt(input, issue.path) === undefined
+        ? [at(issue.path, 'required', 'is required')]
+        : [at(issue.path, 'invalid_type', `must be ${article(issue.expected)}`)];
+    case 'invalid_value':
+      return valueAt(input, issue.path) === undefined
+        ? [at(issue.path, 'required', 'is required')]
+        : [at(issue.path, 'invalid_value', `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`)];
+    case 'too_small':
+      return [at(issue.path, issue.origin === 'string' ? 'too_short' : 'too_small', tooSmall(issue))];
+    case 'too_big':
+      return [at(issue.path, issue.origin === 'string' ? 'too_long' : 'too_large', tooBig(issue))];
+    case 'invalid_format':
+      return [at(issue.path, 'invalid_format', spoken(issue.message) ?? `must be of the form ${issue.format}`)];
+    case 'custom': {
+      const code = (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
+      return [at(issue.path, code, spoken(issue.message) ?? 'is not valid')];
+    }
+    default:
+      return valueAt(input, issue.path) === undefined
+        ? [at(issue.path, 'required', 'is required')]
+        : [at(issue.path, 'invalid_value', spoken(issue.message) ?? 'is not valid')];
+  }
+}
+
+function tooSmall(issue: z.core.$ZodIssueTooSmall): string {
+  if (issue.origin === 'string') return issue.minimum === 1 ? 'must not be empty' : `must have ${issue.minimum} characters or more`;
+  if (issue.origin === 'array') return `must have ${issue.minimum} or more`;
+  return `must be ${issue.minimum} or more`;
+}
+
+function tooBig(issue: z.core.$ZodIssueTooBig): string {
+  if (issue.origin === 'string') return `must have ${issue.maximum} characters or fewer`;
+  if (issue.origin === 'array') return `must have ${issue.maximum} or fewer`;
+  return `must be ${issue.maximum} or less`;
+}
+
+function article(type: string): string {
+  const words: Record<string, string> = { int: 'a whole number', array: 'an array', object: 'an object', null: 'null' };
+  return words[type] ?? `a ${type}`;
+}
+
+/** Our own schemas speak in whole predicates ("must be ..."); the library's default sentences are not shown. */
+function spoken(message: string): string | undefined {
+  return /^(must|is|names|does|needs|has) /.test(message) ? message : undefined;
+}
+
+/** RFC 6901 for the body, the bare name for a parameter. */
+function pointer(path: PropertyKey[], place: 'body' | 'query'): string {
+  if (place === 'query') return path.map(String).join('.');
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], input);
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { type Fault, Failure, invalidAll } from '../../shared/kernel/failure.ts';
+import type { Reader } from '../../shared/kernel/reader.ts';
+import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
+import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
+import { type Access, type Endpoint, type ReadEndpoint, read } from './endpoint.ts';
+
+export type ListDeclaration = {
+  /** The schema of one item, for the documented replies. */
+  item: z.ZodType;
+  filters: z.ZodObject;
+  sorts: readonly string[];
+  limit: { default: number; most: number };
+};
+
+type ListEndpoint<Params extends z.ZodObject | undefined, Filters extends z.ZodObject, Item extends z.ZodType> = {
+  id: string;
+  path: string;
+  scope: Access;
+  session?: boolean;
+  summary: string;
+  description?: string;
+  params?: Params;
+  item: Item;
+  filters?: Filters;
+  /** Fields that `sort` takes besides `created_at` and `updated_at`. */
+  sorts?: readonly string[];
+  /** Default and maximum of `limit` in the offset form. */
+  limit?: { default: number; most: number };
+  handle: (
+    input: {
+      params: Params extends z.ZodObject ? z.output<Params> : undefined;
+      filters: z.output<Filters>;
+      window: Window;
+    },
+    reader: Reader,
+  ) => Promise<Page<z.input<Item>>>;
+};
+
+const PAGE = { default: 50, most: 100 };
+const CURSOR = { default: 50, most: 200 };
+
+/** A list in the three forms of the API: by offset, by page and by cursor, told apart by the parameters sent. */
+export function list<
+  Item extends z.ZodType,
+  Filters extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Params extends z.ZodObject | undefined = undefined,
+>(declaration: ListEndpoint<Params, Filters, Item>): Endpoint {
+  const { item, handle, limit = { default: 50, most: 200 }, ...rest } = declaration;
+  const filters = declaration.filters ?? z.object({});
+  const sorts = [...new Set(['created_at', 'updated_at', ...(declaration.sorts ?? [])])];
+  const endpoint = read({
+    ...rest,
+    method: 'get',
+    query: querySchema(filters, sorts, limit),
+    reply: replySchema(item),
+    raises: ['invalid_cursor'],
+    async handle(input, reader) {
+      const query = input.query as ListQuery;
+      const window = windowOf(query, sorts, limit);
+      const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, query[name]]));
+      const params = input.params as Params extends z.ZodObject ? z.output<Params> : undefined;
+      const page = await handle({ params, filters: chosen as z.output<Filters>, window }, reader);
+      return envelope(window, page);
+    },
+  }) as ReadEndpoint;
+  endpoint.list = { item, filters, sorts, limit };
+  return endpoint;
+}
+
+function querySchema(filters: z.ZodObject, sorts: readonly string[], limit: { default: number; most: number }) {
+  const most = Math.max(limit.most, CURSOR.most);
+  return z.strictObject({
+    ...filters.shape,
+    limit: integerParameter(1, most)
+      .describe(
+        `Rows to answer: ${limit.default} unless said, ${limit.most} at most (with starting_after: ${CURSOR.default}, ${CURSOR.most} at most).`,
+      )
+      .optional(),
+    offset: integerParameter(0, 10_000_000).describe('Rows to skip.').optional(),
+    page: integerParameter(1, 10_000_000).describe('Page-based form: the page, from 1.').optional(),
+    per_page: integerParameter(1, PAGE.most).describe(`Page-based form: rows of a page, ${PAGE.default} unless said.`).optional(),
+    starting_after: z.string().max(100).describe('Cursor-based form: the ID of the last record received.').optional(),
+    cursor_mode: booleanParameter().describe('true asks for the first page in the cursor-based form.').optional(),
+    sort: z
+      .string()
+      .max(200)
+      .describe(`field:direction, several separated by commas. Fields: ${sorts.join(', ')}.`)
+      .optional(),
+    order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
+    created_after: timestampInput().describe('Only records created at this time or later.').optional(),
+    created_before: timestampInput().describe('Only records created before this time.').optional(),
+    skip_total: booleanParameter().describe('true skips the count; totals are then -1.').optional(),
+  });
+}
+
+type ListQuery = z.output<ReturnType<typeof querySchema>> & Record<string, unknown>;
+
+/** The three envelopes; which one a reply has follows from the parameters. */
+export function replySchema<Item extends z.ZodType>(item: Item) {
+  return z.union([
+    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
+    z.strictObject({
+      data: z.array(item),
+      pagination: z.strictObject({
+        page: z.int(),
+        per_page: z.int(),
+        total: z.int(),
+        total_pages: z.int(),
+      }),
+    }),
+    z.strictObject({ data: z.array(item), has_more: z.boolean() }),
+  ]);
+}
+
+const FORM_OF: Record<string, Window['form']> = {
+  offset: 'offset',
+  page: 'page',
+  per_page: 'page',
+  starting_after: 'cursor',
+  cursor_mode: 'cursor',
+};
+
+function windowOf(query: ListQuery, sorts: readonly string[], limit: { default: number; most: number }): Window {
+  const form = formOf(query);
+  const bounds = form === 'cursor' ? CURSOR : form === 'page' ? PAGE : limit;
+  if (query.limit !== undefined && query.limit > bounds.most) {
+    throw parameterFault('limit', 'too_large', `must be ${bounds.most} or less`);
+  }
+  const size = (form === 'page' ? query.per_page : query.limit) ?? bounds.default;
+  return {
+    form,
+    limit: size,
+    offset: form === 'page' ? ((query.page ?? 1) - 1) * size : (query.offset ?? 0),
+    starting_after: query.starting_after ?? null,
+    sort: sortOf(query, sorts),
+    created_after: query.created_after ?? null,
+    created_before: query.created_before ?? null,
+    count: form !== 'cursor' && !query.skip_total,
+  };
+}
+
+function formOf(query: ListQuery): Window['form'] {
+  const asked = Object.keys(FORM_OF).filter((name) => query[name] !== undefined && query[name] !== false);
+  const forms = new Set(asked.map((name) => FORM_OF[name]!));
+  if (forms.has('page') && query.limit !== undefined) forms.add('offset');
+  if (forms.size > 1) {
+    const message = `${asked.join(', ')} belong to different forms of paging; use those of one`;
+    throw parameterFault(asked[0]!, 'mixed_paging', message);
+  }
+  return [...forms][0] ?? 'offset';
+}
+
+function sortOf(query: ListQuery, sorts: readonly string[]): Sort[] {
+  if (query.sort === undefined) {
+    return query.order === 'asc' ? [{ field: 'created_at', direction: 'asc' }] : [];
+  }
+  const sort = query.sort.split(',').map((part): Sort => {
+    const [field = '', direction = query.order ?? 'asc', ...more] = part.trim().split(':');
+    const isKnown = sorts.includes(field) && (direction === 'asc' || direction === 'desc') && !more.length;
+    if (isKnown) return { field, direction: direction as Sort['direction'] };
+    throw parameterFault('sort', 'invalid_value', `must be field:asc or field:desc, with fields of ${sorts.join(', ')}`);
+  });
+  if (new Set(sort.map(({ field }) => field)).size < sort.length) {
+    throw parameterFault('sort', 'invalid_value', 'must name each field once');
+  }
+  return sort;
+}
+
+function envelope<Row>(window: Window, { rows, total, has_more }: Page<Row>) {
+  if (window.form === 'cursor') return { data: rows, has_more };
+  if (window.form === 'offset') return { items: rows, total, limit: window.limit, offset: window.offset };
+  const page = window.offset / window.limit + 1;
+  const total_pages = total < 0 ? -1 : Math.ceil(total / window.limit);
+  return { data: rows, pagination: { page, per_page: window.limit, total, total_pages } };
+}
+
+function parameterFault(path: string, code: string, message: string): Failure {
+  const fault: Fault = { in: 'query', path, code, message: `${path} ${message}` };
+  return invalidAll([fault]);
+}

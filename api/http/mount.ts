@@ -1,0 +1,135 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { Failure } from '../../shared/kernel/failure.ts';
+import { allows } from '../../shared/kernel/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { actRead, actWrite } from './act.ts';
+import { addressBucket } from './address.ts';
+import { authenticate, type Credential } from './authenticate.ts';
+import { parseJson, readBody, refuseLargeBody } from './body.ts';
+import { etagOf, isFresh } from './conditional.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Answer } from './endpoint.ts';
+import { limitHeaders, type Quota } from './limits.ts';
+import { parseInput } from './parse.ts';
+import type { Caller, Request } from './state.ts';
+
+/** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
+export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
+  const router = new Router({ strict: true });
+  for (const endpoint of endpoints) {
+    router.register(endpoint.path, [endpoint.method], (ctx) => answerRequest(context, endpoint, ctx), {
+      name: endpoint.id,
+    });
+  }
+  return router;
+}
+
+async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Context): Promise<void> {
+  const request = ctx as unknown as Request;
+  const { state } = request;
+  state.endpoint = endpoint;
+  refuseLargeBody(request);
+  const named = context.versions.named(request.get('Service-Version') || undefined);
+  const credential = await prove(context, endpoint, request);
+  state.credential = credential;
+  state.version = named ?? credential?.api_version ?? context.versions.latest;
+  limitRate(context, endpoint, request, credential);
+  permit(endpoint, credential);
+  const input = await inputOf(context, endpoint, request);
+  const caller = callerOf(context, request, credential);
+  if (endpoint.kind === 'read') {
+    send(context, request, await actRead(context, endpoint, input, caller));
+  } else {
+    const { answer, replayed } = await actWrite(context, endpoint, input, caller, request);
+    if (replayed) request.set('Idempotency-Replayed', 'true');
+    send(context, request, answer);
+  }
+}
+
+async function prove(context: ApiContext, endpoint: Endpoint, request: Request): Promise<Credential | null> {
+  if (endpoint.scope === 'public') return null;
+  request.set('Cache-Control', 'no-store');
+  try {
+    const credential = await authenticate(context, request);
+    if (credential.kind === 'session') refuseCrossSite(request, context.settings.baseUrl);
+    return credential;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_credentials') {
+      context.limits.take(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
+    }
+    throw error;
+  }
+}
+
+const FAILED_CREDENTIALS: Quota = { name: 'failed_credentials', limit: 120, window_seconds: 60 };
+
+function limitRate(context: ApiContext, endpoint: Endpoint, request: Request, credential: Credential | null): void {
+  const perMinute = context.settings.rateLimitPerMinute;
+  if (perMinute === 0) return;
+  const share = credential ? 1 : endpoint.kind === 'read' ? 2 : 10;
+  const name = credential ? 'credential' : `public_${endpoint.kind}`;
+  const quota = { name, limit: Math.max(1, Math.floor(perMinute / share)), window_seconds: 60 };
+  const bucket = credential?.id ?? addressBucket(request.ip);
+  request.set(limitHeaders(context.limits.take(bucket, quota, context.now())));
+}
+
+/** Errors: `session_required`, `no_active_organization`, `insufficient_scope`. */
+function permit(endpoint: Endpoint, credential: Credential | null): void {
+  const { scope } = endpoint;
+  if (!credential || scope === 'public') return;
+  if ((endpoint.session || scope === 'account') && credential.kind !== 'session') throw new Failure('session_required');
+  if (scope === 'account') return;
+  if (credential.organization_id === null) throw new Failure('no_active_organization');
+  if (scope !== 'any' && !allows(credential.grants, scope)) {
+    throw new Failure('insufficient_scope', {
+      detail: `This needs the scope ${scope}`,
+      members: { required_scope: scope },
+      headers: credential.kind === 'api_key' ? { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` } : {},
+    });
+  }
+}
+
+async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request) {
+  const { state } = request;
+  const params = request.params as Record<string, string>;
+  const query = new URLSearchParams(request.querystring);
+  let body: unknown;
+  if (endpoint.kind === 'write') {
+    state.body_text = await readBody(request);
+    const sent = parseJson(state.body_text);
+    body = context.versions.upgrade(state.version, endpoint, { query, body: sent });
+  }
+  const parsed = parseInput(endpoint, { params, query, body });
+  const client = { ip_address: request.ip, user_agent: request.get('User-Agent') || null };
+  return { ...parsed, client } as never;
+}
+
+function callerOf(context: ApiContext, request: Request, credential: Credential | null): Caller {
+  const shared = { now: context.now(), request_id: request.state.request_id, ip_address: request.ip };
+  if (!credential) {
+    const actor = { type: 'guest' as const, id: 'guest', user_id: null, role: null, grants: [] };
+    return { ...shared, organization_id: '', actor };
+  }
+  const { kind, id, user_id, role, grants } = credential;
+  const actor = { type: kind === 'session' ? 'user' : kind, id: kind === 'session' ? user_id : id, user_id, role, grants } as const;
+  return { ...shared, organization_id: credential.organization_id ?? '', actor };
+}
+
+/** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */
+function send(context: ApiContext, request: Request, answer: Answer<unknown>): void {
+  const { state } = request;
+  const body = context.versions.downgrade(state.version, state.endpoint!, answer.body);
+  const text = JSON.stringify(body);
+  request.status = answer.status;
+  request.set(answer.headers);
+  const etag = etagOf(answer.body, text);
+  request.set('ETag', etag);
+  if (request.method !== 'POST' && request.method !== 'PATCH' && isFresh(request, etag)) {
+    request.status = 304;
+    return;
+  }
+  request.type = answer.status >= 400 ? 'application/problem+json' : 'application/json';
+  request.body = text;
+}

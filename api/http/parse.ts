@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { type Fault, Failure, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { isStorable } from '../../shared/kernel/schema.ts';
+import type { Endpoint } from './endpoint.ts';
+import { faultsOf } from './faults.ts';
+
+export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };
+export type ParsedInput = { params: unknown; query: unknown; body: unknown };
+
+/**
+ * Checks a request against the schemas of its endpoint and names every fault, not only the first.
+ * Errors: `validation_failed`; `not_found` where the path's ID has not the form of one.
+ */
+export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
+  const params = endpoint.params?.safeParse(raw.params);
+  if (params && !params.success) throw notFound();
+  const query = parseQuery(endpoint.query, raw.query);
+  const body = parseBody(endpoint, raw.body);
+  const faults = [...query.faults, ...body.faults];
+  if (faults.length > 0) throw invalidAll(faults);
+  return { params: params?.data, query: query.value, body: body.value };
+}
+
+type Part = { value: unknown; faults: Fault[] };
+
+function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part {
+  const values: Record<string, string> = Object.create(null);
+  const faults: Fault[] = [];
+  const fault = (path: string, code: string, message: string) =>
+    faults.push({ in: 'query', path, code, message: `${path} ${message}` });
+  for (const [name, value] of query) {
+    if (name in values) fault(name, 'repeated_parameter', 'is given twice');
+    else if (!isStorable(value)) fault(name, 'invalid_characters', 'must not hold NUL characters');
+    values[name] = value;
+  }
+  if (faults.length > 0) return { value: undefined, faults };
+  if (!schema) {
+    for (const name of Object.keys(values)) fault(name, 'unknown_parameter', 'is no parameter of this endpoint');
+    return { value: undefined, faults };
+  }
+  const result = schema.safeParse({ ...values });
+  return result.success
+    ? { value: result.data, faults: [] }
+    : { value: undefined, faults: faultsOf(result.error, 'query', values) };
+}
+
+function parseBody(endpoint: Endpoint, body: unknown): Part {
+  if (endpoint.kind === 'read') return { value: undefined, faults: [] };
+  if (!endpoint.body) {
+    if (body === undefined || isEmptyObject(body)) return { value: undefined, faults: [] };
+    throw new Failure('validation_failed', { detail: 'This endpoint takes no body' });
+  }
+  const result = endpoint.body.safeParse(body ?? {});
+  return result.success
+    ? { value: result.data, faults: [] }
+    : { value: undefined, faults: faultsOf(result.error, 'body', body) };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

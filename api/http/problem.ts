@@ -1,0 +1,46 @@
+import type { Middleware } from 'koa';
+import { failureOf } from '../../shared/db/constraint.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
+import { failures } from '../../shared/kernel/failures.ts';
+import type { ApiContext } from '../context.ts';
+import type { Request } from './state.ts';
+
+/** The body of an error, by RFC 9457. */
+export function problemOf(failure: Failure, request_id: string) {
+  const { code, status, details } = failure;
+  return {
+    type: `/docs/errors#${code}`,
+    title: failures[code].title,
+    status,
+    code,
+    detail: details.detail ?? failures[code].help,
+    ...(details.errors && { errors: details.errors }),
+    ...details.members,
+    request_id,
+  };
+}
+
+/** Turns what the inner steps throw into problems. What nobody expected is logged whole and told as nothing. */
+export function problems({ log }: ApiContext): Middleware {
+  return async function answerProblem(context, next) {
+    const request = context as unknown as Request;
+    try {
+      await next();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.status >= 500) {
+        log.error({ request_id: request.state.request_id, code: failure.code, err: failure.cause ?? failure });
+      }
+      answer(request, failure);
+    }
+  };
+}
+
+function answer(request: Request, failure: Failure): void {
+  const { headers } = failure.details;
+  request.status = failure.status;
+  request.type = 'application/problem+json';
+  if (failure.status === 401) request.set('WWW-Authenticate', 'Bearer');
+  if (headers) request.set(headers);
+  request.body = JSON.stringify(problemOf(failure, request.state.request_id));
+}

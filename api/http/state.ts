@@ -1,0 +1,20 @@
+import type { Context } from 'koa';
+import type { Reader } from '../../shared/kernel/reader.ts';
+import type { Credential } from './authenticate.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What the steps of a request tell each other. */
+export type RequestState = {
+  request_id: string;
+  /** The version of the API that the answer is given in. */
+  version: string;
+  endpoint?: Endpoint;
+  credential?: Credential | null;
+  /** The body as sent: for the fingerprint of a repeated request. */
+  body_text?: string;
+};
+
+export type Request = Context & { state: RequestState };
+
+/** Who asks, as operations and queries see it, without the connection that they will get. */
+export type Caller = Omit<Reader, 'connection'>;

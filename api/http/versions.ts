@@ -1,0 +1,64 @@
+import { Failure } from '../../shared/kernel/failure.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * A dated version of the API. A later one says how to rewrite what the versions before it send and expect: `request`
+ * turns the older form into this one, `response` and `event` turn this form back into the older one.
+ */
+export type Version = {
+  version: string;
+  date: string;
+  description: string;
+  changes: readonly string[];
+  /** When set, requests that name the version are answered 410. */
+  retired?: boolean;
+  request?: (endpoint: Endpoint, request: { query: URLSearchParams; body: unknown }) => { body: unknown };
+  response?: (endpoint: Endpoint, body: unknown) => unknown;
+  event?: (event: { type: string; data: unknown }) => { type: string; data: unknown };
+};
+
+export type Versions = ReturnType<typeof versionsOf>;
+
+/** The chain of versions, given newest first. */
+export function versionsOf(all: readonly Version[]) {
+  const names = all.map(({ version }) => version);
+  const latest = names[0]!;
+
+  /** The versions that came after `version`, newest first. */
+  function after(version: string): readonly Version[] {
+    return all.slice(0, names.indexOf(version));
+  }
+
+  return {
+    all,
+    latest,
+    /** The version that a header names, or null without one. Errors: `invalid_version`, `version_retired`. */
+    named(header: string | undefined): string | null {
+      if (header === undefined) return null;
+      const found = all.find(({ version }) => version === header);
+      if (!found) {
+        throw new Failure('invalid_version', {
+          detail: `Service-Version must be one of ${names.join(', ')}`,
+          members: { versions: names },
+        });
+      }
+      if (found.retired) throw new Failure('version_retired');
+      return found.version;
+    },
+    /** A request in the form of `version`, rewritten into the latest form. */
+    upgrade(version: string, endpoint: Endpoint, request: { query: URLSearchParams; body: unknown }): unknown {
+      return after(version).reduceRight(
+        (body, step) => step.request?.(endpoint, { query: request.query, body }).body ?? body,
+        request.body,
+      );
+    },
+    /** An answer in the latest form, rewritten into that of `version`. */
+    downgrade(version: string, endpoint: Endpoint, body: unknown): unknown {
+      return after(version).reduce((value, step) => step.response?.(endpoint, value) ?? value, body);
+    },
+    /** An event as `version` shows it. */
+    downgradeEvent<E extends { type: string; data: unknown }>(version: string, event: E): E {
+      return after(version).reduce((value, step) => ({ ...value, ...step.event?.(value) }), event);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import knex, { type Knex } from 'knex';
+import PostgresClient from 'knex/lib/dialects/postgres/index.js';
+import type pg from 'pg';
+import type { Connection } from '../kernel/connection.ts';
+
+/**
+ * Makes a pooled client into a connection. Knex gets one instance for each client, so that queries built with it
+ * (and Objection's) run on the connection that the request holds, inside its transaction, without a pool of their own.
+ */
+export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connection {
+  const connection: Connection = {
+    knex: knex({ client: boundTo(client), connection: {} } as Knex.Config),
+    async query<Row extends object>(
+      text: string,
+      values: readonly unknown[] = [],
+      { prepared = true }: { prepared?: boolean } = {},
+    ) {
+      const name = prepared ? statementName(text) : undefined;
+      const result = await client.query({ name, text, values: values as unknown[] });
+      return result.rows as Row[];
+    },
+    actFor(organization_id) {
+      if (!judgeRows) return;
+      client
+        .query("SELECT set_config('app.organization_id', $1, false)", [organization_id])
+        .catch(() => undefined);
+    },
+  };
+  return connection;
+}
+
+/** Statement texts seen so far; each is parsed and planned once on a connection instead of at every request. */
+const statements = new Map<string, string>();
+const MOST_STATEMENTS = 2000;
+
+function statementName(text: string): string | undefined {
+  const known = statements.get(text);
+  if (known) return known;
+  if (statements.size >= MOST_STATEMENTS) return undefined;
+  const name = `s${statements.size + 1}`;
+  statements.set(text, name);
+  return name;
+}
+
+function boundTo(client: pg.ClientBase): typeof Knex.Client {
+  class BoundClient extends PostgresClient {
+    override initializePool() {}
+    override acquireConnection() {
+      return Promise.resolve(client);
+    }
+    override releaseConnection() {
+      return Promise.resolve();
+    }
+    override async _query(_: unknown, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
+      query.response = await client.query({
+        name: statementName(query.sql),
+        text: query.sql,
+        values: query.bindings ?? [],
+      });
+      return query;
+    }
+  }
+  return BoundClient as unknown as typeof Knex.Client;
+}

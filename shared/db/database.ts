@@ -1,0 +1,84 @@
+import pg from 'pg';
+import type { Connection } from '../kernel/connection.ts';
+import { Failure } from '../kernel/failure.ts';
+import { connectionOf } from './connection.ts';
+import { types } from './types.ts';
+
+/** The organization to name for what reads across organizations: credentials, the relay, sweeps. */
+export const EVERY_ORGANIZATION = '*';
+
+export type Database = {
+  /** Lends a connection until `run` has settled. Errors: `unavailable` when none can be had. */
+  withConnection<T>(organization_id: string, run: (connection: Connection) => Promise<T>): Promise<T>;
+  /** How many connections are open, idle, and how many callers wait for one. */
+  use(): { open: number; idle: number; waiting: number };
+  end(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  url: string;
+  pool_size: number;
+  /** Milliseconds after which the server gives up a statement. */
+  statement_timeout?: number;
+  /** Names the organization on each connection, for a role under which row-level security is forced. */
+  judge_rows?: boolean;
+  application_name?: string;
+};
+
+/** Opens a pool of connections. It connects when first used, and again after the server was away. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { judge_rows = false, statement_timeout = 30_000 } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.pool_size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: options.application_name ?? 'business-operations',
+    types,
+    pipeline: true,
+  } as pg.PoolConfig);
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const connections = new WeakMap<pg.PoolClient, Connection>();
+
+  function connectionFor(client: pg.PoolClient): Connection {
+    const known = connections.get(client);
+    if (known) return known;
+    client.on('error', () => undefined);
+    const connection = connectionOf(client, judge_rows);
+    connections.set(client, connection);
+    return connection;
+  }
+
+  return {
+    async withConnection(organization_id, run) {
+      const client = await pool.connect().catch((cause) => {
+        throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
+      });
+      let broken = false;
+      try {
+        const connection = connectionFor(client);
+        connection.actFor(organization_id);
+        return await run(connection);
+      } catch (error) {
+        broken = isLost(error);
+        throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    end: () => pool.end(),
+  };
+}
+
+/** Whether the error says that the server or the connection is gone, rather than that a statement was wrong. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(08|57P0[1-5]|53[234])/.test(code)) return true;
+  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'].includes(code)) return true;
+  return /connection terminated|connection error|connection timeout|client was closed/i.test(error.message);
+}

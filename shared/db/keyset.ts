@@ -1,0 +1,47 @@
+import type { Knex } from 'knex';
+
+export type SortKey = { column: string; direction: 'asc' | 'desc'; nullable: boolean };
+
+/**
+ * The condition for rows that stand after `row` in the order of `keys`, whose last one is unique. NULL counts as
+ * the largest value, as in PostgreSQL's default order.
+ */
+export function afterRow(
+  knex: Knex,
+  table: string,
+  keys: readonly SortKey[],
+  row: Record<string, unknown>,
+): Knex.Raw {
+  const values: unknown[] = [];
+  const text = condition(table, keys, row, values);
+  return knex.raw(text, values as Knex.RawBinding[]);
+}
+
+function condition(
+  table: string,
+  keys: readonly SortKey[],
+  row: Record<string, unknown>,
+  values: unknown[],
+): string {
+  const [key, ...rest] = keys;
+  const column = `"${table}"."${key!.column}"`;
+  const value = row[key!.column] ?? null;
+  const ascending = key!.direction === 'asc';
+  if (rest.length === 0) {
+    values.push(value);
+    return `${column} ${ascending ? '>' : '<'} ?`;
+  }
+  if (value === null) {
+    const tie = condition(table, rest, row, values);
+    return ascending ? `(${column} IS NULL AND ${tie})` : `(${column} IS NOT NULL OR ${tie})`;
+  }
+  const larger = key!.nullable ? `(${column} > ? OR ${column} IS NULL)` : `${column} > ?`;
+  const beyond = ascending ? larger : `${column} < ?`;
+  values.push(value, value);
+  const tie = `(${column} = ? AND ${condition(table, rest, row, values)})`;
+  const reached = `(${beyond} OR ${tie})`;
+  if (key!.nullable && ascending) return reached;
+  // Stated again without OR, so that an index can begin at the row.
+  values.push(value);
+  return `(${reached} AND ${column} ${ascending ? '>=' : '<='} ?)`;
+}

@@ -1,0 +1,43 @@
+import { Model, type QueryBuilder } from 'objection';
+import type { Reader } from '../kernel/reader.ts';
+import type { Work } from '../kernel/work.ts';
+
+/**
+ * A table whose rows belong to organizations. `of(reader)` is the only way in: bound to the reader's connection
+ * (so to its transaction) and to its organization.
+ */
+export class TenantModel extends Model {
+  declare id: string;
+  declare organization_id: string;
+
+  static override get idColumn(): string[] {
+    return ['organization_id', 'id'];
+  }
+
+  /** A query over the rows of the reader's organization. */
+  // biome-ignore lint/suspicious/noExplicitAny: Objection's builder is typed by the class that it is called on.
+  static of<M extends typeof TenantModel>(this: M, reader: Reader): QueryBuilder<InstanceType<M>, any> {
+    const organization = { [`${this.tableName}.organization_id`]: reader.organization_id };
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    return this.query(reader.connection.knex).where(organization) as any;
+  }
+
+  /** One row by its ID, or undefined. */
+  static async find<M extends typeof TenantModel>(
+    this: M,
+    reader: Reader,
+    id: string,
+  ): Promise<InstanceType<M> | undefined> {
+    return (await this.of(reader).findOne({ [`${this.tableName}.id`]: id })) as InstanceType<M> | undefined;
+  }
+
+  /** One row by its ID, locked until the work commits, or undefined. */
+  static async lock<M extends typeof TenantModel>(
+    this: M,
+    work: Work,
+    id: string,
+  ): Promise<InstanceType<M> | undefined> {
+    const query = this.of(work).findOne({ [`${this.tableName}.id`]: id });
+    return (await query.forUpdate()) as InstanceType<M> | undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Knex } from 'knex';
+
+/**
+ * One connection to the database, held by one request or job at a time. Statements that are sent without waiting
+ * for the answer of the one before travel together and are answered in order.
+ */
+export type Connection = {
+  /** Builds and runs queries on this very connection. */
+  readonly knex: Knex;
+  /**
+   * Runs SQL with `$1`-style values and answers the rows. `prepared: false` plans it anew each time, for searches
+   * whose best plan depends on the value.
+   */
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    options?: { prepared?: boolean },
+  ): Promise<Row[]>;
+  /** Names the organization that the following statements are for; row-level security, where forced, reads it. */
+  actFor(organization_id: string): void;
+};

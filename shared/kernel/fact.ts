@@ -1,0 +1,63 @@
+import type { Domain } from './scope.ts';
+
+/** A resource as the API shows it. */
+export type Resource = { id: string };
+
+/** Something that can happen to a kind of record. It becomes an audit entry, and an event where it has a type. */
+export type Fact = {
+  domain: Domain | 'platform';
+  entity_type: string;
+  action: 'create' | 'update' | 'delete';
+  /** The event's type, or null for what stands in the audit log alone. */
+  event: string | null;
+  /** Fields that are computed or belong to other records: a change of these alone is no change. */
+  computed: ReadonlySet<string>;
+};
+
+type Family = {
+  domain: Domain | 'platform';
+  entity_type: string;
+  computed?: readonly string[];
+  events?: { created?: string; updated?: string; deleted?: string };
+};
+
+/** The three facts that nearly every kind of record has. */
+export function factsOf(family: Family): { created: Fact; updated: Fact; deleted: Fact } {
+  const { domain, entity_type, events = {} } = family;
+  const computed = new Set(['updated_at', ...(family.computed ?? [])]);
+  const base = { domain, entity_type, computed };
+  return {
+    created: { ...base, action: 'create', event: events.created ?? null },
+    updated: { ...base, action: 'update', event: events.updated ?? null },
+    deleted: { ...base, action: 'delete', event: events.deleted ?? null },
+  };
+}
+
+/** What a change did, field by field: `{ field: [before, after] }`, computed fields left out. */
+export function changesBetween(
+  fact: Fact,
+  before: Resource | null,
+  after: Resource | null,
+): Record<string, [unknown, unknown]> {
+  const old: Record<string, unknown> = { ...before };
+  const fresh: Record<string, unknown> = { ...after };
+  const changes: Record<string, [unknown, unknown]> = {};
+  for (const field of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
+    if (field === 'object' || fact.computed.has(field)) continue;
+    const was = old[field] ?? null;
+    const is = fresh[field] ?? null;
+    if (!isSame(was, is)) changes[field] = [was, is];
+  }
+  return changes;
+}
+
+/** For the event of an update: the earlier values of what changed. */
+export function previousAttributes(changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(changes).map(([field, [was]]) => [field, was]));
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,54 @@
+import { type FailureCode, failures } from './failures.ts';
+
+/** One fault of a request: where it is (`path` is a JSON pointer, or the name of a parameter) and what is wrong. */
+export type Fault = { in: 'body' | 'query' | 'path' | 'header'; path: string; code: string; message: string };
+
+export type FailureDetails = {
+  /** A sentence for the caller. The code's own title stands in when absent. */
+  detail?: string;
+  errors?: Fault[];
+  headers?: Record<string, string>;
+  /** Facts for programs, beside the standard members: the current status, the survivor of a merge. */
+  members?: Record<string, unknown>;
+  /** What the log should hold, never shown to the caller. */
+  cause?: unknown;
+};
+
+/** A refusal with a code of the table of failures. Everything in it may be shown to the caller, but `cause`. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly status: number;
+  readonly details: FailureDetails;
+
+  constructor(code: FailureCode, details: FailureDetails = {}) {
+    super(details.detail ?? failures[code].title, { cause: details.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.status = failures[code].status;
+    this.details = details;
+  }
+}
+
+/** The record of the request's path does not exist in the organization: 404. */
+export function notFound(): Failure {
+  return new Failure('not_found');
+}
+
+/** An ID in the body names nothing in the organization: 422 at its place, for example `/company_id`. */
+export function unknownReference(path: string, id: string): Failure {
+  const message = `${id} does not exist in this organization`;
+  return new Failure('unknown_reference', {
+    detail: `${path.slice(1)}: ${message}`,
+    errors: [{ in: 'body', path, code: 'unknown_reference', message }],
+  });
+}
+
+/** A fault of the body found after parsing, by a rule that needs more than the schema: 422 at its place. */
+export function invalid(path: string, code: string, message: string): Failure {
+  return invalidAll([{ in: 'body', path, code, message }]);
+}
+
+/** Several faults at once; the first one becomes the sentence. */
+export function invalidAll(errors: Fault[]): Failure {
+  return new Failure('validation_failed', { detail: errors[0]?.message, errors });
+}

@@ -1,0 +1,168 @@
+/**
+ * Every error code of the service, once. The HTTP answers, the OpenAPI text and the page /docs/errors are made
+ * from this table. `title` is what went wrong in general, `help` what the reader can do about it.
+ */
+export const failures = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON', help: 'Send one JSON object in UTF-8.' },
+  invalid_version: {
+    status: 400,
+    title: 'The Service-Version header names no version',
+    help: 'Use one of the dates in GET /api/v1/changelog, or leave the header out.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'The cursor cannot be continued from',
+    help: 'Start again from the first page. In orders other than the default a cursor ends with its record.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    title: 'The Idempotency-Key header is not usable',
+    help: 'Send 1 to 255 visible ASCII characters, for example a UUID.',
+  },
+  missing_credentials: {
+    status: 401,
+    title: 'The request carries no credentials',
+    help: 'Send "Authorization: Bearer <API key>" or sign in for a session cookie.',
+  },
+  invalid_credentials: {
+    status: 401,
+    title: 'The credentials are not valid',
+    help: 'The key or session is unknown, expired, revoked or signed out. Make a new one.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The credentials do not allow this',
+    help: 'Use a key or a role that has the scope named in "detail".',
+  },
+  no_active_organization: {
+    status: 403,
+    title: 'The session has no active organization',
+    help: 'Create one with POST /api/v1/organizations or activate one of yours.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'The request comes from another site',
+    help: 'Requests that change something with a cookie must come from the pages of this service. Use an API key instead.',
+  },
+  session_required: {
+    status: 403,
+    title: 'This needs a signed-in person',
+    help: 'API keys cannot do this. Sign in and use the session cookie.',
+  },
+  wrong_account: {
+    status: 403,
+    title: 'The invitation is for another e-mail address',
+    help: 'Sign out, or sign in with the address that was invited.',
+  },
+  sign_up_closed: {
+    status: 403,
+    title: 'Sign-up is by invitation only',
+    help: 'Ask an owner or admin of the organization for an invitation.',
+  },
+  email_not_verified: {
+    status: 403,
+    title: 'The e-mail address is not verified yet',
+    help: 'Open the link in the mail that was sent to it, or ask for a new one.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such record',
+    help: 'Check the ID. Records of other organizations look the same as missing ones.',
+  },
+  no_such_endpoint: { status: 404, title: 'There is no such endpoint', help: 'See /docs for all paths.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    help: 'The Allow header lists the methods that it takes.',
+  },
+  invalid_transition: {
+    status: 409,
+    title: 'The record cannot change to that status',
+    help: '"detail" names the present status and those that it can change to.',
+  },
+  already_exists: {
+    status: 409,
+    title: 'A record with this value exists already',
+    help: '"errors" names the field. Use another value, or change the existing record.',
+  },
+  in_use: {
+    status: 409,
+    title: 'The record is in use',
+    help: 'Remove or move what refers to it first; "detail" says what.',
+  },
+  default_pipeline: {
+    status: 409,
+    title: 'The default pipeline must stay',
+    help: 'Make another pipeline the default first.',
+  },
+  cycle: { status: 409, title: 'The records would contain each other', help: 'Choose another parent.' },
+  limit_reached: {
+    status: 409,
+    title: 'No more of these are allowed',
+    help: 'Remove some first; "detail" names the limit.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The organization would be without an owner',
+    help: 'Make another member an owner first.',
+  },
+  job_finished: {
+    status: 409,
+    title: 'The job has ended already',
+    help: 'A job can be cancelled while it is queued or running.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'The first request with this Idempotency-Key is still running',
+    help: 'Send the same request again in a moment to get its answer.',
+  },
+  expired: { status: 410, title: 'This is no longer valid', help: 'Ask for a new one.' },
+  version_retired: {
+    status: 410,
+    title: 'This version of the API has ended',
+    help: 'Move to one of the versions in GET /api/v1/changelog.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The record has changed meanwhile',
+    help: 'Read it again, and repeat the change with its new ETag in If-Match.',
+  },
+  body_too_large: { status: 413, title: 'The body is too large', help: 'Stay below the limit in "detail".' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has a type that is not taken here',
+    help: 'Send "Content-Type: application/json".',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The request is not valid',
+    help: '"errors" lists every fault with its place.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    help: 'Use a new key for each new request; repeat one only with the same method, path and body.',
+  },
+  unknown_reference: {
+    status: 422,
+    title: 'The request refers to a record that does not exist',
+    help: '"errors" names the field. Use the ID of a record of this organization.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'Wait for the seconds in Retry-After. The RateLimit headers tell what is left.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    help: 'Try again; if it stays, tell the operator the request_id.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer just now',
+    help: 'Try again after the seconds in Retry-After, with the same Idempotency-Key.',
+  },
+} as const satisfies Record<string, { status: number; title: string; help: string }>;
+
+export type FailureCode = keyof typeof failures;

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+/** Work for a worker: declared beside its domain, so that whoever asks for it need not load what runs it. */
+export type Job<Payload extends z.ZodType = z.ZodType> = {
+  /** `<domain>.<what it does>`, the same word in the queue, the outbox, the log and the metrics. */
+  name: string;
+  queue: Queue;
+  /** IDs only: no copies of records, no secrets, no personal data. Checked when enqueued and when taken. */
+  payload: Payload;
+  /** How often it is tried in all before it is given up. */
+  attempts: number;
+  /** Milliseconds that one attempt may take. */
+  time_limit: number;
+};
+
+export const queues = [
+  'email',
+  'csv-import',
+  'report-export',
+  'pdf-render',
+  'signing-reminder',
+  'calendar-sync',
+] as const;
+
+export type Queue = (typeof queues)[number];
+
+/** Declares a job; the value is what `work.enqueue` and the workers' list of handlers name. */
+export function job<Payload extends z.ZodType>(declaration: Job<Payload>): Job<Payload> {
+  return declaration;
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { isId, type Prefix } from './id.ts';
+
+/**
+ * The kinds of value that the API's fields have. Each says what it takes, so that the OpenAPI text, the checks of
+ * input and the checks of answers come from one place.
+ */
+
+/** Letters that no text may hold: NUL, which PostgreSQL cannot store, and halves of surrogate pairs. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+const storable = (schema: z.ZodString) =>
+  schema.refine(isStorable, {
+    params: { code: 'invalid_characters' },
+    error: 'must not hold NUL characters or unpaired surrogates',
+  });
+
+/** One line or more of text, trimmed, of 1 to `longest` characters. */
+export function text(longest: number) {
+  return storable(z.string().trim().min(1).max(longest));
+}
+
+/** Text that keeps its spaces and may be empty. */
+export function freeText(longest: number) {
+  return storable(z.string().max(longest));
+}
+
+/** An ID with that prefix. */
+export function id(prefix: Prefix) {
+  return z
+    .string()
+    .refine((value) => isId(value, prefix), {
+      params: { code: 'invalid_id' },
+      error: `must be an ID that begins with ${prefix}_`,
+    })
+    .meta({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${prefix}_01kaj2n5w5fq8b4m0g3v7x9rtc`] });
+}
+
+/** The path parameters of a single record. */
+export function byId(prefix: Prefix) {
+  return z.object({ id: id(prefix) });
+}
+
+/**
+ * E-mail by the HTML standard's rule (its `input type=email`), 254 characters at most, as written.
+ * https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+ */
+export function email() {
+  return z.string().trim().max(254).regex(z.regexes.html5Email, 'must be an e-mail address').meta({
+    format: 'email',
+    examples: ['hanako.yamada@example.co.jp'],
+  });
+}
+
+/** An instant in an answer: ISO 8601, UTC, milliseconds. */
+export function timestamp() {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+    .meta({ format: 'date-time', examples: ['2026-04-01T00:30:00.000Z'] });
+}
+
+/** An instant as callers may write it: ISO 8601 with a zone; it becomes UTC with milliseconds. */
+export function timestampInput() {
+  return z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, for example 2026-04-01T09:30:00+09:00' })
+    .transform((value, context) => {
+      const time = new Date(value);
+      if (!Number.isNaN(time.getTime())) return time.toISOString();
+      context.addIssue({ code: 'custom', params: { code: 'invalid_format' }, message: 'is no day of the calendar' });
+      return z.NEVER;
+    })
+    .meta({ examples: ['2026-04-01T00:30:00.000Z'] });
+}
+
+/** A day of the calendar: YYYY-MM-DD. */
+export function day() {
+  return z.iso.date({ error: 'must be a day as YYYY-MM-DD' }).meta({ examples: ['2026-04-01'] });
+}
+
+/** A number that arrived with a fraction: its source text, so that nothing passes through binary floating point. */
+export class DecimalSource {
+  readonly text: string;
+  constructor(source: string) {
+    this.text = source;
+  }
+}
+
+const PLAIN_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/**
+ * An exact decimal: a string, or a number taken from its source text. Exponents are refused.
+ * Answers the text, for example "1234.50".
+ */
+export function decimalInput() {
+  return z
+    .union([z.string(), z.number(), z.instanceof(DecimalSource)])
+    .transform((value) => (value instanceof DecimalSource ? value.text : String(value)))
+    .refine((value) => PLAIN_DECIMAL.test(value) && value.length <= 40, {
+      params: { code: 'invalid_decimal' },
+      error: 'must be a decimal without an exponent, for example "1234.5"',
+    })
+    .meta({ jsonSchema: { type: ['string', 'number'], pattern: PLAIN_DECIMAL.source }, examples: ['1234.5'] });
+}
+
+/** A whole number in a query string. */
+export function integerParameter(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(least).max(most))
+    .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most } });
+}
+
+/** `true` or `false` in a query string. */
+export function booleanParameter() {
+  return z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .meta({ jsonSchema: { type: 'boolean' } });
+}
