@@ -22,11 +22,9 @@ const yesOrNo = oneOf(['true', 'false']).transform((word) => word === 'true');
 const atLeast = (length: number) =>
   z.string().refine((text) => text.length >= length, { error: `must have at least ${length} characters` });
 
-const mailbox = z
-  .string()
-  .regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, {
-    error: 'must be an e-mail address, alone or as Name <address>',
-  });
+const mailbox = z.string().regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, {
+  error: 'must be an e-mail address, alone or as Name <address>',
+});
 
 const networks = z
   .string()
