@@ -1,0 +1,46 @@
+import { digitsOf, normalise } from './normalise.ts';
+
+/**
+ * The letters (UTF-16 code units) and pairs of letters of a searched text, each as one 32-bit number, sorted and
+ * without repeats: what the index of a table holds. Lines do not touch: no pair reaches from one into the next.
+ */
+export function gramsOf(text: string): number[] {
+  const grams = new Set<number>();
+  for (const line of text.split('\n')) {
+    for (let at = 0; at < line.length; at += 1) {
+      grams.add(line.charCodeAt(at));
+      if (at > 0) grams.add(pair(line, at - 1));
+    }
+  }
+  return [...grams].sort((left, right) => left - right);
+}
+
+/** What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. */
+export type SearchTerm = { grams: number[]; pattern: string };
+
+/**
+ * Reads what a person typed into a search field; null when nothing is left to look for. `%`, `_` and `\` are
+ * letters. A term that is written like a phone number is looked for by its digits.
+ */
+export function searchTerm(typed: string): SearchTerm | null {
+  const line = normalise(typed);
+  const term = isPhoneLike(line) ? digitsOf(line) : line;
+  if (term === '') return null;
+  const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
+  if (term.length === 1) return { grams: [term.charCodeAt(0)], pattern };
+  const grams = new Set<number>();
+  for (let at = 0; at < term.length - 1; at += 1) grams.add(pair(term, at));
+  return { grams: [...grams], pattern };
+}
+
+/** Two UTF-16 code units in one signed 32-bit number: never equal to a single unit, since none is 0. */
+function pair(line: string, at: number): number {
+  return (line.charCodeAt(at) << 16) | line.charCodeAt(at + 1);
+}
+
+const DASHES = '\\p{Pd}\u2212\u30fc';
+const PHONE = new RegExp(`^[+(0][\\d\\s().${DASHES}]{5,}$`, 'u');
+
+function isPhoneLike(line: string): boolean {
+  return PHONE.test(line);
+}

@@ -1,0 +1,22 @@
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
+const TO_HIRAGANA = 0x60;
+
+/**
+ * Text without regard to case and width: `Ａｂｃ`, `ABC` and `abc` become one, as do half- and full-width kana.
+ * Upper case comes first, so that letters with two lower-case forms (ß and ss, σ and ς) meet.
+ */
+export function foldCase(text: string): string {
+  const upper = text.normalize('NFKC').toUpperCase();
+  return upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
+}
+
+/** One line of text as searches compare it: folded, katakana as hiragana, runs of spaces as one space. */
+export function normalise(text: string): string {
+  const folded = foldCase(text).replace(/\s+/gu, ' ').trim();
+  return folded.replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - TO_HIRAGANA));
+}
+
+/** The digits of a phone number, in ASCII: `０３－１２３４` becomes `031234`. Empty when there are none. */
+export function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/[^0-9]/g, '');
+}
