@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import pg from 'pg';
-import { FolderInUse } from '../shared/db/embedded/lock.ts';
-import { openServer, sharedFolder } from './support/postgres.ts';
+import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
 
 /**
  * npm test [-- files]: every test file, or those named, against one PostgreSQL of this run, which is
  * removed at the end. The exit code is that of the first step that fails.
  */
-const folder = `${sharedFolder}-run-${process.pid}`;
 const root = resolve(import.meta.dirname, '..');
+const folder = `${sharedFolder}-run-${process.pid}`;
+
+for (const left of globSync(`${sharedFolder}-run-*`)) await endUnused(left);
 
 const server = await openServer(folder);
 const files =
@@ -24,11 +24,11 @@ try {
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-  await endUnusedSharedServer();
+  await endUnused(sharedFolder);
 }
 process.exitCode = code;
 
-/** Ctrl-C reaches the child by itself; this process stays to end the server. */
+/** Runs one step and answers its exit code. Ctrl-C reaches the step by itself; this process stays to end the server. */
 function run(command: string, parameters: string[], environment: Record<string, string>): Promise<number> {
   const child = spawn(command, parameters, {
     cwd: root,
@@ -41,21 +41,4 @@ function run(command: string, parameters: string[], environment: Record<string, 
     child.on('exit', (exitCode) => done(exitCode ?? 1));
     child.on('error', () => done(1));
   });
-}
-
-/** The server that files run alone had left is ended too, unless one of them is at work just now. */
-async function endUnusedSharedServer(): Promise<void> {
-  try {
-    const shared = await openServer(sharedFolder);
-    const client = new pg.Client({ connectionString: shared.adminUrl });
-    await client.connect();
-    const { rows } = await client.query<{ others: number }>(
-      `SELECT count(*)::integer AS others FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-    );
-    await client.end();
-    if (rows[0]?.others === 0) await shared.stop();
-    else shared.leave();
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-  }
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { FolderInUse } from '../../shared/db/embedded/lock.ts';
+import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { type Embedded, startEmbedded } from '../../shared/db/embedded.ts';
 
 const repository = createHash('sha256')
@@ -34,20 +38,49 @@ export async function openServer(dataDir: string): Promise<Embedded> {
   const until = Date.now() + 60_000;
   for (;;) {
     try {
-      return await startEmbedded({
-        dataDir,
-        log: () => {},
-        settings: {
-          fsync: 'off',
-          synchronous_commit: 'off',
-          full_page_writes: 'off',
-          max_connections: '400',
-          shared_buffers: '256MB',
-        },
-      });
+      return await startHasty(dataDir);
     } catch (error) {
       if (!(error instanceof FolderInUse) || Date.now() > until) throw error;
       await pause(50);
     }
   }
+}
+
+/** Ends and removes a server that an earlier run has left, unless somebody is at work with it just now. */
+export async function endUnused(dataDir: string): Promise<void> {
+  const identity = readIdentity(dataDir);
+  if (identity && runningPostmaster(identity.folder)) {
+    const server = await startHasty(dataDir).catch((error) => {
+      if (error instanceof FolderInUse) return null;
+      throw error;
+    });
+    if (!server) return;
+    if ((await clients(server.adminUrl)) > 0) return server.leave();
+    await server.stop();
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function startHasty(dataDir: string): Promise<Embedded> {
+  return startEmbedded({
+    dataDir,
+    log: () => {},
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '400',
+      shared_buffers: '256MB',
+    },
+  });
+}
+
+async function clients(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ others: number }>(
+    `SELECT count(*)::integer AS others FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  await client.end();
+  return rows[0]?.others ?? 0;
 }

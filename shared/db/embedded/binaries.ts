@@ -15,7 +15,7 @@ type PackageFile = { version: string };
  */
 export function findBinaries(account: Account, copyTo: string, log: (sentence: string) => void): Binaries {
   const { folder, version } = packageFolder();
-  hydrate(folder);
+  restoreLinks(folder);
   const own = programs(join(folder, 'native'), version);
   if (runs(own, account).ok) return own;
 
@@ -29,6 +29,7 @@ export function findBinaries(account: Account, copyTo: string, log: (sentence: s
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'),
     });
+    if (account.uid !== undefined) spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, unfinished]);
     renameSync(unfinished, copy);
   }
   const copied = programs(copy, version);
@@ -55,7 +56,7 @@ function packageFolder(): { folder: string; version: string } {
 }
 
 /** npm packages hold no symbolic links: the package's install script makes them, and npm may have been told to run none. */
-function hydrate(folder: string): void {
+export function restoreLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];

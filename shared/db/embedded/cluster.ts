@@ -29,7 +29,11 @@ export function databaseHome(dataDir: string, account: Account, log: (sentence: 
   if (account.uid === undefined || canEnter(dataDir, account)) return dataDir;
   const home = join(SYSTEM_HOME, randomBytes(6).toString('hex'));
   try {
-    mkdirSync(home, { recursive: true, mode: 0o755 });
+    mkdirSync(home, { recursive: true });
+    // Whatever the umask is: others walk through, and only the account looks in.
+    chmodSync(SYSTEM_HOME, 0o755);
+    chmodSync(home, 0o700);
+    own(home, account);
   } catch (error) {
     throw new Refusal(
       `The account that runs PostgreSQL cannot enter ${dataDir}, and ${home} cannot be made: ${systemReason(error)}.`,

@@ -41,6 +41,8 @@ function isPostgresOf(pid: number, folder: string): boolean {
 
 /** Whether a process of this number exists. */
 export function isAlive(pid: number): boolean {
+  // 0 and negative numbers name whole groups of processes.
+  if (pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
