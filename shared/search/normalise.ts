@@ -3,10 +3,10 @@ const TO_HIRAGANA = 0x60;
 
 /**
  * Text without regard to case and width: `Ａｂｃ`, `ABC` and `abc` become one, as do half- and full-width kana.
- * Upper case comes first, so that letters with two lower-case forms (ß and ss, σ and ς) meet.
+ * Upper case stands between, so that what has two lower-case forms (ß and ss, σ and ς) meets.
  */
 export function foldCase(text: string): string {
-  const upper = text.normalize('NFKC').toUpperCase();
+  const upper = text.normalize('NFKC').toLowerCase().toUpperCase();
   return upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 

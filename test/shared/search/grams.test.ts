@@ -105,13 +105,18 @@ describe('grams', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const grams = gramsOf(normalise(text));
         for (const gram of grams) assert.equal(gram, gram | 0);
-        assert.deepEqual(grams, [...new Set(grams)].sort((left, right) => left - right));
+        assert.deepEqual(
+          grams,
+          [...new Set(grams)].sort((left, right) => left - right),
+        );
       }),
     );
   });
 
   it('of a text hold all grams of any term that is part of one of its lines', () => {
-    const lines = fc.array(fc.string({ unit: fc.constantFrom(...'あいアイabAB林田中𠮷 %_-') }), { maxLength: 4 });
+    const lines = fc.array(fc.string({ unit: fc.constantFrom(...'あいアイabAB林田中𠮷 %_-') }), {
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(lines, fc.nat(), fc.nat(), (all, from, length) => {
         const text = searchText(all);

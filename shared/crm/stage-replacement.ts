@@ -1,0 +1,98 @@
+import type { Fault } from '../kernel/failure.ts';
+import { completeStage, type StagePlan, type StageSent } from './stage-types.ts';
+
+/** What becomes of a pipeline's stages when all of them are replaced. */
+export type StageReplacement<Old extends StagePlan> = {
+  /** The new list in its order; `old` is the stage that lives on under the same slug, null for a new one. */
+  stages: { plan: StagePlan; old: Old | null }[];
+  /** The stages that go, each with the slug of the stage that its deals move to. */
+  removed: { old: Old; destination: string }[];
+};
+
+/**
+ * Replaces the stages of a pipeline. A supplied stage whose slug exists keeps its record and its deals. Deals of a
+ * removed stage go where `mapping` (old slug to new slug) says, else by `destinationOf`.
+ * Answers faults instead, with places in the body, when the list or the mapping is not possible.
+ */
+export function replaceStages<Old extends StagePlan>(
+  old: readonly Old[],
+  supplied: readonly StageSent[],
+  mapping: Readonly<Record<string, string>> = {},
+): { replacement: StageReplacement<Old> } | { faults: Fault[] } {
+  const stages = supplied.map((sent, place) => {
+    const before = old.find(({ slug }) => slug === sent.slug) ?? null;
+    return { plan: completeStage(sent, place, before), old: before };
+  });
+  const plans = stages.map(({ plan }) => plan);
+  const faults = [...stageListFaults(plans), ...mappingFaults(old, plans, mapping)];
+  if (faults.length > 0) return { faults };
+  const slugs = new Set(plans.map(({ slug }) => slug));
+  const removed = old
+    .filter(({ slug }) => !slugs.has(slug))
+    .map((stage) => {
+      const destination = Object.hasOwn(mapping, stage.slug)
+        ? mapping[stage.slug]!
+        : destinationOf(stage, plans).slug;
+      return { old: stage, destination };
+    });
+  return { replacement: { stages, removed } };
+}
+
+/** What is wrong with a list of stages as such: none, no open one, a slug twice (at each repetition). */
+export function stageListFaults(plans: readonly StagePlan[]): Fault[] {
+  if (plans.length === 0) return [fault('/stages', 'too_small', 'stages must hold at least one stage')];
+  const faults = plans.flatMap(({ slug }, place): Fault[] => {
+    if (plans.findIndex((other) => other.slug === slug) === place) return [];
+    return [fault(`/stages/${place}/slug`, 'duplicate', `${slug} is the slug of another stage of the list`)];
+  });
+  if (!plans.some(({ type }) => type === 'open')) {
+    faults.push(fault('/stages', 'no_open_stage', 'stages must hold at least one of type open'));
+  }
+  return faults;
+}
+
+/**
+ * Where the deals of a stage go that is no more, in a list with at least one open stage: to the stage of the same
+ * type with the nearest lower (or equal) `sort_order`, else the nearest higher, else to the first open stage.
+ */
+export function destinationOf<Stage extends StagePlan>(gone: StagePlan, stages: readonly Stage[]): Stage {
+  const inOrder = stages.toSorted((left, right) => left.sort_order - right.sort_order);
+  const alike = inOrder.filter(({ type }) => type === gone.type);
+  const lower = alike.findLast(({ sort_order }) => sort_order <= gone.sort_order);
+  const found = lower ?? alike[0] ?? inOrder.find(({ type }) => type === 'open');
+  if (!found) throw new Error('A pipeline without an open stage cannot take deals');
+  return found;
+}
+
+/** Where the deals of a stage go when their pipeline is removed: to the same slug, else by `destinationOf`. */
+export function destinationInOtherPipeline<Stage extends StagePlan>(
+  gone: StagePlan,
+  stages: readonly Stage[],
+): Stage {
+  return stages.find(({ slug }) => slug === gone.slug) ?? destinationOf(gone, stages);
+}
+
+function mappingFaults(
+  old: readonly StagePlan[],
+  plans: readonly StagePlan[],
+  mapping: Readonly<Record<string, string>>,
+): Fault[] {
+  const isOld = (wanted: string) => old.some(({ slug }) => slug === wanted);
+  const isNew = (wanted: string) => plans.some(({ slug }) => slug === wanted);
+  return Object.entries(mapping).flatMap(([from, to]): Fault[] => {
+    const path = `/stage_mapping/${pointerPart(from)}`;
+    if (!isOld(from)) return [fault(path, 'unknown_slug', `the pipeline has no stage with the slug ${from}`)];
+    if (!isNew(to)) return [fault(path, 'unknown_slug', `stages holds none with the slug ${to}`)];
+    if (isNew(from) && from !== to)
+      return [fault(path, 'stage_stays', `${from} stays, and its deals stay in it`)];
+    return [];
+  });
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function fault(path: string, code: string, message: string): Fault {
+  return { in: 'body', path, code, message };
+}
