@@ -1,0 +1,39 @@
+import { normalise } from '../search/normalise.ts';
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
+
+export type PersonName = {
+  first_name: string;
+  last_name: string;
+  first_name_kana?: string | null;
+  last_name_kana?: string | null;
+};
+
+/** `山田 太郎` when either name holds CJK letters, else `Taro Yamada`. */
+export function fullName({ first_name, last_name }: PersonName): string {
+  const isLastFirst = CJK.test(first_name) || CJK.test(last_name);
+  return isLastFirst ? `${last_name} ${first_name}` : `${first_name} ${last_name}`;
+}
+
+/** What people are sorted by: the kana where there is one, then the name; folded by case, width and kana. */
+export function personSortName(person: PersonName): string {
+  const { first_name, last_name, first_name_kana, last_name_kana } = person;
+  if (!first_name_kana && !last_name_kana) return normalise(fullName(person));
+  return normalise(`${last_name_kana || last_name} ${first_name_kana || first_name}`);
+}
+
+/** What companies and deals are sorted by: the kana where there is one, then the name. */
+export function sortName(record: { name: string; name_kana?: string | null }): string {
+  return normalise(record.name_kana || record.name);
+}
+
+const LEGAL_FORMS = /株式会社|有限会社|\(株\)|\(有\)|\s/gu;
+
+/**
+ * A company's name as duplicates are told by: folded, without 株式会社, ㈱, (株), 有限会社 and spaces. A name that
+ * consists of nothing else stays as it is.
+ */
+export function companyNameKey(name: string): string {
+  const folded = normalise(name);
+  return folded.replace(LEGAL_FORMS, '') || folded;
+}
