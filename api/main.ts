@@ -30,7 +30,12 @@ async function main(): Promise<void> {
     now: () => new Date(),
   };
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2_000 },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 0,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
     apiApp(context).callback(),
   );
   server.listen(settings.port, settings.host);
@@ -45,7 +50,10 @@ async function main(): Promise<void> {
     log.info('The API is draining');
     server.close();
     server.closeIdleConnections();
-    await Promise.race([once(server, 'close'), new Promise((resolve) => setTimeout(resolve, 20_000).unref())]);
+    await Promise.race([
+      once(server, 'close'),
+      new Promise((resolve) => setTimeout(resolve, 20_000).unref()),
+    ]);
     await database.end();
     process.exit(0);
   };

@@ -2,12 +2,19 @@ import { failureOf } from '../../shared/db/constraint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
-import { Failure } from '../../shared/kernel/failure.ts';
+import type { Failure } from '../../shared/kernel/failure.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
 import { Answer, type Input, type ReadEndpoint, type WriteEndpoint } from './endpoint.ts';
-import { fingerprintOf, idempotencyKey, type KeptAnswer, keepAnswer, type Repeatable, takeKey } from './idempotency.ts';
+import {
+  fingerprintOf,
+  idempotencyKey,
+  type KeptAnswer,
+  keepAnswer,
+  type Repeatable,
+  takeKey,
+} from './idempotency.ts';
 import { problemOf } from './problem.ts';
 import { checkedReply } from './reply.ts';
 import type { Caller, Request } from './state.ts';
@@ -51,14 +58,22 @@ export async function actWrite(
         });
         const answer = answerOf(endpoint, result);
         const last = repeatable
-          ? [keepAnswer(repeatable, { ...answer, headers: keptHeaders(answer) }, endpoint.secrets ?? [], caller.now)]
+          ? [
+              keepAnswer(
+                repeatable,
+                { ...answer, headers: keptHeaders(answer) },
+                endpoint.secrets ?? [],
+                caller.now,
+              ),
+            ]
           : [];
         await commit(work.finish(...last));
         return { answer, replayed: false };
       });
     } catch (error) {
       const failure = failureOf(error);
-      if (repeatable && isKept(failure)) await keepRefusal(connection, repeatable, failure, request, caller.now);
+      if (repeatable && isKept(failure))
+        await keepRefusal(connection, repeatable, failure, request, caller.now);
       throw error;
     }
   });
@@ -74,7 +89,11 @@ function answerOf(endpoint: ReadEndpoint | WriteEndpoint, result: unknown): Answ
   const answer = result instanceof Answer ? result : new Answer(status, result);
   const body = checkedReply(endpoint, answer.body);
   const location = answer.status === 201 ? locationOf(endpoint.path, body) : null;
-  return new Answer(answer.status, body, location ? { Location: location, ...answer.headers } : answer.headers);
+  return new Answer(
+    answer.status,
+    body,
+    location ? { Location: location, ...answer.headers } : answer.headers,
+  );
 }
 
 /** Where a created record is found: below the path of its collection. */

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 
 /**
  * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a

@@ -28,7 +28,10 @@ export async function readBody(request: Request): Promise<string> {
   }
   const deadline = setTimeout(() => request.req.destroy(), BODY_TIME);
   try {
-    const bytes = await getRawBody(request.req, { limit: JSON_LIMIT, length: headers['content-length'] ?? null });
+    const bytes = await getRawBody(request.req, {
+      limit: JSON_LIMIT,
+      length: headers['content-length'] ?? null,
+    });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) throw new Failure('malformed_json', { detail: 'The body is not UTF-8' });

@@ -15,5 +15,6 @@ export function refuseCrossSite(request: Request, base_url: string): void {
     if (origin !== new URL(base_url).origin) throw new Failure('cross_site_request');
     return;
   }
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure('cross_site_request');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Failure('cross_site_request');
 }

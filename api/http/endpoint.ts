@@ -66,10 +66,7 @@ type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<P
   status?: 200 | 201 | 202;
   /** Fields at the top of the answer that are shown once and never kept for a replay. */
   secrets?: readonly string[];
-  handle: (
-    input: Input<Params, Query, Body>,
-    work: Work,
-  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+  handle: (input: Input<Params, Query, Body>, work: Work) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
 };
 
 export type ReadEndpoint = { kind: 'read'; list?: ListDeclaration } & ReadDeclaration<

@@ -8,7 +8,8 @@ export function faultsOf(error: z.ZodError, place: 'body' | 'query', input: unkn
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
   const at = (path: PropertyKey[], code: string, message: string): Fault => {
-    const name = path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : path.map(String).join('.');
+    const name =
+      path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : path.map(String).join('.');
     return { in: place, path: pointer(path, place), code, message: `${name} ${message}` };
   };
   switch (issue.code) {
@@ -25,13 +26,21 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
     case 'invalid_value':
       return valueAt(input, issue.path) === undefined
         ? [at(issue.path, 'required', 'is required')]
-        : [at(issue.path, 'invalid_value', `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`)];
+        : [
+            at(
+              issue.path,
+              'invalid_value',
+              `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`,
+            ),
+          ];
     case 'too_small':
       return [at(issue.path, issue.origin === 'string' ? 'too_short' : 'too_small', tooSmall(issue))];
     case 'too_big':
       return [at(issue.path, issue.origin === 'string' ? 'too_long' : 'too_large', tooBig(issue))];
     case 'invalid_format':
-      return [at(issue.path, 'invalid_format', spoken(issue.message) ?? `must be of the form ${issue.format}`)];
+      return [
+        at(issue.path, 'invalid_format', spoken(issue.message) ?? `must be of the form ${issue.format}`),
+      ];
     case 'custom': {
       const code = (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
       return [at(issue.path, code, spoken(issue.message) ?? 'is not valid')];
@@ -44,7 +53,8 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
 }
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall): string {
-  if (issue.origin === 'string') return issue.minimum === 1 ? 'must not be empty' : `must have ${issue.minimum} characters or more`;
+  if (issue.origin === 'string')
+    return issue.minimum === 1 ? 'must not be empty' : `must have ${issue.minimum} characters or more`;
   if (issue.origin === 'array') return `must have ${issue.minimum} or more`;
   return `must be ${issue.minimum} or more`;
 }
@@ -56,7 +66,12 @@ function tooBig(issue: z.core.$ZodIssueTooBig): string {
 }
 
 function article(type: string): string {
-  const words: Record<string, string> = { int: 'a whole number', array: 'an array', object: 'an object', null: 'null' };
+  const words: Record<string, string> = {
+    int: 'a whole number',
+    array: 'an array',
+    object: 'an object',
+    null: 'null',
+  };
   return words[type] ?? `a ${type}`;
 }
 
@@ -72,5 +87,8 @@ function pointer(path: PropertyKey[], place: 'body' | 'query'): string {
 }
 
 function valueAt(input: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], input);
+  return path.reduce<unknown>(
+    (value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step],
+    input,
+  );
 }

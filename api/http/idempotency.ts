@@ -29,7 +29,11 @@ export function fingerprintOf(request: Request): string {
  * Takes the key for this transaction, or answers what its first request was answered.
  * Errors: `idempotency_key_in_use` at once while the first one runs, `idempotency_key_reused`.
  */
-export async function takeKey(connection: Connection, repeatable: Repeatable, now: Date): Promise<KeptAnswer | null> {
+export async function takeKey(
+  connection: Connection,
+  repeatable: Repeatable,
+  now: Date,
+): Promise<KeptAnswer | null> {
   const { organization_id, credential_id, key, fingerprint } = repeatable;
   const name = `${organization_id} ${credential_id} ${key}`;
   const locking = connection.query<{ taken: boolean }>(
@@ -53,7 +57,12 @@ export async function takeKey(connection: Connection, repeatable: Repeatable, no
 }
 
 /** The statement that keeps an answer, to be sent with the rest of the transaction. */
-export function keepAnswer(repeatable: Repeatable, answer: KeptAnswer, secrets: readonly string[], now: Date) {
+export function keepAnswer(
+  repeatable: Repeatable,
+  answer: KeptAnswer,
+  secrets: readonly string[],
+  now: Date,
+) {
   const { organization_id, credential_id, key, fingerprint } = repeatable;
   const hidden = Object.fromEntries(secrets.map((field) => [field, null]));
   const body = secrets.length > 0 ? { ...(answer.body as object), ...hidden } : answer.body;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fault, Failure, invalidAll } from '../../shared/kernel/failure.ts';
+import { type Failure, type Fault, invalidAll } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
@@ -13,7 +13,11 @@ export type ListDeclaration = {
   limit: { default: number; most: number };
 };
 
-type ListEndpoint<Params extends z.ZodObject | undefined, Filters extends z.ZodObject, Item extends z.ZodType> = {
+type ListEndpoint<
+  Params extends z.ZodObject | undefined,
+  Filters extends z.ZodObject,
+  Item extends z.ZodType,
+> = {
   id: string;
   path: string;
   scope: Access;
@@ -68,7 +72,11 @@ export function list<
   return endpoint;
 }
 
-function querySchema(filters: z.ZodObject, sorts: readonly string[], limit: { default: number; most: number }) {
+function querySchema(
+  filters: z.ZodObject,
+  sorts: readonly string[],
+  limit: { default: number; most: number },
+) {
   const most = Math.max(limit.most, CURSOR.most);
   return z.strictObject({
     ...filters.shape,
@@ -79,9 +87,17 @@ function querySchema(filters: z.ZodObject, sorts: readonly string[], limit: { de
       .optional(),
     offset: integerParameter(0, 10_000_000).describe('Rows to skip.').optional(),
     page: integerParameter(1, 10_000_000).describe('Page-based form: the page, from 1.').optional(),
-    per_page: integerParameter(1, PAGE.most).describe(`Page-based form: rows of a page, ${PAGE.default} unless said.`).optional(),
-    starting_after: z.string().max(100).describe('Cursor-based form: the ID of the last record received.').optional(),
-    cursor_mode: booleanParameter().describe('true asks for the first page in the cursor-based form.').optional(),
+    per_page: integerParameter(1, PAGE.most)
+      .describe(`Page-based form: rows of a page, ${PAGE.default} unless said.`)
+      .optional(),
+    starting_after: z
+      .string()
+      .max(100)
+      .describe('Cursor-based form: the ID of the last record received.')
+      .optional(),
+    cursor_mode: booleanParameter()
+      .describe('true asks for the first page in the cursor-based form.')
+      .optional(),
     sort: z
       .string()
       .max(200)
@@ -121,7 +137,11 @@ const FORM_OF: Record<string, Window['form']> = {
   cursor_mode: 'cursor',
 };
 
-function windowOf(query: ListQuery, sorts: readonly string[], limit: { default: number; most: number }): Window {
+function windowOf(
+  query: ListQuery,
+  sorts: readonly string[],
+  limit: { default: number; most: number },
+): Window {
   const form = formOf(query);
   const bounds = form === 'cursor' ? CURSOR : form === 'page' ? PAGE : limit;
   if (query.limit !== undefined && query.limit > bounds.most) {
@@ -159,7 +179,11 @@ function sortOf(query: ListQuery, sorts: readonly string[]): Sort[] {
     const [field = '', direction = query.order ?? 'asc', ...more] = part.trim().split(':');
     const isKnown = sorts.includes(field) && (direction === 'asc' || direction === 'desc') && !more.length;
     if (isKnown) return { field, direction: direction as Sort['direction'] };
-    throw parameterFault('sort', 'invalid_value', `must be field:asc or field:desc, with fields of ${sorts.join(', ')}`);
+    throw parameterFault(
+      'sort',
+      'invalid_value',
+      `must be field:asc or field:desc, with fields of ${sorts.join(', ')}`,
+    );
   });
   if (new Set(sort.map(({ field }) => field)).size < sort.length) {
     throw parameterFault('sort', 'invalid_value', 'must name each field once');

@@ -9,8 +9,7 @@ import { authenticate, type Credential } from './authenticate.ts';
 import { parseJson, readBody, refuseLargeBody } from './body.ts';
 import { etagOf, isFresh } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import type { Endpoint } from './endpoint.ts';
-import { Answer } from './endpoint.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
 import { limitHeaders, type Quota } from './limits.ts';
 import { parseInput } from './parse.ts';
 import type { Caller, Request } from './state.ts';
@@ -65,7 +64,12 @@ async function prove(context: ApiContext, endpoint: Endpoint, request: Request):
 
 const FAILED_CREDENTIALS: Quota = { name: 'failed_credentials', limit: 120, window_seconds: 60 };
 
-function limitRate(context: ApiContext, endpoint: Endpoint, request: Request, credential: Credential | null): void {
+function limitRate(
+  context: ApiContext,
+  endpoint: Endpoint,
+  request: Request,
+  credential: Credential | null,
+): void {
   const perMinute = context.settings.rateLimitPerMinute;
   if (perMinute === 0) return;
   const share = credential ? 1 : endpoint.kind === 'read' ? 2 : 10;
@@ -79,14 +83,18 @@ function limitRate(context: ApiContext, endpoint: Endpoint, request: Request, cr
 function permit(endpoint: Endpoint, credential: Credential | null): void {
   const { scope } = endpoint;
   if (!credential || scope === 'public') return;
-  if ((endpoint.session || scope === 'account') && credential.kind !== 'session') throw new Failure('session_required');
+  if ((endpoint.session || scope === 'account') && credential.kind !== 'session')
+    throw new Failure('session_required');
   if (scope === 'account') return;
   if (credential.organization_id === null) throw new Failure('no_active_organization');
   if (scope !== 'any' && !allows(credential.grants, scope)) {
     throw new Failure('insufficient_scope', {
       detail: `This needs the scope ${scope}`,
       members: { required_scope: scope },
-      headers: credential.kind === 'api_key' ? { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` } : {},
+      headers:
+        credential.kind === 'api_key'
+          ? { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
+          : {},
     });
   }
 }
@@ -113,7 +121,13 @@ function callerOf(context: ApiContext, request: Request, credential: Credential 
     return { ...shared, organization_id: '', actor };
   }
   const { kind, id, user_id, role, grants } = credential;
-  const actor = { type: kind === 'session' ? 'user' : kind, id: kind === 'session' ? user_id : id, user_id, role, grants } as const;
+  const actor = {
+    type: kind === 'session' ? 'user' : kind,
+    id: kind === 'session' ? user_id : id,
+    user_id,
+    role,
+    grants,
+  } as const;
   return { ...shared, organization_id: credential.organization_id ?? '', actor };
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Fault, Failure, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultsOf } from './faults.ts';
@@ -35,7 +35,8 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
   }
   if (faults.length > 0) return { value: undefined, faults };
   if (!schema) {
-    for (const name of Object.keys(values)) fault(name, 'unknown_parameter', 'is no parameter of this endpoint');
+    for (const name of Object.keys(values))
+      fault(name, 'unknown_parameter', 'is no parameter of this endpoint');
     return { value: undefined, faults };
   }
   const result = schema.safeParse({ ...values });

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
-import { Failure } from '../../shared/kernel/failure.ts';
+import type { Failure } from '../../shared/kernel/failure.ts';
 import { failures } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
 import type { Request } from './state.ts';
@@ -29,7 +29,11 @@ export function problems({ log }: ApiContext): Middleware {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.status >= 500) {
-        log.error({ request_id: request.state.request_id, code: failure.code, err: failure.cause ?? failure });
+        log.error({
+          request_id: request.state.request_id,
+          code: failure.code,
+          err: failure.cause ?? failure,
+        });
       }
       answer(request, failure);
     }

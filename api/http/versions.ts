@@ -46,7 +46,11 @@ export function versionsOf(all: readonly Version[]) {
       return found.version;
     },
     /** A request in the form of `version`, rewritten into the latest form. */
-    upgrade(version: string, endpoint: Endpoint, request: { query: URLSearchParams; body: unknown }): unknown {
+    upgrade(
+      version: string,
+      endpoint: Endpoint,
+      request: { query: URLSearchParams; body: unknown },
+    ): unknown {
       return after(version).reduceRight(
         (body, step) => step.request?.(endpoint, { query: request.query, body }).body ?? body,
         request.body,

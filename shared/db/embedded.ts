@@ -9,13 +9,18 @@ import type { Binaries } from './embedded/binaries.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { databaseHome, freePort, initialise, launch, makeDataFolder } from './embedded/cluster.ts';
 import type { Identity } from './embedded/identity.ts';
-import { newPassword, readIdentity, writeIdentity } from './embedded/identity.ts';
+import {
+  adminUrl,
+  DATABASE,
+  newPassword,
+  ROLE,
+  readIdentity,
+  serviceUrl,
+  writeIdentity,
+} from './embedded/identity.ts';
 import { lockFolder } from './embedded/lock.ts';
 import { isAlive, killPostmaster, runningPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import { FIXED, tuning, usableMemory } from './embedded/tuning.ts';
-
-const DATABASE = 'business_operations';
-const ROLE = 'service';
 
 export type Embedded = {
   /** The service's own role: it owns its database and is no superuser. */
@@ -55,7 +60,7 @@ export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOpt
     const started = await bringUp(folder, identity, account, settings, log);
     await prepareDatabase(identity);
     return {
-      url: urlOf(identity, ROLE, identity.password, DATABASE),
+      url: serviceUrl(identity),
       adminUrl: adminUrl(identity),
       started,
       revive: async () =>
@@ -188,12 +193,4 @@ async function prepareDatabase(identity: Identity): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function adminUrl(identity: Identity): string {
-  return urlOf(identity, 'postgres', identity.admin_password, 'postgres');
-}
-
-function urlOf(identity: Identity, user: string, password: string, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${identity.port}/${database}`;
 }

@@ -1,20 +1,15 @@
-import type { Knex } from 'knex';
-
 export type SortKey = { column: string; direction: 'asc' | 'desc'; nullable: boolean };
+
+/** SQL with `?` for its values. */
+export type Condition = { text: string; values: unknown[] };
 
 /**
  * The condition for rows that stand after `row` in the order of `keys`, whose last one is unique. NULL counts as
  * the largest value, as in PostgreSQL's default order.
  */
-export function afterRow(
-  knex: Knex,
-  table: string,
-  keys: readonly SortKey[],
-  row: Record<string, unknown>,
-): Knex.Raw {
+export function afterRow(table: string, keys: readonly SortKey[], row: Record<string, unknown>): Condition {
   const values: unknown[] = [];
-  const text = condition(table, keys, row, values);
-  return knex.raw(text, values as Knex.RawBinding[]);
+  return { text: condition(table, keys, row, values), values };
 }
 
 function condition(

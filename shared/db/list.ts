@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
-import { afterRow, type SortKey } from './keyset.ts';
+import { afterRow, type Condition, type SortKey } from './keyset.ts';
 
 /** A search term, ready for the index: the numbers of its letters and pairs, and the pattern for the recheck. */
 export type SearchTerm = { grams: readonly number[]; pattern: string };
@@ -30,13 +30,17 @@ const NEWEST = 2_000;
  * The rows of a window. Keyset underneath: a cursor's cost does not grow with depth. The newest-first order is that
  * of the primary key, since an ID begins with its `created_at`. Errors: `invalid_cursor`.
  */
-export async function pageOf<Row extends { id: string }>(reader: Reader, list: ListQuery): Promise<Page<Row>> {
+export async function pageOf<Row extends { id: string }>(
+  reader: Reader,
+  list: ListQuery,
+): Promise<Page<Row>> {
   const { window } = list;
   const keys = sortKeys(list);
   const filtered = withinTimes(list.query, list);
   const counting = window.count ? countOf(reader, filtered, list) : Promise.resolve(-1);
   counting.catch(() => undefined);
-  const from = await afterCursor(reader, filtered, keys, list);
+  const after = await afterCursor(reader, keys, list);
+  const from = after ? filtered.clone().whereRaw(after.text, after.values as Knex.RawBinding[]) : filtered;
   const rows = list.search
     ? await searchRows<Row>(reader, from, keys, list, list.search)
     : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window));
@@ -63,29 +67,34 @@ function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
 
 function withinTimes(query: Knex.QueryBuilder, { window, table, prefix }: ListQuery): Knex.QueryBuilder {
   const result = query.clone();
-  if (window.created_after) result.where(`${table}.id`, '>=', firstIdOf(prefix, new Date(window.created_after)));
-  if (window.created_before) result.where(`${table}.id`, '<', firstIdOf(prefix, new Date(window.created_before)));
+  if (window.created_after)
+    result.where(`${table}.id`, '>=', firstIdOf(prefix, new Date(window.created_after)));
+  if (window.created_before)
+    result.where(`${table}.id`, '<', firstIdOf(prefix, new Date(window.created_before)));
   return result;
 }
 
+/** The condition for rows after the cursor. (A query itself would be run when awaited.) */
 async function afterCursor(
   reader: Reader,
-  query: Knex.QueryBuilder,
   keys: SortKey[],
   { window, table, prefix }: ListQuery,
-): Promise<Knex.QueryBuilder> {
+): Promise<Condition | null> {
   const cursor = window.starting_after;
-  if (cursor === null) return query;
+  if (cursor === null) return null;
   if (!isId(cursor, prefix)) {
-    throw new Failure('invalid_cursor', { detail: `starting_after must be an ID that begins with ${prefix}_` });
+    throw new Failure('invalid_cursor', {
+      detail: `starting_after must be an ID that begins with ${prefix}_`,
+    });
   }
-  if (keys.length === 1) return query.clone().where(afterRow(reader.connection.knex, table, keys, { id: cursor }));
+  if (keys.length === 1) return afterRow(table, keys, { id: cursor });
   const [row] = await reader.connection
     .knex(table)
     .where({ organization_id: reader.organization_id, id: cursor })
     .select(keys.map(({ column }) => column));
-  if (!row) throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
-  return query.clone().where(afterRow(reader.connection.knex, table, keys, row));
+  if (!row)
+    throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
+  return afterRow(table, keys, row);
 }
 
 function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window, extra = 1): Knex.QueryBuilder {
@@ -130,7 +139,11 @@ function matching(query: Knex.QueryBuilder, table: string, term: SearchTerm): Kn
   return query.whereLike(`${table}.search_text`, term.pattern);
 }
 
-async function countOf(reader: Reader, query: Knex.QueryBuilder, { search, table }: ListQuery): Promise<number> {
+async function countOf(
+  reader: Reader,
+  query: Knex.QueryBuilder,
+  { search, table }: ListQuery,
+): Promise<number> {
   const counted = query.clone().count({ total: '*' });
   if (search) matching(counted, table, search);
   const [row] = await run<{ total: number }>(reader, counted);

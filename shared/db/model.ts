@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { Model, type QueryBuilder } from 'objection';
 import type { Reader } from '../kernel/reader.ts';
 import type { Work } from '../kernel/work.ts';
@@ -29,6 +30,12 @@ export class TenantModel extends Model {
     id: string,
   ): Promise<InstanceType<M> | undefined> {
     return (await this.of(reader).findOne({ [`${this.tableName}.id`]: id })) as InstanceType<M> | undefined;
+  }
+
+  /** A query over the rows of the reader's organization without model objects, for lists. */
+  static table(reader: Reader): Knex.QueryBuilder {
+    const organization = { [`${this.tableName}.organization_id`]: reader.organization_id };
+    return reader.connection.knex(this.tableName).where(organization);
   }
 
   /** One row by its ID, locked until the work commits, or undefined. */

@@ -3,7 +3,11 @@
  * from this table. `title` is what went wrong in general, `help` what the reader can do about it.
  */
 export const failures = {
-  malformed_json: { status: 400, title: 'The body is not valid JSON', help: 'Send one JSON object in UTF-8.' },
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    help: 'Send one JSON object in UTF-8.',
+  },
   invalid_version: {
     status: 400,
     title: 'The Service-Version header names no version',

@@ -35,7 +35,10 @@ export function id(prefix: Prefix) {
       params: { code: 'invalid_id' },
       error: `must be an ID that begins with ${prefix}_`,
     })
-    .meta({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [`${prefix}_01kaj2n5w5fq8b4m0g3v7x9rtc`] });
+    .meta({
+      pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+      examples: [`${prefix}_01kaj2n5w5fq8b4m0g3v7x9rtc`],
+    });
 }
 
 /** The path parameters of a single record. */
@@ -48,10 +51,15 @@ export function byId(prefix: Prefix) {
  * https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
  */
 export function email() {
-  return z.string().trim().max(254).regex(z.regexes.html5Email, 'must be an e-mail address').meta({
-    format: 'email',
-    examples: ['hanako.yamada@example.co.jp'],
-  });
+  return z
+    .string()
+    .trim()
+    .max(254)
+    .regex(z.regexes.html5Email, 'must be an e-mail address')
+    .meta({
+      format: 'email',
+      examples: ['hanako.yamada@example.co.jp'],
+    });
 }
 
 /** An instant in an answer: ISO 8601, UTC, milliseconds. */
@@ -65,11 +73,18 @@ export function timestamp() {
 /** An instant as callers may write it: ISO 8601 with a zone; it becomes UTC with milliseconds. */
 export function timestampInput() {
   return z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, for example 2026-04-01T09:30:00+09:00' })
+    .datetime({
+      offset: true,
+      error: 'must be an ISO 8601 time with its zone, for example 2026-04-01T09:30:00+09:00',
+    })
     .transform((value, context) => {
       const time = new Date(value);
       if (!Number.isNaN(time.getTime())) return time.toISOString();
-      context.addIssue({ code: 'custom', params: { code: 'invalid_format' }, message: 'is no day of the calendar' });
+      context.addIssue({
+        code: 'custom',
+        params: { code: 'invalid_format' },
+        message: 'is no day of the calendar',
+      });
       return z.NEVER;
     })
     .meta({ examples: ['2026-04-01T00:30:00.000Z'] });
@@ -102,7 +117,10 @@ export function decimalInput() {
       params: { code: 'invalid_decimal' },
       error: 'must be a decimal without an exponent, for example "1234.5"',
     })
-    .meta({ jsonSchema: { type: ['string', 'number'], pattern: PLAIN_DECIMAL.source }, examples: ['1234.5'] });
+    .meta({
+      jsonSchema: { type: ['string', 'number'], pattern: PLAIN_DECIMAL.source },
+      examples: ['1234.5'],
+    });
 }
 
 /** A whole number in a query string. */

@@ -107,6 +107,13 @@ export class Work implements Reader {
     }
   }
 
+  /** Whether a change leaves the record as it is; then nothing is to be written, and the work needs no fact. */
+  isSame(fact: Fact, before: Resource, after: Resource): boolean {
+    const same = Object.keys(changesBetween(fact, before, after)).length === 0;
+    if (same) this.nothingChanged();
+    return same;
+  }
+
   /** Declares that the request rightly changed nothing; without a fact or this, a write is a programming error. */
   nothingChanged(): void {
     this.#settled = true;
@@ -150,10 +157,20 @@ export class Work implements Reader {
     const context = { organization_id, request_id, created_at };
     const by = { actor_type: actor.type, actor_id: actor.id, ip_address };
     if (this.#events.length) {
-      this.#send(...insertStatement(EVENTS, this.#events.map((row) => ({ ...context, ...row }))));
+      this.#send(
+        ...insertStatement(
+          EVENTS,
+          this.#events.map((row) => ({ ...context, ...row })),
+        ),
+      );
     }
     if (this.#audit.length) {
-      this.#send(...insertStatement(AUDIT, this.#audit.map((row) => ({ ...context, ...by, ...row }))));
+      this.#send(
+        ...insertStatement(
+          AUDIT,
+          this.#audit.map((row) => ({ ...context, ...by, ...row })),
+        ),
+      );
     }
     if (this.#outbox.length) {
       const rows = this.#outbox.map((row) => ({ organization_id, created_at, ...row }));
@@ -210,7 +227,10 @@ function insertStatement(table: Table, rows: readonly Row[]): [string, unknown[]
 function insertSet(table: Table, columns: string[], rows: readonly Row[]): [string, unknown[]] {
   const names = columns.map((column) => `"${column}"`).join(', ');
   const source = `jsonb_populate_recordset(null::"${table.tableName}", $1::jsonb)`;
-  return [`INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`, [JSON.stringify(rows)]];
+  return [
+    `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`,
+    [JSON.stringify(rows)],
+  ];
 }
 
 function stored(table: Table, column: string, value: unknown): unknown {

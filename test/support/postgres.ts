@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { readIdentity } from '../../shared/db/embedded/identity.ts';
-import { FolderInUse } from '../../shared/db/embedded/lock.ts';
-import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
+import { adminUrl, readIdentity } from '../../shared/db/embedded/identity.ts';
+import { FolderInUse, type FolderLock, lockFolder } from '../../shared/db/embedded/lock.ts';
+import { runningPostmaster, stopPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { type Embedded, startEmbedded } from '../../shared/db/embedded.ts';
 
 const repository = createHash('sha256')
@@ -38,7 +38,17 @@ export async function openServer(dataDir: string): Promise<Embedded> {
   const until = Date.now() + 60_000;
   for (;;) {
     try {
-      return await startHasty(dataDir);
+      return await startEmbedded({
+        dataDir,
+        log: () => {},
+        settings: {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          max_connections: '400',
+          shared_buffers: '256MB',
+        },
+      });
     } catch (error) {
       if (!(error instanceof FolderInUse) || Date.now() > until) throw error;
       await pause(50);
@@ -48,31 +58,26 @@ export async function openServer(dataDir: string): Promise<Embedded> {
 
 /** Ends and removes a server that an earlier run has left, unless somebody is at work with it just now. */
 export async function endUnused(dataDir: string): Promise<void> {
-  const identity = readIdentity(dataDir);
-  if (identity && runningPostmaster(identity.folder)) {
-    const server = await startHasty(dataDir).catch((error) => {
-      if (error instanceof FolderInUse) return null;
-      throw error;
-    });
-    if (!server) return;
-    if ((await clients(server.adminUrl)) > 0) return server.leave();
-    await server.stop();
+  const lock = existsSync(dataDir) && lockUnlessInUse(dataDir);
+  if (!lock) return;
+  try {
+    const identity = readIdentity(dataDir);
+    const running = identity && runningPostmaster(identity.folder);
+    if (running && (await clients(adminUrl({ ...identity, port: running.port }))) > 0) return;
+    if (running) await stopPostmaster(running.pid, identity.folder, 10_000);
+    rmSync(dataDir, { recursive: true, force: true });
+  } finally {
+    lock.release();
   }
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
-function startHasty(dataDir: string): Promise<Embedded> {
-  return startEmbedded({
-    dataDir,
-    log: () => {},
-    settings: {
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '400',
-      shared_buffers: '256MB',
-    },
-  });
+function lockUnlessInUse(dataDir: string): FolderLock | null {
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    if (error instanceof FolderInUse) return null;
+    throw error;
+  }
 }
 
 async function clients(url: string): Promise<number> {

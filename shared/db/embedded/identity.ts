@@ -11,6 +11,10 @@ export type Identity = {
   password: string;
 };
 
+/** The service's database and the role that owns it. */
+export const DATABASE = 'business_operations';
+export const ROLE = 'service';
+
 /** What is kept of the database of this data folder, or null when there is none yet. */
 export function readIdentity(dataDir: string): Identity | null {
   try {
@@ -31,4 +35,18 @@ export function writeIdentity(dataDir: string, identity: Identity): void {
 /** A password of 192 random bits. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url');
+}
+
+/** The superuser's address of the database `postgres`. */
+export function adminUrl(identity: Identity): string {
+  return urlOf(identity, 'postgres', identity.admin_password, 'postgres');
+}
+
+/** The address of the service's database for its own role. */
+export function serviceUrl(identity: Identity): string {
+  return urlOf(identity, ROLE, identity.password, DATABASE);
+}
+
+function urlOf(identity: Identity, user: string, password: string, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${identity.port}/${database}`;
 }

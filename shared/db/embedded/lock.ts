@@ -27,7 +27,11 @@ export function lockFolder(folder: string): FolderLock {
     throw new FolderInUse(`Another process${holder(holderPath)} already runs the database in ${folder}.`);
   }
   writeFileSync(holderPath, `${process.pid}\n`);
-  return { release: () => file.close() };
+  return {
+    release: () => {
+      if (file.isOpen) file.close();
+    },
+  };
 }
 
 function holder(path: string): string {

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { createContact, deleteContact, updateContact } from '../../shared/crm/contacts/operations.ts';
+import { contactById, contactPage } from '../../shared/crm/contacts/queries.ts';
+import { Contact, ContactInput, ContactPatch } from '../../shared/crm/contacts/record.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+const ContactReply = z.strictObject({ contact: Contact });
+
+export const contacts = [
+  list({
+    id: 'crm.contacts.list',
+    path: '/api/v1/crm/contacts',
+    scope: 'crm:read',
+    summary: 'List contacts',
+    item: Contact,
+    filters: z.object({
+      search: z
+        .string()
+        .max(200)
+        .describe('Part of a name or its kana (in either order), of the e-mail or of the phone number.')
+        .meta({ examples: ['山田'] })
+        .optional(),
+      company_id: id('comp').optional(),
+      owner_id: id('usr').optional(),
+      tag_id: id('tag').optional(),
+    }),
+    sorts: ['name', 'first_name', 'last_name', 'email'],
+    handle: ({ filters, window }, reader) => contactPage(reader, filters, window),
+  }),
+  read({
+    id: 'crm.contacts.get',
+    method: 'get',
+    path: '/api/v1/crm/contacts/:id',
+    scope: 'crm:read',
+    summary: 'Read a contact',
+    params: byId('cont'),
+    reply: ContactReply,
+    handle: async ({ params }, reader) => ({ contact: await contactById(reader, params.id) }),
+  }),
+  write({
+    id: 'crm.contacts.create',
+    method: 'post',
+    path: '/api/v1/crm/contacts',
+    scope: 'crm:write',
+    summary: 'Create a contact',
+    body: ContactInput,
+    status: 201,
+    reply: ContactReply,
+    raises: ['unknown_reference', 'already_exists'],
+    handle: async ({ body }, work) => ({ contact: await createContact(work, body) }),
+  }),
+  write({
+    id: 'crm.contacts.update',
+    method: 'patch',
+    path: '/api/v1/crm/contacts/:id',
+    scope: 'crm:write',
+    summary: 'Change a contact',
+    description: 'Only the fields sent change; null clears an optional one.',
+    params: byId('cont'),
+    body: ContactPatch,
+    reply: ContactReply,
+    raises: ['unknown_reference', 'already_exists'],
+    handle: async ({ params, body }, work) => ({ contact: await updateContact(work, params.id, body) }),
+  }),
+  write({
+    id: 'crm.contacts.delete',
+    method: 'delete',
+    path: '/api/v1/crm/contacts/:id',
+    scope: 'crm:write',
+    summary: 'Delete a contact',
+    description: 'Deals and activities of the contact stay and lose the link.',
+    params: byId('cont'),
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await deleteContact(work, params.id);
+      return deleted;
+    },
+  }),
+];

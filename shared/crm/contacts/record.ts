@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { unknownReference } from '../../kernel/failure.ts';
+import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { CustomFieldValues } from '../custom-fields/values.ts';
+import { TagLabel } from '../tags/record.ts';
+
+const name = () => text(100);
+
+const fields = {
+  first_name: name().meta({ examples: ['花子'] }),
+  last_name: name().meta({ examples: ['山田'] }),
+  first_name_kana: name()
+    .nullable()
+    .meta({ examples: ['ハナコ'] }),
+  last_name_kana: name()
+    .nullable()
+    .meta({ examples: ['ヤマダ'] }),
+  email: email().nullable(),
+  phone: text(50)
+    .nullable()
+    .meta({ examples: ['03-1234-5678'] }),
+  position: text(100)
+    .nullable()
+    .meta({ examples: ['購買部長'] }),
+  company_id: id('comp').nullable(),
+  owner_id: id('usr').nullable().describe('The member in charge; the acting user unless said.'),
+  note: freeText(10_000)
+    .nullable()
+    .meta({ examples: ['展示会で名刺交換'] }),
+  external_id: text(255)
+    .nullable()
+    .describe('Your own ID, unique in the organization.')
+    .meta({ examples: ['C-1024'] }),
+  custom_fields: CustomFieldValues,
+};
+
+/** A person, as the API shows one. */
+export const Contact = z
+  .strictObject({
+    id: id('cont'),
+    object: z.literal('crm.contact'),
+    ...fields,
+    full_name: z
+      .string()
+      .describe('Last name first when either name holds CJK letters.')
+      .meta({ examples: ['山田 花子'] }),
+    tags: z.array(TagLabel),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Contact' });
+
+export type Contact = z.output<typeof Contact>;
+
+/** What a new contact is made from. */
+export const ContactInput = z
+  .strictObject({ ...fields, custom_fields: CustomFieldValues.default({}) })
+  .partial()
+  .required({ first_name: true, last_name: true })
+  .meta({ id: 'ContactInput' });
+
+export type ContactInput = z.output<typeof ContactInput>;
+
+/** What a change of a contact may hold; only the fields sent change, `null` clears. */
+export const ContactPatch = z.strictObject(fields).partial().meta({ id: 'ContactPatch' });
+
+export type ContactPatch = z.output<typeof ContactPatch>;
+
+/** The table; beside the API's fields it holds what search and order are made from. */
+export class ContactModel extends TenantModel {
+  static override tableName = 'crm_contacts';
+  static override jsonAttributes = ['custom_fields'];
+}
+
+export const contactFacts = factsOf({
+  domain: 'crm',
+  entity_type: 'contact',
+  computed: ['full_name', 'tags'],
+  events: {
+    created: 'crm.contact.created',
+    updated: 'crm.contact.updated',
+    deleted: 'crm.contact.deleted',
+  },
+});
+
+refusesBy('crm_contacts_external_id_once', () =>
+  alreadyExists('/external_id', 'Another contact has this external_id'),
+);
+refusesBy('crm_contacts_organization_id_company_id_fkey', () =>
+  unknownReference('/company_id', 'The company'),
+);
+refusesBy('crm_contacts_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import pino from 'pino';
+import { apiApp } from '../../api/app.ts';
+import type { ApiContext } from '../../api/context.ts';
+import type { Endpoint } from '../../api/http/endpoint.ts';
+import { processLimits } from '../../api/http/limits.ts';
+import { apiMetrics } from '../../api/http/metrics.ts';
+import { type Version, versionsOf } from '../../api/http/versions.ts';
+import { versions } from '../../api/versions.ts';
+import { type Environment, readSettings } from '../../shared/settings.ts';
+import { newActor, type TestActor } from './actors.ts';
+import { type Client, clientOf } from './client.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+
+export type TestApp = {
+  base_url: string;
+  context: ApiContext;
+  database: TestDatabase['database'];
+  database_url: string;
+  /** A client with the key of a new member; of a new organization unless one is named. */
+  actor(options?: Parameters<typeof newActor>[1]): Promise<Client & { actor: TestActor }>;
+  /** A client that sends no credentials. */
+  anonymous: Client;
+};
+
+export type AppOptions = {
+  environment?: Environment;
+  endpoints?: readonly Endpoint[];
+  versions?: readonly Version[];
+  now?: () => Date;
+  /** A database to share with another app; a fresh one when absent. */
+  database?: TestDatabase;
+};
+
+/** The API on a port of its own and a database of its own; both end with the test file. */
+export async function startApp(options: AppOptions = {}): Promise<TestApp> {
+  const own = options.database ?? (await freshDatabase());
+  const settings = readSettings({
+    DATABASE_URL: own.url,
+    AUTH_SECRET: 'a secret of the tests, long enough',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...options.environment,
+  });
+  const context: ApiContext = {
+    database: own.database,
+    settings,
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    versions: versionsOf(options.versions ?? versions),
+    limits: processLimits(),
+    metrics: apiMetrics(own.database),
+    now: options.now ?? (() => new Date()),
+  };
+  const server = createServer(apiApp(context, options.endpoints).callback());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  settings.baseUrl = options.environment?.BASE_URL ?? base_url;
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    if (!options.database) await own.drop();
+  });
+  return {
+    base_url,
+    context,
+    database: own.database,
+    database_url: own.url,
+    async actor(choice) {
+      const actor = await newActor(own.database, choice);
+      return { ...clientOf(base_url, { Authorization: `Bearer ${actor.secret}` }), actor };
+    },
+    anonymous: clientOf(base_url, {}),
+  };
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../shared/db/database.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { schemaFingerprint } from './fingerprint.ts';
+import { testServer } from './postgres.ts';
+
+/** A database of one's own, made from a migrated template; dropped by `drop`. */
+export type TestDatabase = { url: string; database: Database; drop: () => Promise<void> };
+
+/** Clones the template of the present migrations: some 50 ms instead of running them again. */
+export async function freshDatabase({ pool_size = 10 } = {}): Promise<TestDatabase> {
+  const server = await testServer();
+  const template = await migratedTemplate(server.url);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  const url = databaseUrl(server.url, name);
+  const database = openDatabase({ url, pool_size });
+  return {
+    url,
+    database,
+    async drop() {
+      await database.end();
+      await onServer(server.url, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+let template: Promise<string> | undefined;
+
+/** The migrated database that all clones are made from; the first test file that asks makes it. */
+function migratedTemplate(serverUrl: string): Promise<string> {
+  template ??= makeTemplate(serverUrl);
+  return template;
+}
+
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const name = `template_${schemaFingerprint()}`;
+  await onServer(serverUrl, async (client) => {
+    // Files run in parallel: one makes the template, the others wait for it.
+    await client.query("SELECT pg_advisory_lock(hashtext('test template'))");
+    const { rows } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rows.length > 0) return;
+    const draft = `${name}_draft`;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
+    await migrate(databaseUrl(serverUrl, draft), { log: () => {} });
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+async function onServer<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
