@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
-import { join } from 'node:path';
 import type { Environment } from '../shared/settings.ts';
 
 /**
@@ -12,14 +11,8 @@ export function launcher(program: string, environment: Environment): () => Child
   return () => fork(program, { env: environment, silent: true, detached: true });
 }
 
-/** The same for a program of which several processes share one port. */
+/** The same for a program of which several processes share one port; Ctrl-C reaches these too, and they drain. */
 export function sharingLauncher(program: string, environment: Environment): () => ChildProcess {
-  cluster.setupPrimary({
-    exec: program,
-    args: [],
-    silent: true,
-    // A cluster's processes cannot have a session of their own.
-    execArgv: ['--import', join(import.meta.dirname, 'ignore-interrupt.ts')],
-  });
+  cluster.setupPrimary({ exec: program, args: [], silent: true });
   return () => cluster.fork(environment).process;
 }
