@@ -19,7 +19,7 @@ import {
   writeIdentity,
 } from './embedded/identity.ts';
 import { lockFolder } from './embedded/lock.ts';
-import { isAlive, killPostmaster, runningPostmaster, stopPostmaster } from './embedded/postmaster.ts';
+import { killPostmaster, runningPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import { FIXED, tuning, usableMemory } from './embedded/tuning.ts';
 
 export type Embedded = {
@@ -111,7 +111,7 @@ async function bringUp(
   const running = runningPostmaster(identity.folder);
   if (running) {
     identity.port = running.port;
-    if (await answers(identity, running.pid)) {
+    if (await answers(identity, () => runningPostmaster(identity.folder) !== null)) {
       log('The database still runs from an earlier start: adopted.');
       return false;
     }
@@ -136,27 +136,27 @@ async function startServer(
   let failure = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     identity.port = await freePort(attempt === 0 ? identity.port : null);
-    const server = launch(binaries, account, identity.folder, {
+    const server = launch(binaries, account, identity.folder, join(dataDir, 'postgres.log'), {
       ...tuning(usableMemory()),
       ...FIXED,
       ...settings,
       port: String(identity.port),
     });
-    if (await answers(identity, server.pid)) {
+    if (await answers(identity, server.lives)) {
       writeIdentity(dataDir, identity);
       return;
     }
     failure = server.failure();
-    if (!/address|bind|listen|TCP/i.test(failure)) break;
+    if (!/could not (bind|create any TCP)/.test(failure)) break;
   }
   throw new Refusal(`The database in ${identity.folder} does not start: ${failure}.`);
 }
 
 /**
- * Waits while the process lives until the server lets us in. Recovery after a crash may take minutes, so
+ * Waits while the server lives until the server lets us in. Recovery after a crash may take minutes, so
  * there is no limit of time; false when the server ended, a Refusal when it knows other passwords.
  */
-async function answers(identity: Identity, pid: number): Promise<boolean> {
+async function answers(identity: Identity, lives: () => boolean): Promise<boolean> {
   for (;;) {
     const client = new pg.Client({ connectionString: adminUrl(identity), connectionTimeoutMillis: 5_000 });
     client.on('error', () => {});
@@ -172,7 +172,7 @@ async function answers(identity: Identity, pid: number): Promise<boolean> {
         );
       }
     }
-    if (runningPostmaster(identity.folder) === null && !isAlive(pid)) return false;
+    if (!lives()) return false;
     await pause(15);
   }
 }

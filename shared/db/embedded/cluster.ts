@@ -82,7 +82,7 @@ export function initialise(
 }
 
 /**
- * Starts the server and answers its number; null when the port was taken meanwhile.
+ * Starts the server, which writes its log to `outputPath`: whether it lives, and why one that does not has ended.
  * It is a session of its own, so that neither the terminal's Ctrl-C nor the death of this process ends it:
  * it is ended last, after those who still write, and a crashed start leaves it to the next one.
  */
@@ -90,11 +90,11 @@ export function launch(
   binaries: Binaries,
   account: Account,
   folder: string,
+  outputPath: string,
   settings: Record<string, string>,
-): { pid: number; failure(): string } {
-  const outputPath = join(folder, 'start.log');
+): { lives(): boolean; failure(): string } {
+  if (existsSync(outputPath)) renameSync(outputPath, `${outputPath}.1`);
   const output = openSync(outputPath, 'w', 0o600);
-  own(outputPath, account);
   const child = spawn(
     binaries.postgres,
     ['-D', folder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -107,11 +107,16 @@ export function launch(
     },
   );
   closeSync(output);
-  child.on('error', () => {});
+  let lives = true;
+  for (const event of ['error', 'exit']) {
+    child.on(event, () => {
+      lives = false;
+    });
+  }
   child.unref();
   return {
-    pid: child.pid ?? 0,
-    failure: () => lastLine(existsSync(outputPath) ? readFileSync(outputPath, 'utf8') : ''),
+    lives: () => lives,
+    failure: () => reasonIn(readFileSync(outputPath, 'utf8')),
   };
 }
 
@@ -152,6 +157,13 @@ export function makeDataFolder(dataDir: string, account: Account): void {
 
 function own(path: string, account: Account): void {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
+}
+
+/** The first line that tells of a failure: the ones after it only follow from it. */
+function reasonIn(log: string): string {
+  const line =
+    log.split('\n').find((text) => /(FATAL|PANIC|ERROR|could not bind.*): /.test(text)) ?? lastLine(log);
+  return line.replace(/^.*?(FATAL|PANIC|ERROR|LOG): +/, '').replace(/\.$/, '');
 }
 
 function lastLine(text: string | undefined): string {

@@ -37,11 +37,6 @@ export const FIXED: Record<string, string> = {
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  logging_collector: 'on',
-  log_filename: 'postgresql-%u.log',
-  log_rotation_age: '1d',
-  log_rotation_size: '0',
-  log_truncate_on_rotation: 'on',
   // Errors reach the client, which logs them without values; the server's own text quotes personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
