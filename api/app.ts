@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { ApiContext } from './context.ts';
 import { endpoints as everyEndpoint } from './endpoints.ts';
+import { health } from './health.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { envelope } from './http/envelope.ts';
 import { mount } from './http/mount.ts';
@@ -13,6 +14,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   const router = mount(context, endpoints);
   app.use(envelope(context));
   app.use(problems(context));
+  app.use(health(context).routes());
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));

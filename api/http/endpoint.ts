@@ -18,6 +18,8 @@ export type Input<Params, Query, Body> = {
   params: Parsed<Params>;
   query: Parsed<Query>;
   body: Parsed<Body>;
+  /** The version of the API that the answer will be given in. */
+  version: string;
   /** The caller's own address and browser, for sessions that an answer opens. */
   client: { ip_address: string; user_agent: string | null };
 };

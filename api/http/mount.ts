@@ -111,7 +111,7 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
   }
   const parsed = parseInput(endpoint, { params, query, body });
   const client = { ip_address: request.ip, user_agent: request.get('User-Agent') || null };
-  return { ...parsed, client } as never;
+  return { ...parsed, version: state.version, client } as never;
 }
 
 function callerOf(context: ApiContext, request: Request, credential: Credential | null): Caller {

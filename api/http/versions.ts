@@ -14,8 +14,10 @@ export type Version = {
   retired?: boolean;
   request?: (endpoint: Endpoint, request: { query: URLSearchParams; body: unknown }) => { body: unknown };
   response?: (endpoint: Endpoint, body: unknown) => unknown;
-  event?: (event: { type: string; data: unknown }) => { type: string; data: unknown };
+  event?: (event: ShownEvent) => ShownEvent;
 };
+
+type ShownEvent = { object: 'event'; type: string; data: unknown; previous_attributes: unknown };
 
 export type Versions = ReturnType<typeof versionsOf>;
 
@@ -58,11 +60,20 @@ export function versionsOf(all: readonly Version[]) {
     },
     /** An answer in the latest form, rewritten into that of `version`. */
     downgrade(version: string, endpoint: Endpoint, body: unknown): unknown {
-      return after(version).reduce((value, step) => step.response?.(endpoint, value) ?? value, body);
-    },
-    /** An event as `version` shows it. */
-    downgradeEvent<E extends { type: string; data: unknown }>(version: string, event: E): E {
-      return after(version).reduce((value, step) => ({ ...value, ...step.event?.(value) }), event);
+      return after(version).reduce((value, step) => {
+        const shown = step.event ? withEvents(value, step.event) : value;
+        return step.response?.(endpoint, shown) ?? shown;
+      }, body);
     },
   };
+}
+
+/** Rewrites the events that an answer holds: events are kept in the latest form. */
+function withEvents(body: unknown, rewrite: (event: ShownEvent) => ShownEvent): unknown {
+  if (Array.isArray(body)) return body.map((item) => withEvents(item, rewrite));
+  if (typeof body !== 'object' || body === null) return body;
+  if ('object' in body && body.object === 'event') return rewrite(body as ShownEvent);
+  const { event, data } = body as { event?: unknown; data?: unknown };
+  if (event !== undefined) return { ...body, event: withEvents(event, rewrite) };
+  return Array.isArray(data) ? { ...body, data: withEvents(data, rewrite) } : body;
 }

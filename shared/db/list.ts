@@ -49,7 +49,7 @@ export async function pageOf<Row extends { id: string }>(
 }
 
 function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
-  const all: Record<string, SortColumn> = { ...sorts, created_at: 'created_at', updated_at: 'updated_at' };
+  const all: Record<string, SortColumn> = { created_at: 'created_at', updated_at: 'updated_at', ...sorts };
   const [first] = window.sort;
   if (!first) return [{ column: 'id', direction: 'desc', nullable: false }];
   if (first.field === 'created_at' && window.sort.length === 1) {

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { auditPage } from '../shared/audit/queries.ts';
+import { AuditLog } from '../shared/audit/record.ts';
+import type { Domain } from '../shared/kernel/scope.ts';
+import { list } from './http/list.ts';
+
+/** The listing of a domain's change history, which every domain has. */
+export function auditLogs(domain: Domain | 'platform', path: string) {
+  return list({
+    id: `${domain}.audit_logs.list`,
+    path,
+    scope: 'audit:read',
+    summary:
+      domain === 'platform' ? 'List changes of keys, members and settings' : `List changes of ${domain}`,
+    description: 'Who changed what, from which value to which. Entries are never changed or removed.',
+    item: AuditLog,
+    filters: z.object({
+      entity_type: z
+        .string()
+        .max(50)
+        .meta({ examples: ['contact'] })
+        .optional(),
+      entity_id: z.string().max(100).optional(),
+      action: z.enum(['create', 'update', 'delete']).optional(),
+      actor_id: z.string().max(100).describe('The user or key that made the change.').optional(),
+    }),
+    handle: ({ filters, window }, reader) => auditPage(reader, domain, filters, window),
+  });
+}
+
+export const platformAuditLogs = [auditLogs('platform', '/api/v1/audit-logs')];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { eventById, eventPage } from '../shared/events/queries.ts';
+import { Event, eventTypes } from '../shared/events/record.ts';
+import { byId, integerParameter } from '../shared/kernel/schema.ts';
+import { read } from './http/endpoint.ts';
+
+const EventQuery = z.strictObject({
+  type: z.enum(eventTypes).describe('Only events of this type.').optional(),
+  limit: integerParameter(1, 100).describe('Events to answer: 20 unless said, 100 at most.').optional(),
+  starting_after: z
+    .string()
+    .max(100)
+    .describe('Go on after this event, in the asked order.')
+    .meta({ examples: ['evt_01kaj2n5w5fq8b4m0g3v7x9rtc'] })
+    .optional(),
+  order: z
+    .enum(['asc', 'desc'])
+    .describe('desc, newest first, unless said; asc is the feed for a poller.')
+    .optional(),
+});
+
+export const events = [
+  read({
+    id: 'events.list',
+    method: 'get',
+    path: '/api/v1/events',
+    scope: 'events:read',
+    summary: 'List events',
+    description:
+      'Newest first. With `order=asc` and `starting_after` set to the last event seen, a poller misses none and sees none twice.',
+    query: EventQuery,
+    reply: z.strictObject({ object: z.literal('list'), data: z.array(Event), has_more: z.boolean() }),
+    raises: ['invalid_cursor'],
+    handle: async ({ query }, reader) => {
+      const { rows, has_more } = await eventPage(reader, {
+        type: query.type ?? null,
+        limit: query.limit ?? 20,
+        starting_after: query.starting_after ?? null,
+        order: query.order ?? 'desc',
+      });
+      return { object: 'list' as const, data: rows, has_more };
+    },
+  }),
+  read({
+    id: 'events.get',
+    method: 'get',
+    path: '/api/v1/events/:id',
+    scope: 'events:read',
+    summary: 'Read an event',
+    params: byId('evt'),
+    reply: z.strictObject({ event: Event }),
+    handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id) }),
+  }),
+];

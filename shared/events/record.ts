@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { id, timestamp } from '../kernel/schema.ts';
+
+/** Something that happened in the organization, with the resource as it was then. */
+export const Event = z
+  .strictObject({
+    id: id('evt'),
+    object: z.literal('event'),
+    type: z.string().meta({ examples: ['crm.contact.created'] }),
+    organization_id: id('org'),
+    data: z.record(z.string(), z.unknown()).meta({
+      examples: [{ id: 'cont_01kaj2n5w5fq8b4m0g3v7x9rtc', object: 'crm.contact', full_name: '山田 花子' }],
+    }),
+    previous_attributes: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('For updates: the earlier values of the fields that changed.')
+      .meta({ examples: [{ position: '係長' }] }),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('The API request that caused it.')
+      .meta({
+        examples: ['req_01kaj2n5w5fq8b4m0g3v7x9rtc'],
+      }),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Event' });
+
+export type Event = z.output<typeof Event>;
+
+/** Every type of event that there is. */
+export const eventTypes = [
+  'invoice.created',
+  'invoice.updated',
+  'invoice.deleted',
+  'invoice.approved',
+  'invoice.sent',
+  'invoice.paid',
+  'invoice.cancelled',
+  'crm.deal.created',
+  'crm.deal.updated',
+  'crm.deal.deleted',
+  'crm.deal.stage_updated',
+  'crm.company.created',
+  'crm.company.updated',
+  'crm.company.deleted',
+  'crm.contact.created',
+  'crm.contact.updated',
+  'crm.contact.deleted',
+  'crm.activity.created',
+  'crm.activity.deleted',
+  'attendance.record.clocked_in',
+  'attendance.record.clocked_out',
+  'mail.campaign.sent',
+  'forms.response.submitted',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'conversion.completed',
+] as const;
