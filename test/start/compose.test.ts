@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { readSettings, settingRows } from '../../shared/settings.ts';
+import { testServer } from '../support/postgres.ts';
+import {
+  type ComposeService,
+  imageEnvironment,
+  read,
+  readCompose,
+  readDockerfile,
+} from './container-files.ts';
+import { freePort, newFolder, run, type Service, until } from './service.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const compose = readCompose({ POSTGRES_PASSWORD: 'p'.repeat(32), AUTH_SECRET: 'x'.repeat(64) });
+const own = Object.entries(compose.services).filter(([, service]) => service.build);
+const known = new Set(settingRows.map((row) => row.name));
+/** What the image sets for the runtime itself. */
+const RUNTIME = new Set(['NODE_ENV', 'PATH']);
+
+describe('docker-compose.yml', () => {
+  it('runs the migrations, the API and the workers from the image', () => {
+    assert.deepEqual(
+      own.map(([name]) => name),
+      ['migrate', 'api', 'workers'],
+    );
+  });
+
+  for (const [name, service] of own) {
+    it(`sets for ${name} what the service knows, and all that it needs`, () => {
+      const environment = { ...imageEnvironment(), ...service.environment };
+      assert.deepEqual(
+        Object.keys(environment).filter((key) => !known.has(key) && !RUNTIME.has(key)),
+        [],
+      );
+      const settings = readSettings(environment);
+      assert.equal(settings.dataDir, '/data');
+      assert.equal(settings.host, '0.0.0.0');
+      assert.equal(settings.embeddedDatabase, false);
+    });
+
+    it(`names for ${name} a command that is there`, () => {
+      const [program, file, ...rest] = service.command ?? [];
+      assert.equal(program, 'node');
+      assert.deepEqual(rest, []);
+      assert(existsSync(resolve(root, file ?? '')), `${file} is missing`);
+    });
+  }
+
+  it('asks for the two secrets instead of bringing some', () => {
+    assert.throws(() => readCompose({ AUTH_SECRET: 'x' }), /set POSTGRES_PASSWORD/);
+    assert.throws(() => readCompose({ POSTGRES_PASSWORD: 'x' }), /set AUTH_SECRET/);
+  });
+
+  it('waits for the databases, then the migrations, then serves', () => {
+    const { migrate, api, workers } = compose.services;
+    assert.deepEqual(migrate?.depends_on, { postgres: { condition: 'service_healthy' } });
+    for (const service of [api, workers]) {
+      assert.equal(service?.depends_on?.['migrate']?.condition, 'service_completed_successfully');
+      assert.equal(service?.depends_on?.['redis']?.condition, 'service_healthy');
+    }
+  });
+
+  it('makes a database in which Japanese names can be found', () => {
+    const { postgres } = compose.services;
+    assert.match(postgres?.image ?? '', /^postgres:18/);
+    assert.equal(postgres?.environment?.['POSTGRES_INITDB_ARGS'], '--encoding=UTF8 --locale=C.UTF-8');
+    const url = new URL(compose.services['api']?.environment?.['DATABASE_URL'] ?? '');
+    assert.equal(url.hostname, 'postgres');
+    assert.equal(url.username, postgres?.environment?.['POSTGRES_USER']);
+    assert.equal(url.password, postgres?.environment?.['POSTGRES_PASSWORD']);
+    assert.equal(url.pathname, `/${postgres?.environment?.['POSTGRES_DB']}`);
+  });
+
+  it('keeps every job: Redis evicts nothing and writes each change down', () => {
+    assert.deepEqual(compose.services['redis']?.command?.slice(1), [
+      '--maxmemory-policy',
+      'noeviction',
+      '--appendonly',
+      'yes',
+    ]);
+  });
+
+  it('keeps what must outlive a container in volumes, and runs nothing as root', () => {
+    for (const [name, { volumes = [], user }] of Object.entries(compose.services)) {
+      for (const volume of volumes) assert((volume.split(':')[0] as string) in compose.volumes, volume);
+      if (!own.some(([ownName]) => ownName === name)) assert.match(user ?? 'root', /^(?!root)/, name);
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  const instructions = readDockerfile();
+  const value = (name: string) =>
+    instructions.findLast((instruction) => instruction.name === name)?.value ?? '';
+
+  it('builds from slim Debian images, with the libraries that Chromium needs and without development packages', () => {
+    for (const { value: image } of instructions.filter(({ name }) => name === 'FROM'))
+      assert.match(image, /-slim( AS \w+)?$/);
+    const steps = instructions.filter(({ name }) => name === 'RUN').map((instruction) => instruction.value);
+    assert(steps.some((step) => step === 'npm ci --omit=dev'));
+    assert(steps.some((step) => /\blibnss3\b/.test(step)));
+  });
+
+  it('runs as an account that it has made and that owns /data', () => {
+    const user = value('USER');
+    assert.notEqual(user, 'root');
+    assert(
+      instructions.some(
+        ({ name, value: step }) =>
+          name === 'RUN' &&
+          step.includes(`useradd`) &&
+          step.includes(` ${user} `) &&
+          step.includes(`install -d -o ${user} -g ${user} -m 700 /data`),
+      ),
+    );
+  });
+
+  it('runs Node.js of the lock file first in the path', () => {
+    assert.match(imageEnvironment()['PATH'] ?? '', /^\/service\/node_modules\/\.bin:/);
+    assert.equal(value('WORKDIR'), '/service');
+  });
+
+  it('checks health as docker-compose.yml does', () => {
+    const [, command = ''] = value('HEALTHCHECK').split('CMD ');
+    assert.deepEqual(JSON.parse(command), compose.services['api']?.healthcheck?.test?.slice(1));
+  });
+
+  it('takes in no data, no secrets and no packages of the machine that builds', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const path of ['.git', 'node_modules', 'data', '.env']) assert(ignored.includes(path), path);
+  });
+});
+
+describe('the commands of docker-compose.yml, against a database like its own', () => {
+  const database = `compose_${process.pid}`;
+  const folder = newFolder();
+  let admin: string;
+  let changed: Record<string, string>;
+
+  before(async () => {
+    admin = (await testServer()).url;
+    await query(`CREATE DATABASE ${database}`);
+    const url = new URL(admin);
+    url.pathname = `/${database}`;
+    changed = {
+      DATABASE_URL: url.href,
+      REDIS_URL: '',
+      DATA_DIR: folder,
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+    };
+  });
+  after(async () => {
+    await query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('migrate ends with 0', async () => {
+    const service = begin('migrate');
+    assert.equal(await service.ended, 0, service.progress());
+    assert.match(service.logs(), /has the schema of this release/);
+  });
+
+  it('api becomes healthy by its own check, and ends with 0 when it is stopped', async () => {
+    const service = begin('api');
+    const check = () => run(compose.services['api']?.healthcheck?.test?.[2] as string, changed).ended;
+    await until(
+      async () => {
+        assert(service.running(), service.progress());
+        return (await check()) === 0;
+      },
+      () => service.logs(),
+    );
+    service.signal('SIGTERM');
+    assert.equal(await service.ended, 0, service.progress());
+    assert.equal(await check(), 1);
+  });
+
+  it('workers come up and end with 0 when they are stopped', async () => {
+    const service = begin('workers');
+    await until(
+      () => {
+        assert(service.running(), service.progress());
+        return service.logs().includes('\n');
+      },
+      () => service.logs(),
+    );
+    service.signal('SIGTERM');
+    assert.equal(await service.ended, 0, service.progress());
+  });
+
+  function begin(name: string): Service {
+    const { command, environment } = compose.services[name] as ComposeService;
+    return run(command?.[1] as string, {
+      ...imageEnvironment(),
+      ...environment,
+      PATH: process.env.PATH ?? '',
+      ...changed,
+    });
+  }
+
+  async function query(text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: admin });
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  }
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export type ComposeService = {
+  build?: string;
+  image: string;
+  user?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  volumes?: string[];
+};
+
+export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, unknown> };
+
+/** docker-compose.yml as Docker reads it: ${NAME:-default} and ${NAME:?message} are replaced from `variables`. */
+export function readCompose(variables: Record<string, string>): Compose {
+  const fill = (text: string) =>
+    text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, operator: string, word: string) => {
+      const value = variables[name];
+      if (value) return value;
+      if (operator === '-') return word;
+      throw new Error(`${name}: ${word}`);
+    });
+  const parsed = parse(read('docker-compose.yml'), { merge: true });
+  return JSON.parse(JSON.stringify(parsed), (_, value) => (typeof value === 'string' ? fill(value) : value));
+}
+
+export type Instruction = { name: string; value: string };
+
+/** The instructions of the Dockerfile, continued lines joined. */
+export function readDockerfile(): Instruction[] {
+  return read('Dockerfile')
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [name = '', ...rest] = line.split(' ');
+      return { name, value: rest.join(' ') };
+    });
+}
+
+/** What ENV sets in the last stage. */
+export function imageEnvironment(): Record<string, string> {
+  const instructions = readDockerfile();
+  const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+  const pairs = lastStage
+    .filter(({ name }) => name === 'ENV')
+    .flatMap(({ value }) => value.split(/\s+/))
+    .map((pair) => pair.split(/=(.*)/s).slice(0, 2));
+  return Object.fromEntries(pairs);
+}
+
+/** A file of the repository. */
+export function read(path: string): string {
+  return readFileSync(resolve(root, path), 'utf8');
+}
