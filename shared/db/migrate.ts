@@ -34,6 +34,9 @@ export async function migrate(url: string, { log, folder = FOLDER }: MigrateOpti
         log(`Migration ${name} is applied.`);
       }
     });
+    if (folder !== FOLDER) return;
+    const { migrateQueues } = await import('../../migrations/queues.ts');
+    if (await migrateQueues(client)) log('The tables of the queues are applied.');
   });
 }
 

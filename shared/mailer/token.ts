@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const TOKEN = /^[0-9a-f]{64}$/;
 
-/** 256 bits as text that a URL's path takes as it is. */
+/** 256 bits in letters that no mail program leaves out at the end of a link, as some do with a hyphen. */
 export function tokenFrom(random: Buffer): string {
   if (random.length !== 32) throw new Error('A token takes 32 random bytes');
-  return random.toString('base64url');
+  return random.toString('hex');
 }
 
 /**

@@ -1,0 +1,11 @@
+import type { Purpose } from './purpose.ts';
+import { emailVerification, passwordReset } from './purposes/account.ts';
+import { invitation } from './purposes/invitation.ts';
+
+/** Every kind of mail, once. */
+const all = [invitation, emailVerification, passwordReset] as const;
+
+/** The kinds of mail by the name that stands in `mails.purpose`. */
+export const purposes: ReadonlyMap<string, Purpose> = new Map(
+  all.map((each) => [each.name, each as unknown as Purpose]),
+);

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { NodemailerError } from 'nodemailer';
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import SMTPConnection, { type Options } from 'nodemailer/lib/smtp-connection';
+import { MailLost, MailRefused, MailTaken, type Outgoing, type Transport } from './transport.ts';
+
+/** Milliseconds. */
+export type SmtpPatience = { connection: number; greeting: number; silence: number };
+
+const PATIENCE: SmtpPatience = { connection: 10_000, greeting: 10_000, silence: 60_000 };
+
+/**
+ * Hands mails to the server of an `smtp://` or `smtps://` URL (`?tls.rejectUnauthorized=false` and the like as in
+ * nodemailer), each over a connection of its own.
+ *
+ * A server takes a mail when it has the line with a single dot that ends the text, not before (RFC 5321 4.1.1.4; a
+ * connection that breaks earlier leaves nothing, 3.8). So `commit` is awaited between the text and that line: whatever
+ * fails before is tried again without danger, and only silence after it leaves open what became of the mail.
+ */
+export function smtpTransport(url: string, patience: SmtpPatience = PATIENCE): Transport {
+  const { auth, ...server } = parseConnectionUrl(url);
+  const options: Options = {
+    ...(server as Options),
+    connectionTimeout: patience.connection,
+    dnsTimeout: patience.connection,
+    greetingTimeout: patience.greeting,
+    socketTimeout: patience.silence,
+    socketCloseTimeout: 1_000,
+  };
+  return {
+    repeatable: false,
+    deliver: async (mail, commit, signal) => {
+      signal.throwIfAborted();
+      const connection = new SMTPConnection(options);
+      try {
+        await opened(connection, auth, signal);
+        const reply = await handedOver(connection, mail, commit, signal);
+        connection.quit();
+        return reply;
+      } finally {
+        // QUIT has been written; a mail that was taken does not wait for the goodbye.
+        setImmediate(() => connection.close());
+      }
+    },
+  };
+}
+
+/** What goes wrong here is about the server or this service's access to it, not about the mail: try again later. */
+async function opened(
+  connection: SMTPConnection,
+  auth: { user: string; pass: string } | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  connection.on('error', (error) => reject(refusalOf(error, false)));
+  connection.connect((error) => {
+    if (error) reject(refusalOf(error, false));
+    else if (auth) connection.login(auth, (cause) => (cause ? reject(refusalOf(cause, false)) : resolve()));
+    else resolve();
+  });
+  await promise.finally(() => signal.removeEventListener('abort', stop));
+}
+
+async function handedOver(
+  connection: SMTPConnection,
+  mail: Outgoing,
+  commit: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<string> {
+  let ended = false;
+  async function* text() {
+    yield mail.raw;
+    signal.throwIfAborted();
+    if (!(await commit())) throw new MailTaken('Another try has this mail in hand');
+    ended = true;
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  // After the last line there is nothing to stop any more: the reply decides.
+  const stop = () => ended || reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const failed = (error: NodemailerError) => {
+    if (error instanceof MailTaken || signal.aborted) reject(error);
+    else if (ended && !error.responseCode) reject(new MailLost(plain(error.message), { cause: error }));
+    else reject(refusalOf(error, true));
+  };
+  connection.on('error', failed);
+  const envelope = { from: mail.from, to: [mail.to], size: mail.raw.length };
+  connection.send(envelope, Readable.from(text(), { objectMode: false }), (error, info) => {
+    if (error) failed(error);
+    else if (!ended) reject(new MailRefused('The server answered before it had the mail', early));
+    else resolve(plain(info.response));
+  });
+  return promise.finally(() => signal.removeEventListener('abort', stop));
+}
+
+const early = { permanent: false, reply: null };
+
+/** 530 asks for a login and 503 is about the session: replies about us, though they are of the permanent kind. */
+const NOT_ABOUT_THE_MAIL = new Set([503, 530]);
+
+function refusalOf(error: NodemailerError, is_about_mail: boolean): MailRefused {
+  const status = error.responseCode;
+  const too_large = error.code === 'EMESSAGE' && !status;
+  const permanent =
+    is_about_mail &&
+    (too_large || (status !== undefined && status >= 500 && !NOT_ABOUT_THE_MAIL.has(status)));
+  const reply = error.response ? plain(error.response) : null;
+  const message = status
+    ? `The mail server answered ${status} to ${error.command}`
+    : `The mail server cannot be reached (${error.originalCode ?? error.code})`;
+  return new MailRefused(too_large ? plain(error.message) : message, { permanent, reply, cause: error });
+}
+
+/** One line that a table, a log and a terminal can hold. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 1000);
+}

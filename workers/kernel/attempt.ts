@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Database } from '../../shared/db/database.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { type Handled, Hopeless, TryLater } from './handler.ts';
+import { settle } from './settle.ts';
+
+/** What came of one try. `error` may be logged and shown to operators. */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'again'; error: string }
+  | { kind: 'hopeless'; error: string }
+  | { kind: 'stopped' };
+
+export type Attempt = {
+  database: Database;
+  handled: Handled | undefined;
+  payload: unknown;
+  organization_id: string;
+  delivery_id: string;
+  attempt: number;
+  /** Aborted when the process is about to end. */
+  stopping: AbortSignal;
+  log: Logger;
+  clock: () => Date;
+};
+
+/** Tries of a job that this release does not know: a newer one may be rolling out. */
+const ATTEMPTS_OF_UNKNOWN = 12;
+
+/** Runs a handler once, within its time limit, and says what came of it. Never throws. */
+export async function runAttempt(attempt: Attempt): Promise<Outcome> {
+  const { handled, stopping, log } = attempt;
+  const attempts = handled?.job.attempts ?? ATTEMPTS_OF_UNKNOWN;
+  const is_last_attempt = attempt.attempt >= attempts;
+  try {
+    if (!handled) throw new TryLater('This release has no handler for the job');
+    await limited(handled.job.time_limit, stopping, (signal) =>
+      run(handled, attempt, is_last_attempt, signal),
+    );
+    log.debug('A job is done');
+    return { kind: 'done' };
+  } catch (error) {
+    if (stopping.aborted) return { kind: 'stopped' };
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Hopeless || is_last_attempt) {
+      if (!(error instanceof Hopeless || error instanceof TryLater))
+        log.error(described(error), 'A job has failed');
+      return { kind: 'hopeless', error: reason };
+    }
+    if (error instanceof TryLater) log.info({ reason }, 'A job is to be tried again');
+    else log.warn(described(error), 'A job has failed and is to be tried again');
+    return { kind: 'again', error: reason };
+  }
+}
+
+async function run(
+  handled: Handled,
+  { database, payload, organization_id, delivery_id, attempt, log, clock }: Attempt,
+  is_last_attempt: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const parsed = handled.job.payload.safeParse(payload);
+  if (!parsed.success) throw new Hopeless(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
+  let settled = false;
+  const settleOnce = async (write: (work: Work) => Promise<void>) => {
+    if (settled) throw new Error('A job can settle only once');
+    settled = true;
+    const now = clock();
+    const first = await settle({ database, organization_id, delivery_id, now, signal }, write);
+    if (!first) log.info('An earlier delivery of the job had settled already: nothing was changed');
+  };
+  await handled.handle(parsed.data, {
+    ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, log, clock },
+    settle: settleOnce,
+  });
+  if (!settled) await settleOnce(async () => {});
+}
+
+/** A handler that does not heed its signal is left behind: it can commit nothing any more. */
+async function limited(
+  time_limit: number,
+  stopping: AbortSignal,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new TryLater(`It took longer than ${time_limit} ms`)),
+    time_limit,
+  );
+  const signal = AbortSignal.any([limit.signal, stopping]);
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  if (signal.aborted) reject(signal.reason);
+  try {
+    await Promise.race([run(signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The parts of an error that hold no values of records: a driver's error has them in its other fields. */
+function described(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { reason: String(error) };
+  const { name, message, stack } = error;
+  return { error: { name, message, stack, code: 'code' in error ? error.code : undefined } };
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Relay } from './relay.ts';
+import type { Schedules } from './schedules.ts';
+import type { Serving } from './serve.ts';
+
+/** Milliseconds that jobs have to finish by themselves, and then to be put back. Both end before `start` loses patience. */
+const PATIENCE = 14_000;
+const HANDING_BACK = 2_000;
+
+export type DrainOptions = {
+  why: string;
+  servings: readonly Serving[];
+  relay: Relay;
+  schedules: Schedules;
+  log: Logger;
+  clock: () => Date;
+};
+
+/**
+ * Takes nothing new, lets what runs finish, and hands back what does not finish in time, so that another process
+ * takes it at once. One line tells what was going on.
+ */
+export async function drain({ why, servings, relay, schedules, log, clock }: DrainOptions): Promise<void> {
+  const now = clock().getTime();
+  const running = servings
+    .flatMap((serving) => serving.running())
+    .map(({ since, ...job }) => ({ ...job, seconds: Math.round((now - since.getTime()) / 1000) }));
+  log.info({ why, running }, 'The workers are draining');
+  const idle = Promise.all([...servings.map((serving) => serving.drain()), relay.end(), schedules.end()]);
+  await Promise.race([idle, pause(PATIENCE)]);
+  const handed_back = servings.flatMap((serving) => serving.running().map((job) => job.delivery_id));
+  for (const serving of servings) serving.handBack();
+  await Promise.race([idle, pause(HANDING_BACK)]);
+  log.info({ handed_back }, 'The workers have ended');
+}

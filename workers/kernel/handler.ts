@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Database } from '../../shared/db/database.ts';
+import type { Job } from '../../shared/kernel/job.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+
+/** What a handler is handed besides its payload. */
+export type Delivery = {
+  readonly database: Database;
+  readonly organization_id: string;
+  /** The same at every try: the key of effects outside the database. */
+  readonly delivery_id: string;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  /** Whether the job is given up when this try fails. */
+  readonly is_last_attempt: boolean;
+  /** Aborted when the time limit has run out and when the process is about to end. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /**
+   * Writes the result and the receipt in one transaction, and only once however often the job is delivered: `run`
+   * is not called when an earlier delivery has settled. A handler that returns without it had nothing to write.
+   */
+  settle(run: (work: Work) => Promise<void>): Promise<void>;
+};
+
+export type Handler<Payload> = (payload: Payload, delivery: Delivery) => Promise<void>;
+
+/** A job and what runs it. */
+export type Handled = { job: Job; handle: Handler<unknown> };
+
+/** Puts a job and its handler together, the payload's type checked. */
+export function handles<Payload extends z.ZodType>(
+  job: Job<Payload>,
+  handle: Handler<z.output<Payload>>,
+): Handled {
+  return { job, handle: handle as Handler<unknown> };
+}
+
+/** An error that another try cannot mend: the job is given up at once. The message may be logged. */
+export class Hopeless extends Error {
+  override name = 'Hopeless';
+}
+
+/** An expected reason to try again later, for the log one line without a stack. The message may be logged. */
+export class TryLater extends Error {
+  override name = 'TryLater';
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Database } from '../../shared/db/database.ts';
+import { queueGauges } from '../../shared/outbox/gauges.ts';
+import type { Outcome } from './attempt.ts';
+
+export type JobMetrics = {
+  observe(attempt: { queue: string; job: string; outcome: Outcome['kind']; seconds: number }): void;
+};
+
+/** How long tries take and what comes of them; each worker process tells its own. */
+export function jobMetrics(registry: Registry): JobMetrics {
+  const duration = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'Duration of one try of a job, by its outcome: done, again, hopeless (given up) or stopped (handed back)',
+    labelNames: ['queue', 'job', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800],
+    registers: [registry],
+  });
+  return {
+    observe: ({ queue, job, outcome, seconds }) => duration.observe({ queue, job, outcome }, seconds),
+  };
+}
+
+export type MetricsOptions = { database: Database; clock: () => Date; port: number | undefined };
+
+/** The numbers of this process, told at `/metrics` where a port is given. */
+export function openMetrics({ database, clock, port }: MetricsOptions): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  queueGauges(registry, database, clock);
+  if (port === undefined) return registry;
+  createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end();
+    try {
+      const numbers = await registry.metrics();
+      response.writeHead(200, { 'Content-Type': registry.contentType }).end(numbers);
+    } catch {
+      response.writeHead(503).end();
+    }
+  }).listen(port);
+  return registry;
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../shared/db/database.ts';
+import { transaction } from '../../shared/db/transaction.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
+
+export type Settling = {
+  database: Database;
+  organization_id: string;
+  delivery_id: string;
+  now: Date;
+  /** Once aborted nothing is committed any more: another try may have begun. */
+  signal: AbortSignal;
+};
+
+/**
+ * Ends a delivery: `run`'s writes, the receipt and the outbox row's removal commit together. A second delivery
+ * finds the receipt and changes nothing; two at the same time wait for each other at it. Answers whether it was
+ * this call that settled.
+ */
+export async function settle(
+  { database, organization_id, delivery_id, now, signal }: Settling,
+  run: (work: Work) => Promise<void>,
+): Promise<boolean> {
+  return database.withConnection(organization_id, (connection) =>
+    transaction(connection, async (commit) => {
+      signal.throwIfAborted();
+      const receipts = await connection.query(
+        `INSERT INTO receipts (organization_id, delivery_id, settled_at) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING delivery_id`,
+        [organization_id, delivery_id, now.toISOString()],
+      );
+      if (receipts.length === 0) return false;
+      const work = new Work({
+        connection,
+        organization_id,
+        actor: systemActor,
+        now,
+        request_id: delivery_id,
+        ip_address: null,
+      });
+      work.nothingChanged();
+      await run(work);
+      signal.throwIfAborted();
+      const removal = 'DELETE FROM outbox WHERE organization_id = $1 AND id = $2';
+      await commit(work.finish({ text: removal, values: [organization_id, delivery_id] }));
+      return true;
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Queue } from '../shared/kernel/job.ts';
+
+export type QueueShape = {
+  /** How many jobs of the queue one process runs at a time. */
+  concurrency: number;
+  /** How many deliveries of one organization are in the queue at a time; the others wait in the outbox. */
+  in_flight: number;
+};
+
+/**
+ * Where jobs are long, one organization gets fewer places than a process has, so that one is always left for the
+ * next organization.
+ */
+export const queueShapes: Record<Queue, QueueShape> = {
+  email: { concurrency: 10, in_flight: 20 },
+  'csv-import': { concurrency: 2, in_flight: 1 },
+  'report-export': { concurrency: 2, in_flight: 1 },
+  'pdf-render': { concurrency: 4, in_flight: 3 },
+  'signing-reminder': { concurrency: 4, in_flight: 8 },
+  'calendar-sync': { concurrency: 4, in_flight: 3 },
+};

@@ -1,0 +1,59 @@
+import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
+import { placeAllEvents } from '../shared/events/positions.ts';
+import type { Sweep } from './kernel/schedules.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Rows removed by one statement: many would hold locks and write-ahead log for long. */
+const BATCH = 5_000;
+
+/** Every sweep, once. */
+export const sweeps: readonly Sweep[] = [
+  {
+    name: 'event_positions',
+    every: 1_000,
+    run: async (database) => {
+      await placeAllEvents(database);
+      return 0;
+    },
+  },
+  expiry('idempotency_keys', {
+    table: 'idempotency_keys',
+    column: 'created_at',
+    age: DAY,
+    every: 10 * MINUTE,
+  }),
+  expiry('receipts', { table: 'receipts', column: 'settled_at', age: 30 * DAY, every: HOUR }),
+  expiry('sessions', { table: 'sessions', column: 'expires_at', age: 0, every: HOUR }),
+  expiry('verifications', { table: 'verifications', column: 'expires_at', age: 0, every: HOUR }),
+  expiry('account_tokens', { table: 'account_tokens', column: 'expires_at', age: DAY, every: HOUR }),
+];
+
+type Expiry = { table: string; column: string; age: number; every: number };
+
+/** Removes rows whose time is more than `age` milliseconds ago. */
+function expiry(name: string, { table, column, age, every }: Expiry): Sweep {
+  const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ${table} WHERE ${column} < $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+  return {
+    name: `expired_${name}`,
+    every,
+    run: async (database, now, signal) => {
+      const before = new Date(now.getTime() - age).toISOString();
+      let total = 0;
+      for (;;) {
+        const count = await removed(database, text, before);
+        total += count;
+        if (count < BATCH || signal.aborted) return total;
+      }
+    },
+  };
+}
+
+function removed(database: Database, text: string, before: string): Promise<number> {
+  return database.withConnection(EVERY_ORGANIZATION, async (connection) => {
+    return (await connection.query(text, [before])).length;
+  });
+}
