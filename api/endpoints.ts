@@ -4,12 +4,14 @@ import { crmAuditLogs } from './crm/audit-logs.ts';
 import { contacts } from './crm/contacts.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { jobs } from './jobs.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
   ...contacts,
   ...crmAuditLogs,
   ...events,
+  ...jobs,
   ...platformAuditLogs,
   ...changelog,
 ];

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Deliveries that are tried again or given up, mails, the links of account mails, and when each sweep ran last.
+ * Deliveries that are tried again or given up, mails, the links of account mails, who asked for a job (the key or
+ * the person), and when each sweep ran last.
  * A mail names whom it is about by their IDs; address, text and link are made when it is sent.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -49,6 +50,8 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX account_tokens_by_user ON account_tokens (user_id, purpose);
     CREATE INDEX account_tokens_by_expiry ON account_tokens (expires_at);
 
+    ALTER TABLE jobs ADD COLUMN asked_by text COLLATE "C";
+
     CREATE TABLE sweeps (
       name text COLLATE "C" PRIMARY KEY,
       started_at timestamptz NOT NULL,
@@ -62,6 +65,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP TABLE sweeps, account_tokens, mails;
+    ALTER TABLE jobs DROP COLUMN asked_by;
     DROP INDEX outbox_waiting, outbox_handed_over, outbox_failed;
     ALTER TABLE outbox DROP COLUMN attempts, DROP COLUMN starts, DROP COLUMN due_at, DROP COLUMN failed_at,
       DROP COLUMN error;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { type Handled, Hopeless, TryLater } from './handler.ts';
-import { settle } from './settle.ts';
+import { commitPart, settle } from './settle.ts';
 
 /** What came of one try. `error` may be logged and shown to operators. */
 export type Outcome =
@@ -72,6 +72,7 @@ async function run(
   };
   await handled.handle(parsed.data, {
     ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, log, clock },
+    part: (write) => commitPart({ database, organization_id, delivery_id, now: clock(), signal }, write),
     settle: settleOnce,
   });
   if (!settled) await settleOnce(async () => {});

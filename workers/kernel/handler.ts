@@ -18,6 +18,8 @@ export type Delivery = {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly clock: () => Date;
+  /** Commits a part of a long job, with the checkpoint from which another try goes on. */
+  part(run: (work: Work) => Promise<void>): Promise<void>;
   /**
    * Writes the result and the receipt in one transaction, and only once however often the job is delivered: `run`
    * is not called when an earlier delivery has settled. A handler that returns without it had nothing to write.

@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
 
@@ -17,10 +18,8 @@ export type Settling = {
  * finds the receipt and changes nothing; two at the same time wait for each other at it. Answers whether it was
  * this call that settled.
  */
-export async function settle(
-  { database, organization_id, delivery_id, now, signal }: Settling,
-  run: (work: Work) => Promise<void>,
-): Promise<boolean> {
+export async function settle(settling: Settling, run: (work: Work) => Promise<void>): Promise<boolean> {
+  const { database, organization_id, delivery_id, now, signal } = settling;
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
       signal.throwIfAborted();
@@ -30,20 +29,38 @@ export async function settle(
         [organization_id, delivery_id, now.toISOString()],
       );
       if (receipts.length === 0) return false;
-      const work = new Work({
-        connection,
-        organization_id,
-        actor: systemActor,
-        now,
-        request_id: delivery_id,
-        ip_address: null,
-      });
-      work.nothingChanged();
-      await run(work);
+      const work = await written(settling, connection, run);
       signal.throwIfAborted();
       const removal = 'DELETE FROM outbox WHERE organization_id = $1 AND id = $2';
       await commit(work.finish({ text: removal, values: [organization_id, delivery_id] }));
       return true;
     }),
   );
+}
+
+/** A part of a long job that commits by itself, without a receipt: the part must say itself where it stands. */
+export async function commitPart(settling: Settling, run: (work: Work) => Promise<void>): Promise<void> {
+  const { database, organization_id, signal } = settling;
+  await database.withConnection(organization_id, (connection) =>
+    transaction(connection, async (commit) => {
+      signal.throwIfAborted();
+      const work = await written(settling, connection, run);
+      signal.throwIfAborted();
+      await commit(work.finish());
+    }),
+  );
+}
+
+async function written(
+  { organization_id, delivery_id, now }: Settling,
+  connection: Connection,
+  run: (work: Work) => Promise<void>,
+): Promise<Work> {
+  const who = { actor: systemActor, request_id: delivery_id, ip_address: null };
+  const work = new Work({ connection, organization_id, now, ...who });
+  work.nothingChanged();
+  await run(work).catch(async (error) => {
+    throw await work.causeOf(error);
+  });
+  return work;
 }

@@ -1,0 +1,104 @@
+import { Failure } from '../kernel/failure.ts';
+import { newId } from '../kernel/id.ts';
+import type { Grant } from '../kernel/scope.ts';
+import type { Work } from '../kernel/work.ts';
+import { jobRow } from './queries.ts';
+import { JobModel, type JobResource, type JobRow, jobFacts, jobOf } from './record.ts';
+
+export type NewJob = {
+  /** `<domain>.<resource>.<what>`, in the words of the operation that makes it. */
+  kind: string;
+  /** Who may see it besides the one who asks: the scope of the operation, or `*` for owners and admins alone. */
+  scope: Grant;
+  /** What progress is counted in: `rows`, `pages`. */
+  unit: string | null;
+  total?: number | null;
+};
+
+/** Makes the resource for work that goes on in a worker; the caller enqueues the work itself with the job's ID. */
+export function createJob(work: Work, { kind, scope, unit, total = null }: NewJob): JobResource {
+  const created_at = work.now.toISOString();
+  const row: JobRow = {
+    ...{ id: newId('job', work.now), kind, scope, status: 'queued' },
+    ...{ progress_done: 0, progress_total: total, progress_unit: unit, result: null, error: null },
+    ...{ created_by: work.actor.user_id, asked_by: work.actor.id },
+    ...{ created_at, updated_at: created_at, started_at: null, finished_at: null },
+  };
+  work.insert(JobModel, row);
+  const job = jobOf(row);
+  work.record(jobFacts.created, { before: null, after: job });
+  return job;
+}
+
+/** A worker begins, or goes on after a restart. False when the job has ended meanwhile: then nothing is to be done. */
+export async function startJob(work: Work, id: string): Promise<boolean> {
+  const row = await openRow(work, id);
+  if (row) change(work, row, { status: 'running', started_at: row.started_at ?? work.now.toISOString() });
+  return row !== null;
+}
+
+/**
+ * Says how far a job is, in the transaction of that part. False when it was cancelled meanwhile: then the worker
+ * stops, and what it has done so far stays.
+ */
+export async function progressJob(
+  work: Work,
+  id: string,
+  { done, total }: { done: number; total?: number | null },
+): Promise<boolean> {
+  const row = await openRow(work, id);
+  if (row) change(work, row, { progress_done: done, progress_total: total ?? row.progress_total });
+  return row !== null;
+}
+
+/** Ends a job with its result; one that was cancelled stays so. */
+export async function succeedJob(work: Work, id: string, result: Record<string, unknown>): Promise<void> {
+  const row = await openRow(work, id);
+  if (row) finish(work, row, { status: 'succeeded', result });
+}
+
+/** Ends a job with the reason, in words for the one who asked; one that was cancelled stays so. */
+export async function failJob(
+  work: Work,
+  id: string,
+  error: { code: string; message: string },
+): Promise<void> {
+  const row = await openRow(work, id);
+  if (row) finish(work, row, { status: 'failed', error });
+}
+
+/** Stops a job at its next step. Errors: `not_found`, `job_finished`. */
+export async function cancelJob(work: Work, id: string): Promise<JobResource> {
+  const row = await jobRow(work, id, { lock: true });
+  if (!isOpen(row)) {
+    throw new Failure('job_finished', {
+      detail: `The job is ${row.status} already`,
+      members: { current_status: row.status },
+    });
+  }
+  return finish(work, row, { status: 'cancelled' });
+}
+
+function isOpen({ status }: JobRow): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** The job's row, locked; null when the job has ended. Errors: `not_found`. */
+async function openRow(work: Work, id: string): Promise<JobRow | null> {
+  const row = await jobRow(work, id, { lock: true });
+  return isOpen(row) ? row : null;
+}
+
+function finish(work: Work, row: JobRow, changes: Partial<JobRow>): JobResource {
+  const after = change(work, row, { ...changes, finished_at: work.now.toISOString() });
+  work.record(jobFacts.updated, { before: jobOf(row), after });
+  return after;
+}
+
+/** Whoever waits for the job, or shows its progress, is told at the commit. */
+function change(work: Work, row: JobRow, changes: Partial<JobRow>): JobResource {
+  const all = { ...changes, updated_at: work.touch(row) };
+  work.update(JobModel, row.id, all);
+  work.run("SELECT pg_notify('jobs', $1)", [row.id]);
+  return jobOf({ ...row, ...all });
+}
