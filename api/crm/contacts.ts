@@ -6,6 +6,7 @@ import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
+import { orMoved } from './moved.ts';
 
 const ContactReply = z.strictObject({ contact: Contact });
 
@@ -36,9 +37,13 @@ export const contacts = [
     path: '/api/v1/crm/contacts/:id',
     scope: 'crm:read',
     summary: 'Read a contact',
+    description: 'The ID of a contact that was merged into another leads there: 301 with its place.',
     params: byId('cont'),
     reply: ContactReply,
-    handle: async ({ params }, reader) => ({ contact: await contactById(reader, params.id) }),
+    handle: ({ params }, reader) =>
+      orMoved(reader, '/api/v1/crm/contacts', params.id, async (contact_id) => ({
+        contact: await contactById(reader, contact_id),
+      })),
   }),
   write({
     id: 'crm.contacts.create',

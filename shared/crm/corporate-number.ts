@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * The check digit of a corporate number, the leftmost of its 13 digits, from the other 12: 9 - (sum of P(n) x Q(n)
  * mod 9), n counted from the right, Q = 1 for odd n and 2 for even n. Source: 法人番号の指定等に関する省令 (平成26年
@@ -18,7 +20,9 @@ export function isCorporateNumber(text: string): boolean {
 export const REGISTRATION_NUMBER = /^T\d{13}$/;
 
 /** A remark about a record that was accepted all the same; `path` is a JSON pointer into it. */
-export type Warning = { path: string; code: string; message: string };
+export const Warning = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
+
+export type Warning = z.output<typeof Warning>;
 
 /**
  * What is odd about a company's numbers. A registration number of a corporation is `T` and its corporate number,

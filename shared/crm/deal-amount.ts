@@ -1,5 +1,9 @@
 import Big from 'big.js';
+import { z } from 'zod';
 import { minorUnits, shownAmount } from '../kernel/money.ts';
+
+/** An amount in an answer: whole yen as a number, other currencies as a decimal string. */
+export const ShownAmount = z.union([z.int(), z.string()]).meta({ examples: [150_000, '1500.00'] });
 
 /** What a deal is worth by its probability (0 to 100), half up, in the currency's minor unit; exact decimal text. */
 export function weightedAmount(amount: string, probability: number, currency: string): string {

@@ -105,6 +105,11 @@ export class DecimalSource {
 
 const PLAIN_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
+/** Whether the text is a plain decimal of a sane length, without an exponent. */
+export function isDecimal(text: string): boolean {
+  return PLAIN_DECIMAL.test(text) && text.length <= 40;
+}
+
 /**
  * An exact decimal: a string, or a number taken from its source text. Exponents are refused.
  * Answers the text, for example "1234.50".
@@ -113,7 +118,7 @@ export function decimalInput() {
   return z
     .union([z.string(), z.number(), z.instanceof(DecimalSource)])
     .transform((value) => (value instanceof DecimalSource ? value.text : String(value)))
-    .refine((value) => PLAIN_DECIMAL.test(value) && value.length <= 40, {
+    .refine(isDecimal, {
       params: { code: 'invalid_decimal' },
       error: 'must be a decimal without an exponent, for example "1234.5"',
     })

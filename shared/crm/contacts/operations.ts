@@ -5,15 +5,20 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
 import { personSearchText } from '../../search/lines.ts';
 import { digitsOf } from '../../search/normalise.ts';
+import { customFieldsAfter } from '../custom-fields/queries.ts';
+import { lockDealsOf } from '../deals/links.ts';
 import { fullName, personSortName } from '../names.ts';
 import { type ContactRow, contactOf, lockContact } from './queries.ts';
 import { type Contact, type ContactInput, ContactModel, type ContactPatch, contactFacts } from './record.ts';
 
 const COMPANIES = { tableName: 'crm_companies' };
 
-/** Makes a contact. Errors: `unknown_reference`, `already_exists` for an external_id in use. */
+/** Makes a contact. Errors: `validation_failed`, `unknown_reference`, `already_exists` for an external_id in use. */
 export async function createContact(work: Work, input: ContactInput): Promise<Contact> {
-  await requireReferences(work, input);
+  const [custom_fields] = await Promise.all([
+    customFieldsAfter(work, 'contact', {}, input.custom_fields),
+    requireReferences(work, input),
+  ]);
   const created_at = work.now.toISOString();
   const row: ContactRow = {
     id: newId('cont', work.now),
@@ -29,7 +34,7 @@ export async function createContact(work: Work, input: ContactInput): Promise<Co
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
     note: input.note ?? null,
     external_id: input.external_id ?? null,
-    custom_fields: input.custom_fields ?? {},
+    custom_fields,
     created_at,
     updated_at: created_at,
   };
@@ -42,14 +47,19 @@ export async function createContact(work: Work, input: ContactInput): Promise<Co
 /** Changes the fields sent. Errors: `not_found`, `precondition_failed`, those of making one. */
 export async function updateContact(work: Work, id: string, patch: ContactPatch): Promise<Contact> {
   const before = await lockContact(work, id);
+  const [custom_fields] = await Promise.all([
+    customFieldsAfter(work, 'contact', before.custom_fields, patch.custom_fields),
+    requireReferences(work, patch),
+  ]);
   work.precondition(before);
-  await requireReferences(work, patch);
-  const changed: Contact = { ...before, ...patch };
-  changed.custom_fields = { ...before.custom_fields, ...patch.custom_fields };
-  changed.full_name = fullName(changed);
+  return writeContact(work, before, { ...before, ...patch, custom_fields });
+}
+
+/** Writes what a change made of a locked contact and says so; a change that changes nothing leaves no trace. */
+export function writeContact(work: Work, before: Contact, changed: Contact): Contact {
   if (work.isSame(contactFacts.updated, before, changed)) return before;
-  const after = { ...changed, updated_at: work.touch(before) };
-  const { id: _, object, tags, created_at, ...columns } = after;
+  const after: Contact = { ...changed, full_name: fullName(changed), updated_at: work.touch(before) };
+  const { id, object, tags, created_at, ...columns } = after;
   work.update(ContactModel, id, { ...columns, ...derived(after) });
   work.record(contactFacts.updated, { before, after });
   return after;
@@ -57,7 +67,8 @@ export async function updateContact(work: Work, id: string, patch: ContactPatch)
 
 /** Removes a contact; what referred to it keeps its text and loses the link. Errors: `not_found`, `precondition_failed`. */
 export async function deleteContact(work: Work, id: string): Promise<void> {
-  const before = await lockContact(work, id);
+  await lockDealsOf(work, { contact_id: id });
+  const before = await lockContact(work, id, 'removal');
   work.precondition(before);
   work.remove(ContactModel, id);
   work.record(contactFacts.deleted, { before, after: null });

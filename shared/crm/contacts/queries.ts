@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../search/grams.ts';
+import { isCompany, missing } from '../aliases.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
 import { type Contact, ContactModel } from './record.ts';
@@ -37,7 +38,6 @@ export function contactOf(row: ContactRow, tags: TagLabel[]): Contact {
     last_name: row.last_name,
     first_name_kana: row.first_name_kana,
     last_name_kana: row.last_name_kana,
-    full_name: row.full_name,
     email: row.email,
     phone: row.phone,
     position: row.position,
@@ -46,6 +46,7 @@ export function contactOf(row: ContactRow, tags: TagLabel[]): Contact {
     note: row.note,
     external_id: row.external_id,
     custom_fields: row.custom_fields,
+    full_name: row.full_name,
     tags,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -64,13 +65,21 @@ export async function contactById(reader: Reader, id: string): Promise<Contact> 
   return contactOf(row, tags(id));
 }
 
-/** The same, its row locked until the work commits. Errors: `not_found`. */
-export async function lockContact(reader: Reader, id: string): Promise<Contact> {
+/**
+ * The same, its row locked until the work commits; for a removal nothing new can refer to it meanwhile.
+ * Errors: `not_found`.
+ */
+export async function lockContact(
+  reader: Reader,
+  id: string,
+  purpose: 'change' | 'removal' = 'change',
+): Promise<Contact> {
+  const lock = purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
   const [[row], tags] = await Promise.all([
-    reader.connection.query<ContactRow>(`${BY_ID} FOR UPDATE`, [reader.organization_id, id]),
+    reader.connection.query<ContactRow>(`${BY_ID} ${lock}`, [reader.organization_id, id]),
     tagsOf(reader, 'contact', [id]),
   ]);
-  if (!row) throw notFound();
+  if (!row) throw await missing(reader, id);
   return contactOf(row, tags(id));
 }
 
@@ -83,7 +92,7 @@ export async function contactPage(
   window: Window,
 ): Promise<Page<Contact>> {
   const query = ContactModel.table(reader);
-  if (filters.company_id) query.where('crm_contacts.company_id', filters.company_id);
+  if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_contacts', filters.company_id));
   if (filters.owner_id) query.where('crm_contacts.owner_id', filters.owner_id);
   if (filters.tag_id) {
     const tagged = reader.connection

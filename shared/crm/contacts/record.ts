@@ -4,7 +4,7 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
-import { CustomFieldValues } from '../custom-fields/values.ts';
+import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { TagLabel } from '../tags/record.ts';
 
 const name = () => text(100);
@@ -34,7 +34,6 @@ const fields = {
     .nullable()
     .describe('Your own ID, unique in the organization.')
     .meta({ examples: ['C-1024'] }),
-  custom_fields: CustomFieldValues,
 };
 
 /** A person, as the API shows one. */
@@ -43,6 +42,7 @@ export const Contact = z
     id: id('cont'),
     object: z.literal('crm.contact'),
     ...fields,
+    custom_fields: CustomFieldValues,
     full_name: z
       .string()
       .describe('Last name first when either name holds CJK letters.')
@@ -55,17 +55,15 @@ export const Contact = z
 
 export type Contact = z.output<typeof Contact>;
 
+const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges }).partial();
+
 /** What a new contact is made from. */
-export const ContactInput = z
-  .strictObject({ ...fields, custom_fields: CustomFieldValues.default({}) })
-  .partial()
-  .required({ first_name: true, last_name: true })
-  .meta({ id: 'ContactInput' });
+export const ContactInput = sent.required({ first_name: true, last_name: true }).meta({ id: 'ContactInput' });
 
 export type ContactInput = z.output<typeof ContactInput>;
 
 /** What a change of a contact may hold; only the fields sent change, `null` clears. */
-export const ContactPatch = z.strictObject(fields).partial().meta({ id: 'ContactPatch' });
+export const ContactPatch = sent.meta({ id: 'ContactPatch' });
 
 export type ContactPatch = z.output<typeof ContactPatch>;
 

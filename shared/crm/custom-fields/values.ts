@@ -1,12 +1,140 @@
 import { z } from 'zod';
-import { freeText } from '../../kernel/schema.ts';
+import type { Fault } from '../../kernel/failure.ts';
+import { DecimalSource, isDecimal, isStorable } from '../../kernel/schema.ts';
 
-/** The values of a record's custom fields by key, in the form that the API takes; the definitions check the rest. */
-export const CustomFieldValues = z
-  .record(
-    z.string().max(50),
-    z.union([freeText(10_000), z.number(), z.boolean(), z.array(freeText(200)).max(100), z.null()]),
-  )
-  .meta({ examples: [{ rank: 'A' }] });
+export const customFieldTypes = [
+  'text',
+  'number',
+  'date',
+  'boolean',
+  'select',
+  'multi_select',
+  'url',
+] as const;
+
+export type CustomFieldType = (typeof customFieldTypes)[number];
+
+/** What a value is checked against. */
+export type CustomFieldRule = { key: string; type: CustomFieldType; options: readonly string[] };
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** The values of a record's custom fields by key, as answers show them. */
+export const CustomFieldValues = z.record(z.string(), Value).meta({ examples: [{ rank: 'A' }] });
 
 export type CustomFieldValues = z.output<typeof CustomFieldValues>;
+
+/** Custom fields as a request sends them: only the keys sent change, `null` clears; the definitions check the rest. */
+export const CustomFieldChanges = z
+  .record(z.string(), z.unknown())
+  .describe('Values by the key of their definition; null clears one.')
+  .meta({ examples: [{ rank: 'A' }] });
+
+export type CustomFieldChanges = z.output<typeof CustomFieldChanges>;
+
+/**
+ * Applies the sent values to those that a record has, checked against the definitions of its kind.
+ * Answers the new values in the order in which the database keeps them, or the faults at /custom_fields/<key>.
+ */
+export function changeCustomFields(
+  before: CustomFieldValues,
+  sent: CustomFieldChanges,
+  rules: readonly CustomFieldRule[],
+): { values: CustomFieldValues } | { faults: Fault[] } {
+  const values = new Map(Object.entries(before));
+  const faults: Fault[] = [];
+  for (const [key, value] of Object.entries(sent)) {
+    const rule = rules.find((one) => one.key === key);
+    const read = rule ? readValue(rule, value) : { code: 'unknown_field', message: 'is no custom field' };
+    if ('code' in read) faults.push(faultAt(key, read));
+    else if (read.value === null) values.delete(key);
+    else values.set(key, read.value);
+  }
+  if (faults.length > 0) return { faults };
+  const inOrder = [...values].sort(
+    ([left], [right]) => left.length - right.length || (left < right ? -1 : 1),
+  );
+  return { values: Object.fromEntries(inOrder) };
+}
+
+type Read = { value: z.output<typeof Value> | null } | { code: string; message: string };
+
+const LONGEST_TEXT = 10_000;
+const LONGEST_URL = 2_000;
+
+function readValue(rule: CustomFieldRule, value: unknown): Read {
+  if (value === null) return { value: null };
+  switch (rule.type) {
+    case 'text':
+      return readText(value);
+    case 'number':
+      return readNumber(value);
+    case 'date':
+      return z.iso.date().safeParse(value).success
+        ? { value: value as string }
+        : wrong('invalid_format', 'must be a day as YYYY-MM-DD');
+    case 'boolean':
+      return typeof value === 'boolean' ? { value } : wrong('invalid_type', 'must be true or false');
+    case 'select':
+      return rule.options.includes(value as string) ? { value: value as string } : notAnOption(rule, 'one');
+    case 'multi_select':
+      return readOptions(rule, value);
+    case 'url':
+      return readUrl(value);
+  }
+}
+
+function readText(value: unknown): Read {
+  if (typeof value !== 'string') return wrong('invalid_type', 'must be a string');
+  if (!isStorable(value)) {
+    return wrong('invalid_characters', 'must not hold NUL characters or unpaired surrogates');
+  }
+  if (value.length > LONGEST_TEXT) return wrong('too_long', `must have ${LONGEST_TEXT} characters or fewer`);
+  return { value };
+}
+
+/** A number that JSON cannot carry exactly stays text. */
+function readNumber(value: unknown): Read {
+  const text =
+    value instanceof DecimalSource ? value.text : typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !isDecimal(text)) {
+    return wrong('invalid_decimal', 'must be a number without an exponent');
+  }
+  const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const exact = shortest === '-0' ? '0' : shortest;
+  return { value: String(Number(exact)) === exact ? Number(exact) : exact };
+}
+
+function readOptions(rule: CustomFieldRule, value: unknown): Read {
+  if (!Array.isArray(value) || value.some((one) => !rule.options.includes(one)))
+    return notAnOption(rule, 'any');
+  if (new Set(value).size < value.length) return wrong('duplicate', 'must name each option once');
+  return { value };
+}
+
+function readUrl(value: unknown): Read {
+  const text = readText(value);
+  if ('code' in text) return text;
+  const url = URL.parse(value as string);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return wrong('invalid_format', 'must be a URL that begins with http:// or https://');
+  }
+  if ((value as string).length > LONGEST_URL) {
+    return wrong('too_long', `must have ${LONGEST_URL} characters or fewer`);
+  }
+  return { value: value as string };
+}
+
+function notAnOption({ options }: CustomFieldRule, many: 'one' | 'any'): Read {
+  const shown = options.map((option) => JSON.stringify(option)).join(', ');
+  return wrong('invalid_value', many === 'one' ? `must be one of ${shown}` : `must be an array of ${shown}`);
+}
+
+function wrong(code: string, message: string): { code: string; message: string } {
+  return { code, message };
+}
+
+function faultAt(key: string, { code, message }: { code: string; message: string }): Fault {
+  const path = `/custom_fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { in: 'body', path, code, message: `custom_fields.${key} ${message}` };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { createCompany, deleteCompany, updateCompany } from '../../shared/crm/companies/operations.ts';
+import { companyById, companyPage } from '../../shared/crm/companies/queries.ts';
+import { Company, CompanyInput, CompanyPatch } from '../../shared/crm/companies/record.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+import { orMoved } from './moved.ts';
+
+const CompanyReply = z.strictObject({ company: Company });
+
+export const companies = [
+  list({
+    id: 'crm.companies.list',
+    path: '/api/v1/crm/companies',
+    scope: 'crm:read',
+    summary: 'List companies',
+    item: Company,
+    filters: z.object({
+      search: z
+        .string()
+        .max(200)
+        .describe('Part of the name or its kana, of the e-mail or of the phone number.')
+        .meta({ examples: ['山田'] })
+        .optional(),
+      owner_id: id('usr').optional(),
+      tag_id: id('tag').optional(),
+    }),
+    sorts: ['name', 'open_amount'],
+    handle: ({ filters, window }, reader) => companyPage(reader, filters, window),
+  }),
+  read({
+    id: 'crm.companies.get',
+    method: 'get',
+    path: '/api/v1/crm/companies/:id',
+    scope: 'crm:read',
+    summary: 'Read a company',
+    description: 'The ID of a company that was merged into another leads there: 301 with its place.',
+    params: byId('comp'),
+    reply: CompanyReply,
+    handle: ({ params }, reader) =>
+      orMoved(reader, '/api/v1/crm/companies', params.id, async (company_id) => ({
+        company: await companyById(reader, company_id),
+      })),
+  }),
+  write({
+    id: 'crm.companies.create',
+    method: 'post',
+    path: '/api/v1/crm/companies',
+    scope: 'crm:write',
+    summary: 'Create a company',
+    body: CompanyInput,
+    status: 201,
+    reply: CompanyReply,
+    raises: ['unknown_reference', 'already_exists'],
+    handle: async ({ body }, work) => ({ company: await createCompany(work, body) }),
+  }),
+  write({
+    id: 'crm.companies.update',
+    method: 'patch',
+    path: '/api/v1/crm/companies/:id',
+    scope: 'crm:write',
+    summary: 'Change a company',
+    description: 'Only the fields sent change; null clears an optional one.',
+    params: byId('comp'),
+    body: CompanyPatch,
+    reply: CompanyReply,
+    raises: ['unknown_reference', 'already_exists', 'cycle'],
+    handle: async ({ params, body }, work) => ({ company: await updateCompany(work, params.id, body) }),
+  }),
+  write({
+    id: 'crm.companies.delete',
+    method: 'delete',
+    path: '/api/v1/crm/companies/:id',
+    scope: 'crm:write',
+    summary: 'Delete a company',
+    description: 'Contacts, deals and activities of the company stay and lose the link.',
+    params: byId('comp'),
+    reply: Deleted,
+    raises: ['in_use'],
+    handle: async ({ params }, work) => {
+      await deleteCompany(work, params.id);
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import { Failure, notFound } from '../kernel/failure.ts';
+import type { Reader } from '../kernel/reader.ts';
+import type { Table } from '../kernel/work.ts';
+
+/** What stays of records that were merged into others: their old ID leads to the survivor. */
+export const ALIASES: Table = { tableName: 'crm_aliases' };
+
+/** The ID of the record that `id` was merged into, or null. */
+export async function survivorOf(reader: Reader, id: string): Promise<string | null> {
+  const [alias] = await reader.connection.query<{ survivor_id: string }>(
+    `SELECT coalesce(company_id, contact_id) AS survivor_id FROM crm_aliases
+      WHERE organization_id = $1 AND id = $2`,
+    [reader.organization_id, id],
+  );
+  return alias?.survivor_id ?? null;
+}
+
+/** Why a record cannot be changed that is not there: 404, naming the survivor where it was merged into one. */
+export async function missing(reader: Reader, id: string): Promise<Failure> {
+  const survivor_id = await survivorOf(reader, id);
+  if (survivor_id === null) return notFound();
+  return new Failure('not_found', {
+    detail: `${id} was merged into ${survivor_id}`,
+    members: { survivor_id },
+  });
+}
+
+/** A condition for rows of a company; the ID of a company that was merged means its survivor. */
+export function isCompany(reader: Reader, table: string, company_id: string): [string, string[]] {
+  return [
+    `"${table}".company_id = coalesce(
+       (SELECT company_id FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)`,
+    [reader.organization_id, company_id, company_id],
+  ];
+}

@@ -1,0 +1,138 @@
+import { pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../search/grams.ts';
+import { missing } from '../aliases.ts';
+import { numberWarnings } from '../corporate-number.ts';
+import { type OpenDeals, shownOpenAmounts } from '../deal-amount.ts';
+import { tagsOf } from '../tags/queries.ts';
+import type { TagLabel } from '../tags/record.ts';
+import { type Company, CompanyModel } from './record.ts';
+
+export const companyColumns = [
+  'id',
+  'name',
+  'name_kana',
+  'corporate_number',
+  'invoice_registration_number',
+  'domain',
+  'website',
+  'phone',
+  'fax',
+  'email',
+  'postal_code',
+  'prefecture',
+  'city',
+  'address_line',
+  'building',
+  'industry',
+  'employee_count',
+  'capital',
+  'fiscal_month',
+  'payment_terms',
+  'honorific',
+  'owner_id',
+  'parent_id',
+  'note',
+  'external_id',
+  'custom_fields',
+  'open_deals',
+  'open_amount',
+  'open_amounts',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** A row of the table; its amounts are exact decimal text. */
+export type CompanyRow = Omit<Company, 'object' | 'tags' | 'warnings' | 'open_amounts'> & OpenDeals;
+
+/** A row as the API shows it. */
+export function companyOf(row: CompanyRow, tags: TagLabel[]): Company {
+  const { id, custom_fields, open_deals, open_amount, created_at, updated_at, ...fields } = row;
+  return {
+    id,
+    object: 'crm.company',
+    ...fields,
+    payment_terms: inOrder(row.payment_terms),
+    custom_fields,
+    tags,
+    open_deals,
+    open_amount,
+    open_amounts: shownOpenAmounts(row),
+    warnings: numberWarnings(row),
+    created_at,
+    updated_at,
+  };
+}
+
+/** The database keeps the members of JSON in an order of its own; changes are told by comparing texts. */
+function inOrder(terms: Company['payment_terms']): Company['payment_terms'] {
+  if (terms === null) return null;
+  const { closing_day, months_later, pay_day } = terms;
+  return { closing_day, months_later, pay_day };
+}
+
+const BY_ID = `SELECT ${companyColumns.join(', ')} FROM crm_companies WHERE organization_id = $1 AND id = $2`;
+
+/** One company. Errors: `not_found`. */
+export async function companyById(reader: Reader, id: string): Promise<Company> {
+  const [[row], tags] = await Promise.all([
+    reader.connection.query<CompanyRow>(BY_ID, [reader.organization_id, id]),
+    tagsOf(reader, 'company', [id]),
+  ]);
+  if (!row) throw notFound();
+  return companyOf(row, tags(id));
+}
+
+export type LockedCompany = { company: Company; totals: OpenDeals };
+
+/**
+ * A company and its totals as they are kept, its row locked until the work commits. For a removal nothing new can
+ * refer to it meanwhile. Errors: `not_found`.
+ */
+export async function lockCompany(
+  reader: Reader,
+  id: string,
+  purpose: 'change' | 'removal' = 'change',
+): Promise<LockedCompany> {
+  const lock = purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
+  const [[row], tags] = await Promise.all([
+    reader.connection.query<CompanyRow>(`${BY_ID} ${lock}`, [reader.organization_id, id]),
+    tagsOf(reader, 'company', [id]),
+  ]);
+  if (!row) throw await missing(reader, id);
+  const { open_deals, open_amounts } = row;
+  return { company: companyOf(row, tags(id)), totals: { open_deals, open_amounts } };
+}
+
+export type CompanyFilters = { search?: string; owner_id?: string; tag_id?: string };
+
+/** A window of the companies that the filters leave. */
+export async function companyPage(
+  reader: Reader,
+  filters: CompanyFilters,
+  window: Window,
+): Promise<Page<Company>> {
+  const query = CompanyModel.table(reader);
+  if (filters.owner_id) query.where('crm_companies.owner_id', filters.owner_id);
+  if (filters.tag_id) {
+    const tagged = reader.connection
+      .knex('crm_tag_assignments')
+      .where({ organization_id: reader.organization_id, tag_id: filters.tag_id })
+      .select('company_id');
+    query.whereIn('crm_companies.id', tagged);
+  }
+  const page = await pageOf<CompanyRow>(reader, {
+    query,
+    table: CompanyModel.tableName,
+    columns: companyColumns,
+    prefix: 'comp',
+    sorts: { name: 'sort_name', open_amount: 'open_amount' },
+    window,
+    search: filters.search === undefined ? null : searchTerm(filters.search),
+  });
+  const ids = page.rows.map(({ id }) => id);
+  const tags = await tagsOf(reader, 'company', ids);
+  return { ...page, rows: page.rows.map((row) => companyOf(row, tags(row.id))) };
+}

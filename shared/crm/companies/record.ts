@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { unknownReference } from '../../kernel/failure.ts';
+import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { isCorporateNumber, REGISTRATION_NUMBER, Warning } from '../corporate-number.ts';
+import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
+import { ShownAmount } from '../deal-amount.ts';
+import { PaymentTerms } from '../payment-terms.ts';
+import { TagLabel } from '../tags/record.ts';
+
+const fields = {
+  name: text(200).meta({ examples: ['株式会社山田商店'] }),
+  name_kana: text(200)
+    .nullable()
+    .meta({ examples: ['ヤマダショウテン'] }),
+  corporate_number: z
+    .string()
+    .regex(/^\d{13}$/, 'must be 13 digits')
+    .refine(isCorporateNumber, {
+      params: { code: 'check_digit' },
+      error: 'must have the check digit that belongs to its other digits',
+    })
+    .nullable()
+    .meta({ examples: ['7000012050002'] }),
+  invoice_registration_number: z
+    .string()
+    .regex(REGISTRATION_NUMBER, 'must be T and 13 digits')
+    .nullable()
+    .meta({ examples: ['T7000012050002'] }),
+  domain: z
+    .string()
+    .trim()
+    .max(253)
+    .regex(/^[^\s.:/@\0]+(\.[^\s.:/@\0]+)+$/, 'must be a domain name, for example example.co.jp')
+    .nullable()
+    .meta({ examples: ['example.co.jp'] }),
+  website: z
+    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+    .max(2000)
+    .nullable()
+    .meta({ examples: ['https://www.example.co.jp/'] }),
+  phone: text(50)
+    .nullable()
+    .meta({ examples: ['03-1234-5678'] }),
+  fax: text(50)
+    .nullable()
+    .meta({ examples: ['03-1234-5679'] }),
+  email: email().nullable(),
+  postal_code: z
+    .string()
+    .regex(/^\d{3}-\d{4}$/, 'must be of the form 100-0001')
+    .nullable()
+    .meta({ examples: ['100-0001'] }),
+  prefecture: text(50)
+    .nullable()
+    .meta({ examples: ['東京都'] }),
+  city: text(100)
+    .nullable()
+    .meta({ examples: ['千代田区'] }),
+  address_line: text(200)
+    .nullable()
+    .meta({ examples: ['千代田1-1'] }),
+  building: text(200)
+    .nullable()
+    .meta({ examples: ['山田ビル5階'] }),
+  industry: text(100)
+    .nullable()
+    .meta({ examples: ['卸売業'] }),
+  employee_count: z
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .nullable()
+    .meta({ examples: [120] }),
+  capital: z
+    .int()
+    .min(0)
+    .max(999_999_999_999_999)
+    .nullable()
+    .describe('Yen.')
+    .meta({ examples: [10_000_000] }),
+  fiscal_month: z
+    .int()
+    .min(1)
+    .max(12)
+    .nullable()
+    .describe('The month in which the fiscal year ends.')
+    .meta({ examples: [3] }),
+  payment_terms: PaymentTerms.nullable(),
+  honorific: z.enum(['御中', '様', '']).describe('What follows the name in letters; 御中 unless said.'),
+  owner_id: id('usr').nullable().describe('The member in charge; the acting user unless said.'),
+  parent_id: id('comp').nullable().describe('The company that this one belongs to.'),
+  note: freeText(10_000)
+    .nullable()
+    .meta({ examples: ['月初に訪問'] }),
+  external_id: text(255)
+    .nullable()
+    .describe('Your own ID, unique in the organization.')
+    .meta({ examples: ['K-1024'] }),
+};
+
+/** A company, as the API shows one. */
+export const Company = z
+  .strictObject({
+    id: id('comp'),
+    object: z.literal('crm.company'),
+    ...fields,
+    custom_fields: CustomFieldValues,
+    tags: z.array(TagLabel),
+    open_deals: z.int().describe('How many of its deals are open.'),
+    open_amount: z.int().describe('What its open deals in yen come to.'),
+    open_amounts: z.array(z.strictObject({ currency: z.string(), amount: ShownAmount })),
+    warnings: z.array(Warning).describe('What is odd about the record, though it was accepted.'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Company' });
+
+export type Company = z.output<typeof Company>;
+
+const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges }).partial();
+
+/** What a new company is made from. */
+export const CompanyInput = sent.required({ name: true }).meta({ id: 'CompanyInput' });
+
+export type CompanyInput = z.output<typeof CompanyInput>;
+
+/** What a change of a company may hold; only the fields sent change, `null` clears. */
+export const CompanyPatch = sent.meta({ id: 'CompanyPatch' });
+
+export type CompanyPatch = z.output<typeof CompanyPatch>;
+
+/** The table; beside the API's fields it holds what search, order and the hunt for duplicates are made from. */
+export class CompanyModel extends TenantModel {
+  static override tableName = 'crm_companies';
+  static override jsonAttributes = ['payment_terms', 'custom_fields', 'open_amounts'];
+}
+
+export const companyFacts = factsOf({
+  domain: 'crm',
+  entity_type: 'company',
+  computed: ['tags', 'open_deals', 'open_amount', 'open_amounts', 'warnings'],
+  events: {
+    created: 'crm.company.created',
+    updated: 'crm.company.updated',
+    deleted: 'crm.company.deleted',
+  },
+});
+
+refusesBy('crm_companies_external_id_once', () =>
+  alreadyExists('/external_id', 'Another company has this external_id'),
+);
+refusesBy('crm_companies_corporate_number_once', () =>
+  alreadyExists('/corporate_number', 'Another company has this corporate_number'),
+);
+refusesBy('crm_companies_organization_id_parent_id_fkey', () =>
+  unknownReference('/parent_id', 'The company'),
+);
+refusesBy('crm_companies_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));

@@ -1,0 +1,33 @@
+import type { Work } from '../../kernel/work.ts';
+import { tagsOf } from '../tags/queries.ts';
+import { type ContactRow, contactColumns, contactOf } from './queries.ts';
+import { contactFacts } from './record.ts';
+
+/**
+ * Gives the contacts of a company another one, or none, as when it is merged or deleted; each is a change of that
+ * contact. Answers how many there were.
+ */
+export async function relinkContacts(work: Work, company_id: string, to: string | null): Promise<number> {
+  const rows = await work.connection.query<ContactRow>(
+    `SELECT ${contactColumns.join(', ')} FROM crm_contacts
+      WHERE organization_id = $1 AND company_id = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, company_id],
+  );
+  if (rows.length === 0) return 0;
+  const tags = await tagsOf(
+    work,
+    'contact',
+    rows.map(({ id }) => id),
+  );
+  work.run(
+    `UPDATE crm_contacts SET company_id = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
+      WHERE organization_id = $1 AND company_id = $2`,
+    [work.organization_id, company_id, to, work.now],
+  );
+  for (const row of rows) {
+    const before = contactOf(row, tags(row.id));
+    const after = { ...before, company_id: to, updated_at: work.touch(before) };
+    work.record(contactFacts.updated, { before, after });
+  }
+  return rows.length;
+}
