@@ -6,7 +6,14 @@ import type { Failure } from '../../shared/kernel/failure.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
-import { Answer, type Input, type ReadEndpoint, type WriteEndpoint } from './endpoint.ts';
+import {
+  Answer,
+  type Endpoint,
+  type Input,
+  type ReadEndpoint,
+  type StepwiseEndpoint,
+  type WriteEndpoint,
+} from './endpoint.ts';
 import {
   fingerprintOf,
   idempotencyKey,
@@ -18,6 +25,7 @@ import {
 import { problemOf } from './problem.ts';
 import { checkedReply } from './reply.ts';
 import type { Caller, Request } from './state.ts';
+import type { Steps } from './steps.ts';
 
 type AnyInput = Input<undefined, undefined, undefined>;
 
@@ -79,12 +87,21 @@ export async function actWrite(
   });
 }
 
-/** A public call belongs to no organization yet; what it touches is decided by the token or path that it carries. */
+/** Answers a call that opens its reads and writes by itself. */
+export async function actStepwise(
+  endpoint: StepwiseEndpoint,
+  input: AnyInput,
+  steps: Steps,
+): Promise<Answer<unknown>> {
+  return answerOf(endpoint, await endpoint.handle(input, steps));
+}
+
+/** A call of a guest or an account acts for no organization; what it touches is decided by its token or path. */
 function organizationOf(caller: Caller): string {
   return caller.organization_id === '' ? EVERY_ORGANIZATION : caller.organization_id;
 }
 
-function answerOf(endpoint: ReadEndpoint | WriteEndpoint, result: unknown): Answer<unknown> {
+function answerOf(endpoint: Endpoint, result: unknown): Answer<unknown> {
   const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
   const answer = result instanceof Answer ? result : new Answer(status, result);
   const body = checkedReply(endpoint, answer.body);

@@ -37,6 +37,17 @@ export async function authenticate(context: ApiContext, request: Request): Promi
   return session(context, cookie);
 }
 
+/** The session of a visitor who has one. Other credentials, and none, are nothing to object to here. */
+export async function notice(context: ApiContext, request: Request): Promise<Credential | null> {
+  if (request.headers.authorization !== undefined) return null;
+  const cookie = request.cookies.get(sessionCookie(context.settings.baseUrl));
+  if (cookie === undefined) return null;
+  return session(context, cookie).catch((error) => {
+    if (error instanceof Failure && error.code === 'invalid_credentials') return null;
+    throw error;
+  });
+}
+
 async function bearer(context: ApiContext, authorization: string): Promise<Credential> {
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (!secret || !isWellFormedSecret(secret)) throw new Failure('invalid_credentials');

@@ -11,10 +11,11 @@ export function refuseCrossSite(request: Request, base_url: string): void {
   if (SAFE.has(request.method)) return;
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  if (origin !== undefined) {
+  // A page that sends no referrer sends the origin "null" with its forms: then the browser's own word decides.
+  if (origin !== undefined && origin !== 'null') {
     if (origin !== new URL(base_url).origin) throw new Failure('cross_site_request');
     return;
   }
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new Failure('cross_site_request');
+  const isOwn = site === 'same-origin' || (site === 'none' && origin === undefined);
+  if (!isOwn && (site !== undefined || origin !== undefined)) throw new Failure('cross_site_request');
 }

@@ -4,12 +4,14 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ListDeclaration } from './list.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Who may call: a scope; `any`, every credential with an organization; `account`, a signed-in person, with or
- * without an organization; `public`, everybody.
+ * without an organization; `visitor`, everybody, and a session is noticed where there is one; `public`, everybody,
+ * credentials ignored.
  */
-export type Access = Scope | 'any' | 'account' | 'public';
+export type Access = Scope | 'any' | 'account' | 'visitor' | 'public';
 
 type Schema = z.ZodType;
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
@@ -20,8 +22,8 @@ export type Input<Params, Query, Body> = {
   body: Parsed<Body>;
   /** The version of the API that the answer will be given in. */
   version: string;
-  /** The caller's own address and browser, for sessions that an answer opens. */
-  client: { ip_address: string; user_agent: string | null };
+  /** The caller's own address and browser, for sessions that an answer opens, and the session it came with. */
+  client: { ip_address: string; user_agent: string | null; session_id: string | null };
 };
 
 /** An answer that differs from the declared one in its status or headers, with the same body schema. */
@@ -83,8 +85,23 @@ export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<
   Schema
 >;
 
+type StepwiseDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<Params, Query, Reply> & {
+  body?: Body;
+  handle: (
+    input: Input<Params, Query, Body>,
+    steps: Steps,
+  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+};
+
+export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
+  z.ZodObject | undefined,
+  Schema | undefined,
+  Schema | undefined,
+  Schema
+>;
+
 /** One call of the API, as a value: everything else about it is derived from this. */
-export type Endpoint = ReadEndpoint | WriteEndpoint;
+export type Endpoint = ReadEndpoint | WriteEndpoint | StepwiseEndpoint;
 
 /** A call that changes nothing. */
 export function read<
@@ -103,4 +120,17 @@ export function write<
   Body extends Schema | undefined = undefined,
 >(declaration: WriteDeclaration<Params, Query, Body, Reply>): Endpoint {
   return { kind: 'write', ...declaration } as unknown as WriteEndpoint;
+}
+
+/**
+ * A call that holds a connection only now and then, since what it does between is slow (hashing a password). Each of
+ * its writes is a transaction with its events, audit entries and jobs. It ignores Idempotency-Key.
+ */
+export function stepwise<
+  Reply extends Schema,
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+>(declaration: StepwiseDeclaration<Params, Query, Body, Reply>): Endpoint {
+  return { kind: 'stepwise', ...declaration } as unknown as StepwiseEndpoint;
 }

@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { allows } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { actRead, actWrite } from './act.ts';
+import { actRead, actStepwise, actWrite } from './act.ts';
 import { addressBucket } from './address.ts';
-import { authenticate, type Credential } from './authenticate.ts';
+import { authenticate, type Credential, notice } from './authenticate.ts';
 import { parseJson, readBody, refuseLargeBody } from './body.ts';
 import { etagOf, isFresh } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
@@ -13,6 +13,7 @@ import type { Answer, Endpoint } from './endpoint.ts';
 import { limitHeaders, type Quota } from './limits.ts';
 import { parseInput } from './parse.ts';
 import type { Caller, Request } from './state.ts';
+import { stepsOf } from './steps.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
@@ -37,8 +38,11 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   limitRate(context, endpoint, request, credential);
   permit(endpoint, credential);
   const input = await inputOf(context, endpoint, request);
-  const caller = callerOf(context, request, credential);
-  if (endpoint.kind === 'read') {
+  const caller = callerOf(context, endpoint, request, credential);
+  if (endpoint.kind === 'stepwise') {
+    const steps = stepsOf(context, caller, credential);
+    send(context, request, await actStepwise(endpoint, input, steps));
+  } else if (endpoint.kind === 'read') {
     send(context, request, await actRead(context, endpoint, input, caller));
   } else {
     const { answer, replayed } = await actWrite(context, endpoint, input, caller, request);
@@ -50,6 +54,10 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
 async function prove(context: ApiContext, endpoint: Endpoint, request: Request): Promise<Credential | null> {
   if (endpoint.scope === 'public') return null;
   request.set('Cache-Control', 'no-store');
+  if (endpoint.scope === 'visitor') {
+    refuseCrossSite(request, context.settings.baseUrl);
+    return notice(context, request);
+  }
   try {
     const credential = await authenticate(context, request);
     if (credential.kind === 'session') refuseCrossSite(request, context.settings.baseUrl);
@@ -82,7 +90,7 @@ function limitRate(
 /** Errors: `session_required`, `no_active_organization`, `insufficient_scope`. */
 function permit(endpoint: Endpoint, credential: Credential | null): void {
   const { scope } = endpoint;
-  if (!credential || scope === 'public') return;
+  if (!credential || scope === 'public' || scope === 'visitor') return;
   if ((endpoint.session || scope === 'account') && credential.kind !== 'session')
     throw new Failure('session_required');
   if (scope === 'account') return;
@@ -104,17 +112,26 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
   const params = request.params as Record<string, string>;
   const query = new URLSearchParams(request.querystring);
   let body: unknown;
-  if (endpoint.kind === 'write') {
+  if (endpoint.kind !== 'read') {
     state.body_text = await readBody(request);
     const sent = parseJson(state.body_text);
     body = context.versions.upgrade(state.version, endpoint, { query, body: sent });
   }
   const parsed = parseInput(endpoint, { params, query, body });
-  const client = { ip_address: request.ip, user_agent: request.get('User-Agent') || null };
+  const client = {
+    ip_address: request.ip,
+    user_agent: request.get('User-Agent') || null,
+    session_id: state.credential?.kind === 'session' ? state.credential.id : null,
+  };
   return { ...parsed, version: state.version, client } as never;
 }
 
-function callerOf(context: ApiContext, request: Request, credential: Credential | null): Caller {
+function callerOf(
+  context: ApiContext,
+  endpoint: Endpoint,
+  request: Request,
+  credential: Credential | null,
+): Caller {
   const shared = { now: context.now(), request_id: request.state.request_id, ip_address: request.ip };
   if (!credential) {
     const actor = { type: 'guest' as const, id: 'guest', user_id: null, role: null, grants: [] };
@@ -128,7 +145,9 @@ function callerOf(context: ApiContext, request: Request, credential: Credential 
     role,
     grants,
   } as const;
-  return { ...shared, organization_id: credential.organization_id ?? '', actor };
+  // What an account does about its organizations is done for none of them: least of all for the active one.
+  const organization_id = endpoint.scope === 'account' ? '' : (credential.organization_id ?? '');
+  return { ...shared, organization_id, actor };
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */

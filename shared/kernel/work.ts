@@ -27,6 +27,7 @@ export class Work implements Reader {
   readonly #events: Row[] = [];
   readonly #audit: Row[] = [];
   readonly #outbox: Row[] = [];
+  readonly #others: Work[] = [];
   #sent: Promise<unknown>[] = [];
   #settled = false;
 
@@ -38,6 +39,16 @@ export class Work implements Reader {
     this.request_id = reader.request_id;
     this.ip_address = reader.ip_address;
     this.#revisions = revisions;
+  }
+
+  /**
+   * The same transaction on behalf of another organization: one that is just being made, or that a person changes to.
+   * It is finished with this one.
+   */
+  inOrganization(organization_id: string): Work {
+    const other = new Work({ ...(this as Reader), organization_id }, this.#revisions);
+    this.#others.push(other);
+    return other;
   }
 
   /** Adds a row of this organization. */
@@ -151,7 +162,10 @@ export class Work implements Reader {
 
   /** Sends facts and jobs after the rows. To be followed by COMMIT; called by what opened the work, once. */
   async finish(...last: { text: string; values: readonly unknown[] }[]): Promise<void> {
-    if (!this.#settled) throw new Error('A write ended without recording a fact');
+    for (const other of this.#others) await other.finish();
+    if (!this.#settled && this.#others.length === 0) {
+      throw new Error('A write ended without recording a fact');
+    }
     const { organization_id, actor, request_id, ip_address } = this;
     const created_at = this.now.toISOString();
     const context = { organization_id, request_id, created_at };

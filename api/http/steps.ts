@@ -1,0 +1,44 @@
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { transaction } from '../../shared/db/transaction.ts';
+import type { Actor, Reader } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import type { ApiContext } from '../context.ts';
+import type { Credential } from './authenticate.ts';
+import type { Caller } from './state.ts';
+
+/** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */
+export type Acting = { organization_id: string; actor?: Actor };
+
+/** What a stepwise call works with: reads and writes that hold a connection while they run and not longer. */
+export type Steps = {
+  readonly context: ApiContext;
+  readonly caller: Caller;
+  /** The session or key that the request came with; null for a visitor without one. */
+  readonly credential: Credential | null;
+  /** Reads across organizations: accounts and tokens belong to none. */
+  read<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
+  /** One transaction; the work is finished and committed when `run` has settled. */
+  write<T>(acting: Acting, run: (work: Work) => Promise<T>): Promise<T>;
+};
+
+/** The steps of one request. */
+export function stepsOf(context: ApiContext, caller: Caller, credential: Credential | null): Steps {
+  return {
+    context,
+    caller,
+    credential,
+    read: (run) =>
+      context.database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection })),
+    write: (acting, run) =>
+      context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
+        transaction(connection, async (commit) => {
+          const work = new Work({ ...caller, ...acting, connection });
+          const result = await run(work).catch(async (error) => {
+            throw await work.causeOf(error);
+          });
+          await commit(work.finish());
+          return result;
+        }),
+      ),
+  };
+}
