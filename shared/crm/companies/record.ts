@@ -17,7 +17,7 @@ const fields = {
     .meta({ examples: ['ヤマダショウテン'] }),
   corporate_number: z
     .string()
-    .regex(/^\d{13}$/, 'must be 13 digits')
+    .regex(/^\d{13}$/, { error: 'must be 13 digits', abort: true })
     .refine(isCorporateNumber, {
       params: { code: 'check_digit' },
       error: 'must have the check digit that belongs to its other digits',

@@ -1,0 +1,52 @@
+import type { TestApp } from './app.ts';
+
+export type Told = {
+  events: {
+    type: string;
+    data: Record<string, unknown>;
+    previous_attributes: Record<string, unknown> | null;
+  }[];
+  audit: {
+    entity_type: string;
+    entity_id: string;
+    action: string;
+    changes: Record<string, [unknown, unknown]>;
+  }[];
+};
+
+/** What an organization's writes have said so far, oldest first: its events and its audit entries. */
+export async function toldSoFar(app: TestApp, organization_id: string): Promise<Told> {
+  return app.database.withConnection(organization_id, async ({ query }) => {
+    const [events, audit] = await Promise.all([
+      query('SELECT type, data, previous_attributes FROM events WHERE organization_id = $1 ORDER BY id', [
+        organization_id,
+      ]),
+      query(
+        `SELECT entity_type, entity_id, action, changes FROM audit_logs WHERE organization_id = $1
+          ORDER BY id`,
+        [organization_id],
+      ),
+    ]);
+    return { events, audit } as unknown as Told;
+  });
+}
+
+/** What `act` made an organization's writes say, and nothing from before. */
+export async function toldBy(
+  app: TestApp,
+  organization_id: string,
+  act: () => Promise<unknown>,
+): Promise<Told> {
+  const before = await toldSoFar(app, organization_id);
+  await act();
+  const after = await toldSoFar(app, organization_id);
+  return {
+    events: after.events.slice(before.events.length),
+    audit: after.audit.slice(before.audit.length),
+  };
+}
+
+/** The faults of a refused request as `path code`, in order. */
+export function faultsIn(body: { errors?: { path: string; code: string }[] }): string[] {
+  return (body.errors ?? []).map(({ path, code }) => `${path} ${code}`).sort();
+}
