@@ -7,6 +7,7 @@ import { envelope } from './http/envelope.ts';
 import { mount } from './http/mount.ts';
 import { problems } from './http/problem.ts';
 import { noSuchEndpoint } from './http/routing.ts';
+import { ops } from './ops/ops.ts';
 
 /** The order of the middleware, nothing else. */
 export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
@@ -15,6 +16,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(envelope(context));
   app.use(problems(context));
   app.use(health(context).routes());
+  app.use(ops(context));
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));

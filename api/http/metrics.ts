@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
+import { queueGauges } from '../../shared/outbox/gauges.ts';
 
 export type Metrics = ReturnType<typeof apiMetrics>;
 
@@ -26,6 +27,7 @@ export function apiMetrics(database: Database) {
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  queueGauges(registry, database, () => new Date());
   return {
     registry,
     /** Notes an answered request. */

@@ -68,6 +68,11 @@ export const failures = {
     title: 'The e-mail address is not verified yet',
     help: 'Open the link in the mail that was sent to it, or ask for a new one.',
   },
+  operators_only: {
+    status: 403,
+    title: 'This page is for operators',
+    help: 'Set OPERATOR_PASSWORD, or, with the embedded database, open it on the machine that runs the service.',
+  },
   not_found: {
     status: 404,
     title: 'There is no such record',

@@ -2,7 +2,10 @@ import { Gauge, type Registry } from 'prom-client';
 import { type Database, EVERY_ORGANIZATION } from '../db/database.ts';
 import { queueNumbers } from './numbers.ts';
 
-/** Depth, age and lag of the queues, read from the outbox whenever the registry is asked. */
+/**
+ * Depth, age and lag of the queues, read from the outbox whenever the registry is asked. Without a database they are
+ * absent, and the other numbers can still be had.
+ */
 export function queueGauges(registry: Registry, database: Database, clock: () => Date): void {
   const gauge = (name: string, help: string, labelNames: string[] = ['queue']) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -14,9 +17,10 @@ export function queueGauges(registry: Registry, database: Database, clock: () =>
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
-      const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-        queueNumbers(connection, clock()),
-      );
+      for (const each of [depth, age, lag]) each.reset();
+      const rows = await database
+        .withConnection(EVERY_ORGANIZATION, (connection) => queueNumbers(connection, clock()))
+        .catch(() => []);
       for (const { queue, waiting, in_flight, failed, oldest_seconds, lag_seconds } of rows) {
         depth.set({ queue, state: 'waiting' }, waiting);
         depth.set({ queue, state: 'in_flight' }, in_flight);

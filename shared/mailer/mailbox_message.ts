@@ -1,0 +1,85 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { mailboxFile, mailboxIds } from './mailbox.ts';
+
+/** A mail in a list. `date` is ISO 8601; addresses are without names. */
+export type MailHead = {
+  id: string;
+  date: string | null;
+  from: string | null;
+  to: string[];
+  subject: string;
+};
+
+/** A whole mail. Header names are in small letters; what a mail has twice is joined with a comma. */
+export type MailMessage = MailHead & {
+  text: string | null;
+  html: string | null;
+  headers: Record<string, string>;
+  attachments: { file_name: string; content_type: string; size: number; content: Uint8Array }[];
+};
+
+/** Enough for the headers of any mail of this service. */
+const HEAD_BYTES = 32 * 1024;
+
+/** The newest mails of the folder, newest first. */
+export async function mailboxHeads(folder: string, limit: number): Promise<MailHead[]> {
+  const ids = (await mailboxIds(folder)).slice(0, limit);
+  const heads: MailHead[] = [];
+  for (const id of ids) {
+    const bytes = await headBytes(join(folder, `${id}.eml`));
+    if (bytes) heads.push(headOf(id, await PostalMime.parse(bytes)));
+  }
+  return heads;
+}
+
+/** One mail of the folder, or null. */
+export async function mailboxMessage(folder: string, id: string): Promise<MailMessage | null> {
+  const bytes = await mailboxFile(folder, id);
+  if (!bytes) return null;
+  const email = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer' });
+  const headers: Record<string, string> = {};
+  for (const { key, value } of email.headers) {
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  const attachments = email.attachments.map(({ filename, mimeType, content }) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+    return {
+      file_name: filename ?? 'attachment',
+      content_type: mimeType,
+      size: bytes.length,
+      content: bytes,
+    };
+  });
+  return { ...headOf(id, email), text: email.text ?? null, html: email.html ?? null, headers, attachments };
+}
+
+/** The bytes up to the empty line that ends the headers; null when the file has just been removed. */
+async function headBytes(path: string): Promise<Buffer | null> {
+  const file = await open(path).catch(() => null);
+  if (!file) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const read = buffer.subarray(0, bytesRead);
+    const end = read.indexOf('\r\n\r\n');
+    return end < 0 ? read : read.subarray(0, end + 4);
+  } finally {
+    await file.close();
+  }
+}
+
+function headOf(id: string, { date, from, to, subject }: Email): MailHead {
+  return {
+    id,
+    date: date ?? null,
+    from: addressesOf(from)[0] ?? null,
+    to: (to ?? []).flatMap(addressesOf),
+    subject: subject ?? '',
+  };
+}
+
+function addressesOf(address: Address | undefined): string[] {
+  if (!address) return [];
+  return address.group ? address.group.map((each) => each.address) : [address.address];
+}
