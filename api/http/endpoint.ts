@@ -53,6 +53,8 @@ type Declaration<Params, Query, Reply extends Schema> = {
   params?: Params;
   query?: Query;
   reply: Reply;
+  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
+  also?: readonly (200 | 201 | 202 | 301)[];
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };

@@ -27,7 +27,8 @@ export const JobResource = z
     error: z
       .strictObject({ code: z.string(), message: z.string() })
       .nullable()
-      .describe('Why it failed, for people.'),
+      .describe('Why it failed, for people.')
+      .meta({ examples: [null] }),
     created_by: id('usr').nullable(),
     created_at: timestamp(),
     started_at: timestamp().nullable(),

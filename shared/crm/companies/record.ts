@@ -111,7 +111,9 @@ export const Company = z
     tags: z.array(TagLabel),
     open_deals: z.int().describe('How many of its deals are open.'),
     open_amount: z.int().describe('What its open deals in yen come to.'),
-    open_amounts: z.array(z.strictObject({ currency: z.string(), amount: ShownAmount })),
+    open_amounts: z.array(
+      z.strictObject({ currency: z.string().meta({ examples: ['JPY'] }), amount: ShownAmount }),
+    ),
     warnings: z.array(Warning).describe('What is odd about the record, though it was accepted.'),
     created_at: timestamp(),
     updated_at: timestamp(),

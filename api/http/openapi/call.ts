@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
+import type { Access, Endpoint } from '../endpoint.ts';
+import { documentedFailures } from './failures.ts';
+
+/** An answer that is no JSON: its media type and what it looks like. */
+export type TextReply = { media_type: string; example: string; description: string };
+
+/** One call as the text about the API tells it. */
+export type Call = {
+  id: string;
+  method: string;
+  /** With `:id` for parameters. */
+  path: string;
+  access: Access;
+  session: boolean;
+  summary: string;
+  description?: string | undefined;
+  params?: z.ZodType | undefined;
+  query?: z.ZodType | undefined;
+  body?: z.ZodType | undefined;
+  status: number;
+  /** Other statuses of success with the same body. */
+  also: readonly number[];
+  reply: z.ZodType | TextReply;
+  /** The names of the parameters that choose the records of a list; absent for what is no list. */
+  filters?: readonly string[] | undefined;
+  failures: readonly FailureCode[];
+  /** Whether it follows the conventions of the API: versions, limits, repeated requests, ETags. */
+  house: boolean;
+};
+
+/**
+ * A call that is no endpoint value (sign-in, health), described beside where it is mounted so that it stands in the
+ * text like the others.
+ */
+export type PlainCall = {
+  id: string;
+  method: 'get' | 'post';
+  path: string;
+  /** `session`: the cookie is needed. */
+  access: 'public' | 'session';
+  summary: string;
+  description?: string;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  status?: number;
+  reply: z.ZodType | TextReply;
+  failures: readonly FailureCode[];
+};
+
+/** What an endpoint's declaration says about it. */
+export function callOfEndpoint(endpoint: Endpoint): Call {
+  const { id, method, path, scope, session = false, summary, description, params, query, reply } = endpoint;
+  const isWrite = endpoint.kind === 'write';
+  return {
+    id,
+    method,
+    path,
+    access: scope,
+    session,
+    summary,
+    description,
+    params,
+    query,
+    body: isWrite ? endpoint.body : undefined,
+    status: isWrite ? (endpoint.status ?? 200) : 200,
+    also: endpoint.also ?? [],
+    reply,
+    filters: endpoint.kind === 'read' && endpoint.list ? Object.keys(endpoint.list.filters.shape) : undefined,
+    failures: documentedFailures(endpoint),
+    house: true,
+  };
+}
+
+/** A plain call in the same form. */
+export function callOfPlain(plain: PlainCall): Call {
+  const { access, status = 200, ...rest } = plain;
+  return {
+    ...rest,
+    access: access === 'session' ? 'account' : 'public',
+    session: access === 'session',
+    status,
+    also: [],
+    house: false,
+  };
+}
+
+/** Whether a reply is text of another kind than JSON. */
+export function isText(reply: Call['reply']): reply is TextReply {
+  return 'media_type' in reply;
+}

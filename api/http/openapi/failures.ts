@@ -1,0 +1,67 @@
+import { type FailureCode, failures } from '../../../shared/kernel/failures.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/**
+ * Every code that a call may answer: those that follow from its declaration and those that it raises itself, in the
+ * order of the table of failures.
+ */
+export function documentedFailures(endpoint: Endpoint): FailureCode[] {
+  const { scope, session, method, kind } = endpoint;
+  const isPublic = scope === 'public';
+  const isPerson = session === true || scope === 'account';
+  const changes = method !== 'get';
+  const codes = new Set<FailureCode>([
+    ...ALWAYS,
+    ...when(!isPublic, 'missing_credentials', 'invalid_credentials'),
+    ...when(!isPublic && changes, 'cross_site_request'),
+    ...when(isPerson, 'session_required'),
+    ...when(!isPublic && scope !== 'account', 'no_active_organization'),
+    ...when(!isPublic && scope !== 'account' && scope !== 'any', 'insufficient_scope'),
+    ...when(kind === 'write', 'malformed_json', 'unsupported_media_type', 'body_too_large'),
+    ...when(endpoint.params !== undefined, 'not_found'),
+    ...when(takesIdempotencyKey(endpoint), ...IDEMPOTENCY),
+    ...when(takesIfMatch(endpoint), 'precondition_failed'),
+    ...(endpoint.raises ?? []),
+  ]);
+  return inOrder(codes);
+}
+
+/** Any path refuses an unknown query parameter, a version that does not exist, and too many requests. */
+const ALWAYS = [
+  'invalid_version',
+  'version_retired',
+  'validation_failed',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+
+const IDEMPOTENCY = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const;
+
+/** Whether the Idempotency-Key header is heard. */
+export function takesIdempotencyKey({ method, scope }: { method: string; scope: string }): boolean {
+  return method === 'post' && scope !== 'public';
+}
+
+/** Whether the If-Match header is heard: changes of, and actions on, a single record. */
+export function takesIfMatch({
+  method,
+  scope,
+  path,
+}: {
+  method: string;
+  scope: string;
+  path: string;
+}): boolean {
+  return method !== 'get' && scope !== 'public' && /\/:id(\/|$)/.test(path);
+}
+
+/** Codes in the order of the table of failures. */
+export function inOrder(codes: Iterable<FailureCode>): FailureCode[] {
+  const chosen = new Set(codes);
+  return (Object.keys(failures) as FailureCode[]).filter((code) => chosen.has(code));
+}
+
+function when(condition: boolean, ...codes: FailureCode[]): FailureCode[] {
+  return condition ? codes : [];
+}

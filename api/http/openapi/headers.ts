@@ -1,0 +1,63 @@
+const text = (description: string, example: string, more: object = {}) => ({
+  description,
+  schema: { type: 'string', ...more },
+  example,
+});
+
+const REQUEST = 'req_01kaj2n5w5fq8b4m0g3v7x9rtc';
+
+/** The headers of answers: the content of `components.headers`. */
+export const responseHeaders = {
+  'Request-Id': text('Names this request in the log, the audit log and the events.', REQUEST),
+  'Service-Version': text('The version of the API that this answer is given in.', '2026-02-22', {
+    format: 'date',
+  }),
+  ETag: text(
+    'For `If-None-Match` and, where the answer shows one record, `If-Match`.',
+    '"mnf0v2o0.Jk3yVbq0m1c9sXz8r5TtAw"',
+  ),
+  Location: text('Where the record is found.', '/api/v1/crm/contacts/cont_01kaj2n5w5fq8b4m0g3v7x9rtc', {
+    format: 'uri-reference',
+  }),
+  'Idempotency-Replayed': text(
+    '`true` when this is the kept answer to the first request with the same Idempotency-Key.',
+    'true',
+  ),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 12 },
+  'WWW-Authenticate': text('The scheme that the service takes.', 'Bearer'),
+  RateLimit: text('What is left: requests (`r`) and seconds until more (`t`).', '"credential";r=1187;t=34'),
+  'RateLimit-Policy': text('The limit: requests (`q`) in seconds (`w`).', '"credential";q=1200;w=60'),
+};
+
+/** The headers of requests: part of the content of `components.parameters`. */
+export const requestHeaders = {
+  'Service-Version': {
+    name: 'Service-Version',
+    in: 'header',
+    description: "The version of the API to be answered in; the organization's own unless sent.",
+    schema: { type: 'string', format: 'date' },
+    example: '2026-02-22',
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes the request safe to send again for 24 hours: the same key and request get the first answer. 1 to 255 visible ASCII characters, such as a UUID.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    example: '6f1a2b2e-3f0e-4c3a-9a57-0d6d4f1f7b11',
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag last seen: 412 when the record has changed since.',
+    schema: { type: 'string' },
+    example: '"mnf0v2o0.Jk3yVbq0m1c9sXz8r5TtAw"',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of the answer at hand: 304 without a body when it is still the same.',
+    schema: { type: 'string' },
+    example: '"mnf0v2o0.Jk3yVbq0m1c9sXz8r5TtAw"',
+  },
+};

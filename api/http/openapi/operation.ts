@@ -1,0 +1,47 @@
+import type { Call } from './call.ts';
+import { exampleOf } from './examples.ts';
+import { parametersOf } from './parameters.ts';
+import { responsesOf } from './replies.ts';
+import type { Shapes } from './shapes.ts';
+import { tagOf } from './tags.ts';
+
+/** One operation of the document. Throws for a call that does not say enough of itself. */
+export function operationOf(call: Call, shapes: Shapes): object {
+  if (!call.summary.trim()) throw new Error(`${call.id} has no summary`);
+  const parameters = parametersOf(call, shapes);
+  return {
+    operationId: call.id,
+    tags: [tagOf(call.id)],
+    summary: call.summary,
+    description: [call.description, whoMayCall(call)].filter(Boolean).join('\n\n'),
+    ...(isScope(call.access) && { 'x-required-scope': call.access }),
+    security: securityOf(call),
+    ...(parameters.length > 0 && { parameters }),
+    ...(call.body && { requestBody: requestBodyOf(call, shapes) }),
+    responses: responsesOf(call, shapes),
+  };
+}
+
+function requestBodyOf(call: Call, shapes: Shapes): object {
+  const schema = shapes.inputs[`${call.id}.body`]!;
+  const example = exampleOf(schema, shapes.components, `${call.id} body`);
+  return { required: true, content: { 'application/json': { schema, example } } };
+}
+
+function whoMayCall({ access, session }: Call): string {
+  if (access === 'public') return 'Needs no credentials.';
+  if (access === 'account') return 'Needs a signed-in person.';
+  const who = session ? ', and a signed-in person: API keys cannot do this' : '';
+  if (access === 'any') return `Needs credentials of any scope${who}.`;
+  return `Needs the scope \`${access}\`${who}.`;
+}
+
+function securityOf({ access, session }: Call): object[] {
+  if (access === 'public') return [];
+  if (session || access === 'account') return [{ session: [] }];
+  return [{ api_key: [] }, { session: [] }];
+}
+
+function isScope(access: Call['access']): boolean {
+  return access !== 'public' && access !== 'account' && access !== 'any';
+}

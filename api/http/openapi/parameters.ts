@@ -1,0 +1,89 @@
+import type { Call } from './call.ts';
+import { exampleOf } from './examples.ts';
+import { takesIdempotencyKey, takesIfMatch } from './failures.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { resolved, type Shapes } from './shapes.ts';
+
+type Parameter = { $ref: string } | { name: string; in: string; [field: string]: unknown };
+
+/** Parameters that every list takes in the same form; the others say what differs from list to list. */
+const LIST_PARAMETERS = [
+  'offset',
+  'page',
+  'per_page',
+  'starting_after',
+  'cursor_mode',
+  'order',
+  'created_after',
+  'created_before',
+  'skip_total',
+] as const;
+
+/** The parameters of a call: path, query, and the headers that it hears. */
+export function parametersOf(call: Call, shapes: Shapes): Parameter[] {
+  return [...pathParameters(call, shapes), ...queryParameters(call, shapes), ...headerParameters(call)];
+}
+
+/** The content of `components.parameters` that comes from the lists, taken from one of them. */
+export function listParameters(lists: readonly Call[], shapes: Shapes): Record<string, object> {
+  const [list] = lists;
+  if (!list) return {};
+  const all = ofSchema(shapes.inputs[`${list.id}.query`]!, 'query', shapes, list.id);
+  return Object.fromEntries(LIST_PARAMETERS.map((name) => [name, all.find((one) => one.name === name)!]));
+}
+
+function pathParameters(call: Call, shapes: Shapes): Parameter[] {
+  const names = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const schema = shapes.inputs[`${call.id}.params`];
+  const described = schema ? ofSchema(schema, 'path', shapes, call.id) : [];
+  return names.map((name) => {
+    const one = described.find((parameter) => parameter.name === name);
+    if (!one) throw new Error(`${call.id}: the path names ${name}, but params has no schema for it`);
+    return { ...one, description: one.description ?? 'The ID of the record.' };
+  });
+}
+
+function queryParameters(call: Call, shapes: Shapes): Parameter[] {
+  const schema = shapes.inputs[`${call.id}.query`];
+  if (!schema) return [];
+  const shared: readonly string[] = call.filters ? LIST_PARAMETERS : [];
+  return ofSchema(schema, 'query', shapes, call.id).map((one) =>
+    shared.includes(one.name) && !call.filters?.includes(one.name)
+      ? { $ref: `#/components/parameters/${one.name}` }
+      : one,
+  );
+}
+
+function headerParameters(call: Call): Parameter[] {
+  if (!call.house) return [];
+  const names = [
+    ...(takesIdempotencyKey({ method: call.method, scope: call.access }) ? ['Idempotency-Key'] : []),
+    ...(takesIfMatch({ ...call, scope: call.access }) ? ['If-Match'] : []),
+    ...(call.method === 'get' ? ['If-None-Match'] : []),
+    'Service-Version',
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+type Described = { name: string; in: string; description?: string; [field: string]: unknown };
+
+function ofSchema(given: JsonSchema, place: 'path' | 'query', shapes: Shapes, id: string): Described[] {
+  const schema = resolved(given, shapes.components);
+  if (!schema.properties) throw new Error(`${id}: the parameters are no object`);
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, examples: _examples, ...rest } = property;
+    const isRequired = place === 'path' || (schema.required ?? []).includes(name);
+    const example =
+      place === 'path' || isRequired
+        ? exampleOf(property, shapes.components, `${id} ${name}`)
+        : property.examples?.[0];
+    return {
+      name,
+      in: place,
+      ...(isRequired && { required: true }),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(example !== undefined && { example }),
+    };
+  });
+}

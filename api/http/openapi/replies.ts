@@ -1,0 +1,90 @@
+import { type Call, isText } from './call.ts';
+import { exampleOf } from './examples.ts';
+import { takesIdempotencyKey } from './failures.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { headerRefs, problemResponses } from './problems.ts';
+import { resolved, type Shapes } from './shapes.ts';
+
+/** The responses of a call by status: success in its forms, 304, and each documented error. */
+export function responsesOf(call: Call, shapes: Shapes): Record<string, object> {
+  if (call.failures.length === 0) throw new Error(`${call.id} documents no error`);
+  const success = {
+    description: describe(call.status),
+    headers: headerRefs(headersOf(call, call.status)),
+    content: contentOf(call, shapes),
+  };
+  const others = call.also.map((status) => [
+    status,
+    { ...success, description: describe(status), headers: headerRefs(headersOf(call, status)) },
+  ]);
+  const unchanged = call.house && call.method === 'get' ? { 304: NOT_MODIFIED } : {};
+  return {
+    [call.status]: success,
+    ...Object.fromEntries(others),
+    ...unchanged,
+    ...problemResponses(call.failures),
+  };
+}
+
+const NOT_MODIFIED = {
+  description: 'The answer is the one that If-None-Match names.',
+  headers: headerRefs(['Request-Id', 'Service-Version', 'ETag']),
+};
+
+const DESCRIPTIONS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created; `Location` says where it is found.',
+  202: 'Accepted: the work goes on, and the job tells how far it is.',
+  301: 'The record was merged into another one, which is shown; `Location` says where it is found.',
+  302: 'Elsewhere, as `Location` says.',
+};
+
+function describe(status: number): string {
+  const description = DESCRIPTIONS[status];
+  if (!description) throw new Error(`No sentence says what ${status} means`);
+  return description;
+}
+
+function headersOf(call: Call, status: number): string[] {
+  const isPlaced = status === 201 || status === 301 || status === 302;
+  return [
+    'Request-Id',
+    'Service-Version',
+    ...(call.house ? ['ETag', 'RateLimit', 'RateLimit-Policy'] : []),
+    ...(isPlaced ? ['Location'] : []),
+    ...(call.house && takesIdempotencyKey({ ...call, scope: call.access }) ? ['Idempotency-Replayed'] : []),
+  ];
+}
+
+function contentOf(call: Call, shapes: Shapes): Record<string, object> {
+  const { reply } = call;
+  if (isText(reply)) return { [reply.media_type]: { schema: { type: 'string' }, example: reply.example } };
+  const schema = shapes.outputs[`${call.id}.reply`]!;
+  if (call.filters) return { 'application/json': listContent(call, schema, shapes) };
+  const example = exampleOf(schema, shapes.components, `${call.id} reply`);
+  return { 'application/json': { schema, example } };
+}
+
+const FORMS = ['offset', 'page', 'cursor'] as const;
+
+const FORM_TITLES = { offset: 'By offset', page: 'By page', cursor: 'By cursor' };
+
+/** The three forms of a list, each with its example; `oneOf`, for an answer never has two of them. */
+function listContent(call: Call, schema: JsonSchema, shapes: Shapes): object {
+  const forms = schema.anyOf ?? [];
+  if (forms.length !== FORMS.length) throw new Error(`${call.id}: a list answers in ${FORMS.length} forms`);
+  const oneOf = FORMS.map((form, index) => ({ title: FORM_TITLES[form], ...forms[index]! }));
+  const items = itemsExample(call, oneOf[0]!, shapes);
+  const values = {
+    offset: { items, total: 1, limit: 50, offset: 0 },
+    page: { data: items, pagination: { page: 1, per_page: 50, total: 1, total_pages: 1 } },
+    cursor: { data: items, has_more: false },
+  };
+  const examples = FORMS.map((form) => [form, { summary: FORM_TITLES[form], value: values[form] }]);
+  return { schema: { oneOf }, examples: Object.fromEntries(examples) };
+}
+
+function itemsExample(call: Call, form: JsonSchema, shapes: Shapes): unknown {
+  const items = resolved(form, shapes.components).properties?.items;
+  return items && exampleOf(items, shapes.components, `${call.id} reply`);
+}

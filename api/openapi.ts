@@ -1,0 +1,30 @@
+import { endpoints } from './endpoints.ts';
+import { healthPaths } from './health-paths.ts';
+import { type OpenApi, openApiDocument } from './http/openapi/document.ts';
+import { versions } from './versions.ts';
+
+const DESCRIPTION = `Every record belongs to an organization; a credential acts in one. The guides under
+[/docs](/docs) say how the parts work together:
+[getting started](/docs/guides/getting-started),
+[authentication and scopes](/docs/guides/authentication),
+[pagination](/docs/guides/pagination),
+[idempotency and safe retries](/docs/guides/idempotency),
+[conditional requests](/docs/guides/conditional-requests),
+[errors](/docs/guides/errors),
+[events](/docs/guides/events),
+[versions](/docs/guides/versions) and
+[rate limits](/docs/guides/rate-limits).
+
+New fields, new values of enumerations and new optional parameters may come within a version: clients must tolerate
+what they do not know.`;
+
+/** The OpenAPI text of this service, as found at `base_url`. */
+export function openApi(base_url: string): OpenApi {
+  return openApiDocument({
+    endpoints,
+    extraPaths: [...healthPaths],
+    version: versions[0]!.version,
+    base_url,
+    description: DESCRIPTION,
+  });
+}
