@@ -3,6 +3,10 @@ import { changelog } from './changelog.ts';
 import { crmAuditLogs } from './crm/audit-logs.ts';
 import { companies } from './crm/companies.ts';
 import { contacts } from './crm/contacts.ts';
+import { pipelines } from './crm/pipelines.ts';
+import { customFields } from './crm/custom-fields.ts';
+import { tagAssignments } from './crm/tag-assignments.ts';
+import { tags } from './crm/tags.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { jobs } from './jobs.ts';
@@ -11,6 +15,10 @@ import { jobs } from './jobs.ts';
 export const endpoints: readonly Endpoint[] = [
   ...companies,
   ...contacts,
+  ...pipelines,
+  ...tags,
+  ...tagAssignments,
+  ...customFields,
   ...crmAuditLogs,
   ...events,
   ...jobs,

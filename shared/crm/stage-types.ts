@@ -22,12 +22,12 @@ export type StageSent = { name: string; slug: string } & Partial<StagePlan>;
 
 /** The stages of a pipeline that is made without any. */
 export const defaultStages: readonly StagePlan[] = [
-  stage('Lead', 'lead', 0, 10),
-  stage('Qualification', 'qualification', 1, 20),
-  stage('Proposal', 'proposal', 2, 50),
-  stage('Negotiation', 'negotiation', 3, 80),
-  stage('Closed won', 'closed_won', 4, 100),
-  stage('Closed lost', 'closed_lost', 5, 0),
+  stage('リード', 'lead', 0, 10),
+  stage('ヒアリング', 'qualification', 1, 20),
+  stage('提案', 'proposal', 2, 50),
+  stage('交渉', 'negotiation', 3, 80),
+  stage('受注', 'closed_won', 4, 100),
+  stage('失注', 'closed_lost', 5, 0),
 ];
 
 /**

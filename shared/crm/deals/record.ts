@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { unknownReference } from '../../kernel/failure.ts';
+import { isCurrency } from '../../kernel/money.ts';
+import { day, decimalInput, id, text, timestamp } from '../../kernel/schema.ts';
+import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
+import { ShownAmount } from '../deal-amount.ts';
+import { stageTypes } from '../stage-types.ts';
+import { TagLabel } from '../tags/record.ts';
+
+/** Amounts are below ten trillion, so that the yen of a company's deals stay whole numbers that JSON carries. */
+const AMOUNT = /^\d{1,13}(\.\d+)?$/;
+
+const fields = {
+  name: text(200).meta({ examples: ['基幹システム更新'] }),
+  pipeline_id: id('pipe').describe('The default pipeline, unless said.'),
+  stage_id: id('pstage').describe("The pipeline's first open stage, unless said."),
+  currency: z
+    .string()
+    .refine(isCurrency, {
+      params: { code: 'unknown_currency' },
+      error: 'must be the three letters of a currency by ISO 4217',
+    })
+    .meta({ examples: ['JPY'] }),
+  expected_close_date: day().nullable(),
+  owner_id: id('usr').nullable().describe('The member in charge; the acting user unless said.'),
+  company_id: id('comp').nullable(),
+  contact_ids: z.array(id('cont')).max(100),
+  lost_reason: text(1000)
+    .nullable()
+    .describe('Why it was lost; needed to move it to a lost stage.')
+    .meta({ examples: ['予算が取れなかった'] }),
+  source: text(100)
+    .nullable()
+    .describe('Where it came from.')
+    .meta({ examples: ['展示会'] }),
+  external_id: text(255)
+    .nullable()
+    .describe('Your own ID, unique in the organization.')
+    .meta({ examples: ['D-1024'] }),
+};
+
+const probability = () =>
+  z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ examples: [80] });
+
+/** A deal, as the API shows one. */
+export const Deal = z
+  .strictObject({
+    id: id('deal'),
+    object: z.literal('crm.deal'),
+    ...fields,
+    stage_slug: z.string().meta({ examples: ['negotiation'] }),
+    status: z.enum(stageTypes).describe('The type of its stage.'),
+    amount: ShownAmount,
+    probability: probability().describe("The stage's, unless set on the deal."),
+    weighted_amount: ShownAmount.describe('amount x probability / 100, half up, in the smallest unit.'),
+    closed_at: timestamp().nullable(),
+    last_stage_id: id('pstage').nullable().describe('The stage before this one.'),
+    stage_entered_at: timestamp(),
+    days_in_stage: z.int(),
+    is_stale: z.boolean().describe('Whether it is open and has stayed longer than its stage allows.'),
+    position: z
+      .string()
+      .describe('Its place on the board: an exact decimal, smaller ones stand above.')
+      .meta({ examples: ['1775003400000'] }),
+    custom_fields: CustomFieldValues,
+    tags: z.array(TagLabel),
+    created_by: id('usr').nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Deal' });
+
+export type Deal = z.output<typeof Deal>;
+
+const sent = z
+  .strictObject({
+    ...fields,
+    amount: decimalInput()
+      .refine((value) => AMOUNT.test(value), {
+        params: { code: 'out_of_range' },
+        error: 'must not be negative and must be below 10,000,000,000,000',
+      })
+      .describe("0 unless said. At most the currency's decimals."),
+    probability: probability().nullable().describe("null is the stage's."),
+    custom_fields: CustomFieldChanges,
+  })
+  .partial();
+
+/** What a new deal is made from. */
+export const DealInput = sent.required({ name: true }).meta({ id: 'DealInput' });
+
+export type DealInput = z.output<typeof DealInput>;
+
+/** What a change of a deal may hold; only the fields sent change, `null` clears. A `stage_id` moves it. */
+export const DealPatch = sent.meta({ id: 'DealPatch' });
+
+export type DealPatch = z.output<typeof DealPatch>;
+
+/** Where a deal goes on the board: a stage of its pipeline, and a neighbour there. */
+export const DealMove = z
+  .strictObject({
+    stage_id: fields.stage_id.describe('The stage that it is in, unless said.'),
+    before_id: id('deal').describe('The deal that it is to stand above.'),
+    after_id: id('deal').describe('The deal that it is to stand below.'),
+    lost_reason: fields.lost_reason,
+  })
+  .partial()
+  .refine(({ before_id, after_id }) => before_id === undefined || after_id === undefined, {
+    path: ['after_id'],
+    params: { code: 'mutually_exclusive' },
+    error: 'must not be sent together with before_id',
+  })
+  .meta({ id: 'DealMove' });
+
+export type DealMove = z.output<typeof DealMove>;
+
+/** The table; beside the API's fields it holds what search and order are made from. */
+export class DealModel extends TenantModel {
+  static override tableName = 'crm_deals';
+  static override jsonAttributes = ['custom_fields'];
+}
+
+refusesBy('crm_deals_external_id_once', () =>
+  alreadyExists('/external_id', 'Another deal has this external_id'),
+);
+refusesBy('crm_deals_organization_id_pipeline_id_stage_id_fkey', () =>
+  unknownReference('/stage_id', 'The stage'),
+);
+refusesBy('crm_deals_organization_id_company_id_fkey', () => unknownReference('/company_id', 'The company'));
+refusesBy('crm_deals_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));
+refusesBy('crm_deal_contacts_organization_id_contact_id_fkey', () =>
+  unknownReference('/contact_ids', 'A contact'),
+);
