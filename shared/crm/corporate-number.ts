@@ -20,7 +20,15 @@ export function isCorporateNumber(text: string): boolean {
 export const REGISTRATION_NUMBER = /^T\d{13}$/;
 
 /** A remark about a record that was accepted all the same; `path` is a JSON pointer into it. */
-export const Warning = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
+export const Warning = z
+  .strictObject({
+    path: z.string().meta({ examples: ['/invoice_registration_number'] }),
+    code: z.string().meta({ examples: ['invalid_check_digit'] }),
+    message: z
+      .string()
+      .meta({ examples: ['the check digit of the 13 digits does not fit a corporate number'] }),
+  })
+  .meta({ id: 'Warning' });
 
 export type Warning = z.output<typeof Warning>;
 

@@ -114,7 +114,10 @@ export const Company = z
     open_amounts: z.array(
       z.strictObject({ currency: z.string().meta({ examples: ['JPY'] }), amount: ShownAmount }),
     ),
-    warnings: z.array(Warning).describe('What is odd about the record, though it was accepted.'),
+    warnings: z
+      .array(Warning)
+      .describe('What is odd about the record, though it was accepted.')
+      .meta({ examples: [[]] }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
