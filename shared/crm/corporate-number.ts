@@ -23,10 +23,14 @@ export const REGISTRATION_NUMBER = /^T\d{13}$/;
 export const Warning = z
   .strictObject({
     path: z.string().meta({ examples: ['/invoice_registration_number'] }),
-    code: z.string().meta({ examples: ['invalid_check_digit'] }),
+    code: z.string().meta({ examples: ['check_digit'] }),
     message: z
       .string()
-      .meta({ examples: ['the check digit of the 13 digits does not fit a corporate number'] }),
+      .meta({
+        examples: [
+          'The digits are not those of a corporate number; check them unless the company is a sole trader',
+        ],
+      }),
   })
   .meta({ id: 'Warning' });
 
