@@ -54,3 +54,13 @@ export function relinkDealContacts(work: Work, contact_id: string, to: string): 
     [work.organization_id, contact_id, to],
   );
 }
+
+/** Removes the values of a custom field whose definition goes. */
+export async function dropDealField(work: Work, key: string): Promise<void> {
+  work.run(
+    `UPDATE crm_deals SET custom_fields = custom_fields - $2,
+            updated_at = greatest($3, updated_at + interval '1 millisecond')
+      WHERE organization_id = $1 AND custom_fields ? $2`,
+    [work.organization_id, key, work.now],
+  );
+}

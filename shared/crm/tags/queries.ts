@@ -1,5 +1,8 @@
+import { pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import type { TagLabel } from './record.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { type Tag, type TagLabel, TagModel } from './record.ts';
 
 export type TaggedKind = 'company' | 'contact' | 'deal';
 
@@ -20,4 +23,62 @@ export async function tagsOf(
   );
   const byRecord = Map.groupBy(rows, ({ record_id }) => record_id);
   return (id) => (byRecord.get(id) ?? []).map(({ id: tag_id, name, color }) => ({ id: tag_id, name, color }));
+}
+
+const columns = ['id', 'name', 'color', 'created_at', 'updated_at'] as const;
+
+export type TagRow = Omit<Tag, 'object' | 'usage_count'>;
+
+/** A row as the API shows it. */
+export function tagOf(row: TagRow, usage_count: number): Tag {
+  const { id, name, color, created_at, updated_at } = row;
+  return { id, object: 'crm.tag', name, color, usage_count, created_at, updated_at };
+}
+
+/** How many records carry each of the tags; counted when asked for, so that assigning one locks no tag. */
+async function usageOf(reader: Reader, ids: readonly string[]): Promise<(id: string) => number> {
+  if (ids.length === 0) return () => 0;
+  const rows = await reader.connection.query<{ tag_id: string; count: number }>(
+    `SELECT tag_id, count(*) FROM crm_tag_assignments
+      WHERE organization_id = $1 AND tag_id = ANY ($2) GROUP BY tag_id`,
+    [reader.organization_id, ids],
+  );
+  const counts = new Map(rows.map(({ tag_id, count }) => [tag_id, count]));
+  return (id) => counts.get(id) ?? 0;
+}
+
+const BY_ID = `SELECT ${columns.join(', ')} FROM crm_tags WHERE organization_id = $1 AND id = $2`;
+
+/** One tag. Errors: `not_found`. */
+export async function tagById(reader: Reader, id: string): Promise<Tag> {
+  return readTag(reader, BY_ID, id);
+}
+
+/** The same, its row locked until the work commits. Errors: `not_found`. */
+export async function lockTag(reader: Reader, id: string): Promise<Tag> {
+  return readTag(reader, `${BY_ID} FOR NO KEY UPDATE`, id);
+}
+
+async function readTag(reader: Reader, text: string, id: string): Promise<Tag> {
+  const [[row], usage] = await Promise.all([
+    reader.connection.query<TagRow>(text, [reader.organization_id, id]),
+    usageOf(reader, [id]),
+  ]);
+  if (!row) throw notFound();
+  return tagOf(row, usage(id));
+}
+
+/** A window of the organization's tags. */
+export async function tagPage(reader: Reader, window: Window): Promise<Page<Tag>> {
+  const page = await pageOf<TagRow>(reader, {
+    query: TagModel.table(reader),
+    table: TagModel.tableName,
+    columns,
+    prefix: 'tag',
+    sorts: { name: 'name_key' },
+    window,
+  });
+  const ids = page.rows.map(({ id }) => id);
+  const usage = await usageOf(reader, ids);
+  return { ...page, rows: page.rows.map((row) => tagOf(row, usage(row.id))) };
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { id } from '../../kernel/schema.ts';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { id, text, timestamp } from '../../kernel/schema.ts';
 
 /** A tag as the record that carries it shows it. */
 export const TagLabel = z
@@ -11,3 +14,49 @@ export const TagLabel = z
   .meta({ id: 'TagLabel' });
 
 export type TagLabel = z.output<typeof TagLabel>;
+
+export const DEFAULT_COLOR = '#6B7280';
+
+/** `#RRGGBB`. */
+export function color() {
+  return z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour of the form #RRGGBB')
+    .meta({ examples: [DEFAULT_COLOR] });
+}
+
+const fields = { name: text(50).meta({ examples: ['重要'] }), color: color() };
+
+/** A tag, as the API shows one. */
+export const Tag = z
+  .strictObject({
+    id: id('tag'),
+    object: z.literal('crm.tag'),
+    ...fields,
+    usage_count: z.int().describe('How many records carry it.'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Tag' });
+
+export type Tag = z.output<typeof Tag>;
+
+/** What a new tag is made from; its name is unique without regard to case and width. */
+export const TagInput = z
+  .strictObject({ name: fields.name, color: fields.color.default(DEFAULT_COLOR) })
+  .meta({ id: 'TagInput' });
+
+export type TagInput = z.output<typeof TagInput>;
+
+/** What a change of a tag may hold. */
+export const TagPatch = z.strictObject(fields).partial().meta({ id: 'TagPatch' });
+
+export type TagPatch = z.output<typeof TagPatch>;
+
+export class TagModel extends TenantModel {
+  static override tableName = 'crm_tags';
+}
+
+export const tagFacts = factsOf({ domain: 'crm', entity_type: 'tag', computed: ['usage_count'] });
+
+refusesBy('crm_tags_name_once', () => alreadyExists('/name', 'Another tag has this name'));

@@ -298,7 +298,7 @@ describe('422', () => {
       [{ honorific: null }, '/honorific invalid_value'],
       [
         { payment_terms: { closing_day: 29, months_later: 1, pay_day: 1 } },
-        '/payment_terms/closing_day invalid_value',
+        '/payment_terms/closing_day too_large',
       ],
       [{ parent_id: 'cont_01kaj2n5w5fq8b4m0g3v7x9rtc' }, '/parent_id invalid_id'],
       [{ nickname: 'x' }, '/nickname unknown_field'],

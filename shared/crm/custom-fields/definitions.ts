@@ -1,0 +1,50 @@
+import { pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import type { CustomFieldKind } from './queries.ts';
+import { type CustomField, CustomFieldModel } from './record.ts';
+
+const columns = ['id', 'kind', 'key', 'label', 'type', 'options', 'created_at', 'updated_at'] as const;
+
+export type CustomFieldRow = Omit<CustomField, 'object'>;
+
+/** A row as the API shows it. */
+export function customFieldOf({ id, ...row }: CustomFieldRow): CustomField {
+  return { id, object: 'crm.custom_field', ...row };
+}
+
+const BY_ID = `SELECT ${columns.join(', ')} FROM crm_custom_fields WHERE organization_id = $1 AND id = $2`;
+
+/** One definition. Errors: `not_found`. */
+export async function customFieldById(reader: Reader, id: string): Promise<CustomField> {
+  const [row] = await reader.connection.query<CustomFieldRow>(BY_ID, [reader.organization_id, id]);
+  if (!row) throw notFound();
+  return customFieldOf(row);
+}
+
+/** The same, its row locked until the work commits. Errors: `not_found`. */
+export async function lockCustomField(reader: Reader, id: string): Promise<CustomField> {
+  const text = `${BY_ID} FOR UPDATE`;
+  const [row] = await reader.connection.query<CustomFieldRow>(text, [reader.organization_id, id]);
+  if (!row) throw notFound();
+  return customFieldOf(row);
+}
+
+/** A window of the definitions, of one kind of record or all. */
+export async function customFieldPage(
+  reader: Reader,
+  filters: { kind?: CustomFieldKind },
+  window: Window,
+): Promise<Page<CustomField>> {
+  const query = CustomFieldModel.table(reader);
+  if (filters.kind) query.where('crm_custom_fields.kind', filters.kind);
+  const page = await pageOf<CustomFieldRow>(reader, {
+    query,
+    table: CustomFieldModel.tableName,
+    columns,
+    prefix: 'cfld',
+    window,
+  });
+  return { ...page, rows: page.rows.map(customFieldOf) };
+}

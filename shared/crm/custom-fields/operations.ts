@@ -1,0 +1,106 @@
+import { Failure, invalid } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { dropCompanyField } from '../companies/custom-field.ts';
+import { dropContactField } from '../contacts/custom-field.ts';
+import { dropDealField } from '../deals/links.ts';
+import { customFieldOf, lockCustomField } from './definitions.ts';
+import type { CustomFieldKind } from './queries.ts';
+import {
+  type CustomField,
+  type CustomFieldInput,
+  CustomFieldModel,
+  type CustomFieldPatch,
+  customFieldFacts,
+} from './record.ts';
+import type { CustomFieldType } from './values.ts';
+
+/** How many custom fields a kind of record may have. */
+const MOST = 100;
+
+/** Defines a custom field. Errors: `validation_failed` at /options, `already_exists`, `limit_reached`. */
+export async function createCustomField(work: Work, input: CustomFieldInput): Promise<CustomField> {
+  const { kind, key, label = key, type, options = [] } = input;
+  checkOptions(type, options);
+  await refuseTooMany(work, kind);
+  const created_at = work.now.toISOString();
+  const row = {
+    id: newId('cfld', work.now),
+    kind,
+    key,
+    label,
+    type,
+    options,
+    created_at,
+    updated_at: created_at,
+  };
+  const field = customFieldOf(row);
+  work.insert(CustomFieldModel, row);
+  work.record(customFieldFacts.created, { before: null, after: field });
+  return field;
+}
+
+/**
+ * Changes label or options; values that records have stay, also those of an option that goes.
+ * Errors: `not_found`, `precondition_failed`, `validation_failed` at /options.
+ */
+export async function updateCustomField(
+  work: Work,
+  id: string,
+  patch: CustomFieldPatch,
+): Promise<CustomField> {
+  const before = await lockCustomField(work, id);
+  if (patch.options) checkOptions(before.type, patch.options);
+  work.precondition(before);
+  const changed: CustomField = { ...before, ...patch };
+  if (work.isSame(customFieldFacts.updated, before, changed)) return before;
+  const after = { ...changed, updated_at: work.touch(before) };
+  const { label, options, updated_at } = after;
+  work.update(CustomFieldModel, id, { label, options, updated_at });
+  work.record(customFieldFacts.updated, { before, after });
+  return after;
+}
+
+const dropValues: Record<CustomFieldKind, (work: Work, key: string) => Promise<void>> = {
+  company: dropCompanyField,
+  contact: dropContactField,
+  deal: dropDealField,
+};
+
+/**
+ * Removes a definition and its values; each record that had one changes, and says so.
+ * Errors: `not_found`, `precondition_failed`.
+ */
+export async function deleteCustomField(work: Work, id: string): Promise<void> {
+  const before = await lockCustomField(work, id);
+  work.precondition(before);
+  await dropValues[before.kind](work, before.key);
+  work.remove(CustomFieldModel, id);
+  work.record(customFieldFacts.deleted, { before, after: null });
+}
+
+function checkOptions(type: CustomFieldType, options: readonly string[]): void {
+  const isChoice = type === 'select' || type === 'multi_select';
+  if (isChoice && options.length === 0) {
+    throw invalid('/options', 'required', `options must name at least one for the type ${type}`);
+  }
+  if (!isChoice && options.length > 0) {
+    throw invalid('/options', 'invalid_value', `options must be empty for the type ${type}`);
+  }
+}
+
+/** Counts under a lock, so that two at once cannot both take the last place. */
+async function refuseTooMany(work: Work, kind: CustomFieldKind): Promise<void> {
+  const [, [row]] = await Promise.all([
+    work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `crm_custom_fields ${work.organization_id} ${kind}`,
+    ]),
+    work.connection.query<{ count: number }>(
+      'SELECT count(*) FROM crm_custom_fields WHERE organization_id = $1 AND kind = $2',
+      [work.organization_id, kind],
+    ),
+  ]);
+  if (row!.count >= MOST) {
+    throw new Failure('limit_reached', { detail: `A kind of record may have ${MOST} custom fields` });
+  }
+}

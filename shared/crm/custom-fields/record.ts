@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { id, text, timestamp } from '../../kernel/schema.ts';
+import { customFieldKinds } from './queries.ts';
+import { customFieldTypes } from './values.ts';
+
+const options = z
+  .array(text(100))
+  .max(200)
+  .refine((all) => new Set(all).size === all.length, {
+    params: { code: 'duplicate' },
+    error: 'must name each option once',
+  })
+  .meta({ examples: [['A', 'B']] });
+
+const fields = {
+  kind: z.enum(customFieldKinds),
+  key: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9_]{0,49}$/,
+      'must begin with a letter from a to z, then letters, digits and _, 50 at most',
+    )
+    .meta({ examples: ['rank'] }),
+  label: text(100).meta({ examples: ['ランク'] }),
+  type: z.enum(customFieldTypes),
+  options: options.describe(
+    'What can be chosen, for the types select and multi_select; empty for all others.',
+  ),
+};
+
+/** The definition of a field that an organization gave a kind of record. */
+export const CustomField = z
+  .strictObject({
+    id: id('cfld'),
+    object: z.literal('crm.custom_field'),
+    ...fields,
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'CustomField' });
+
+export type CustomField = z.output<typeof CustomField>;
+
+/** What a new definition is made from; the label is the key unless said. */
+export const CustomFieldInput = z
+  .strictObject(fields)
+  .partial({ label: true, options: true })
+  .meta({ id: 'CustomFieldInput' });
+
+export type CustomFieldInput = z.output<typeof CustomFieldInput>;
+
+/** What a change of a definition may hold: values that exist stay what they are, so kind, key and type are fixed. */
+export const CustomFieldPatch = z
+  .strictObject({ label: fields.label, options: fields.options })
+  .partial()
+  .meta({ id: 'CustomFieldPatch' });
+
+export type CustomFieldPatch = z.output<typeof CustomFieldPatch>;
+
+export class CustomFieldModel extends TenantModel {
+  static override tableName = 'crm_custom_fields';
+}
+
+export const customFieldFacts = factsOf({ domain: 'crm', entity_type: 'custom_field' });
+
+refusesBy('crm_custom_fields_key_once', () =>
+  alreadyExists('/key', 'Another custom field of this kind has this key'),
+);

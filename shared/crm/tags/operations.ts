@@ -1,0 +1,36 @@
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { foldCase } from '../../search/normalise.ts';
+import { lockTag, tagOf } from './queries.ts';
+import { type Tag, type TagInput, TagModel, type TagPatch, tagFacts } from './record.ts';
+
+/** Makes a tag. Errors: `already_exists`. */
+export function createTag(work: Work, input: TagInput): Tag {
+  const created_at = work.now.toISOString();
+  const row = { id: newId('tag', work.now), ...input, created_at, updated_at: created_at };
+  const tag = tagOf(row, 0);
+  work.insert(TagModel, { ...row, name_key: foldCase(input.name) });
+  work.record(tagFacts.created, { before: null, after: tag });
+  return tag;
+}
+
+/** Changes the fields sent; the records that carry the tag do not count as changed. Errors: `not_found`, `already_exists`. */
+export async function updateTag(work: Work, id: string, patch: TagPatch): Promise<Tag> {
+  const before = await lockTag(work, id);
+  work.precondition(before);
+  const changed: Tag = { ...before, ...patch };
+  if (work.isSame(tagFacts.updated, before, changed)) return before;
+  const after = { ...changed, updated_at: work.touch(before) };
+  const { name, color, updated_at } = after;
+  work.update(TagModel, id, { name, name_key: foldCase(name), color, updated_at });
+  work.record(tagFacts.updated, { before, after });
+  return after;
+}
+
+/** Removes a tag from all records that carry it, and itself. Errors: `not_found`. */
+export async function deleteTag(work: Work, id: string): Promise<void> {
+  const before = await lockTag(work, id);
+  work.precondition(before);
+  work.remove(TagModel, id);
+  work.record(tagFacts.deleted, { before, after: null });
+}
