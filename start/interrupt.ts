@@ -2,8 +2,8 @@
 const ECHO = 300;
 
 /**
- * Listens for Ctrl-C, SIGTERM and a closed terminal. The first aborts the signal that is answered, another one
- * calls `again`.
+ * Listens for Ctrl-C, SIGTERM, a closed terminal and, under npm, the death of npm. The first aborts the signal that
+ * is answered, another one calls `again`.
  */
 export function listenForInterrupts(again: () => void): AbortSignal {
   const controller = new AbortController();
@@ -17,7 +17,19 @@ export function listenForInterrupts(again: () => void): AbortSignal {
     }
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => controller.abort());
   return controller.signal;
+}
+
+/** A killed npm passes nothing on: the process that it ran would go on unseen, on its port. */
+function whenOrphaned(tell: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    tell();
+  }, 500);
+  timer.unref();
 }
 
 /** Rejects when the signal is aborted before `step` settles. */
