@@ -160,8 +160,8 @@ export async function up(knex: Knex): Promise<void> {
       position bigint,
       PRIMARY KEY (organization_id, id)
     );
-    CREATE UNIQUE INDEX events_in_order ON events (organization_id, position);
-    CREATE INDEX events_by_type ON events (organization_id, type, position);
+    CREATE UNIQUE INDEX events_in_order ON events (organization_id, position) WHERE position IS NOT NULL;
+    CREATE INDEX events_by_type ON events (organization_id, type, position) WHERE position IS NOT NULL;
     CREATE INDEX events_without_position ON events (organization_id, id) WHERE position IS NULL;
 
     CREATE TABLE audit_logs (

@@ -8,6 +8,8 @@ import { fieldsAndAliases, tags } from './0004_crm/tags.ts';
  * process (shared/search): the grams are the numbers of all letters and pairs of letters, so that names of one and
  * two letters are found by the index too. Its list of pending entries is kept short: a search reads all of it.
  * A reference that is lost clears its own column only, never `organization_id`.
+ * `organization_id` alone refers to nothing: organizations are never removed, and a foreign key would make every
+ * insert of an organization lock that one row.
  * What happened to a record is read from `audit_logs`; there is no second history.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -61,9 +61,7 @@ export async function actWrite(
         const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
         if (kept) return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
         const work = new Work({ ...caller, connection }, revisions);
-        const result = await endpoint.handle(input, work).catch(async (error) => {
-          throw await work.causeOf(error);
-        });
+        const result = await endpoint.handle(input, work);
         const answer = answerOf(endpoint, result);
         const last = repeatable
           ? [

@@ -84,5 +84,6 @@ export function keepAnswer(
       JSON.stringify(body),
       now.toISOString(),
     ],
+    table: 'idempotency_keys',
   };
 }

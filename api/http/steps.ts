@@ -33,9 +33,7 @@ export function stepsOf(context: ApiContext, caller: Caller, credential: Credent
       context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
         transaction(connection, async (commit) => {
           const work = new Work({ ...caller, ...acting, connection });
-          const result = await run(work).catch(async (error) => {
-            throw await work.causeOf(error);
-          });
+          const result = await run(work);
           await commit(work.finish());
           return result;
         }),

@@ -1,6 +1,6 @@
 export const pipelines = `
   CREATE TABLE crm_pipelines (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     name text NOT NULL,
     is_default boolean NOT NULL,
@@ -12,7 +12,7 @@ export const pipelines = `
   CREATE UNIQUE INDEX crm_pipelines_default_once ON crm_pipelines (organization_id) WHERE is_default;
 
   CREATE TABLE crm_stages (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     pipeline_id text COLLATE "C" NOT NULL,
     name text NOT NULL,
@@ -35,7 +35,7 @@ export const pipelines = `
 // The company's searched text stands apart, so that renaming it is one statement over its deals.
 export const deals = `
   CREATE TABLE crm_deals (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     name text NOT NULL,
     pipeline_id text COLLATE "C" NOT NULL,
@@ -96,7 +96,7 @@ export const deals = `
     WITH (gin_pending_list_limit = 256);
 
   CREATE TABLE crm_deal_contacts (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     deal_id text COLLATE "C" NOT NULL,
     contact_id text COLLATE "C" NOT NULL,
     sort_order smallint NOT NULL,
@@ -109,7 +109,7 @@ export const deals = `
 
 export const activities = `
   CREATE TABLE crm_activities (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     type text COLLATE "C" NOT NULL CHECK (type IN ('note', 'call', 'email', 'meeting')),
     content text NOT NULL,

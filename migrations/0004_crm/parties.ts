@@ -1,7 +1,7 @@
 // `name_key` is the name without its legal form, for duplicates; `sort_name` the kana where there is one.
 export const companies = `
   CREATE TABLE crm_companies (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     name text NOT NULL,
     name_kana text,
@@ -67,7 +67,7 @@ export const companies = `
 
 export const contacts = `
   CREATE TABLE crm_contacts (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     first_name text COLLATE "C" NOT NULL,
     last_name text COLLATE "C" NOT NULL,

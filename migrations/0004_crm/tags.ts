@@ -1,7 +1,7 @@
 // One column for each kind of record, so that each is a real reference; type and ID follow from them.
 export const tags = `
   CREATE TABLE crm_tags (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     name text NOT NULL,
     name_key text COLLATE "C" NOT NULL,
@@ -13,7 +13,7 @@ export const tags = `
   );
 
   CREATE TABLE crm_tag_assignments (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     tag_id text COLLATE "C" NOT NULL,
     company_id text COLLATE "C",
@@ -44,7 +44,7 @@ export const tags = `
 // An alias is what stays of a record that was merged into another: its old ID leads to the survivor.
 export const fieldsAndAliases = `
   CREATE TABLE crm_custom_fields (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     kind text COLLATE "C" NOT NULL CHECK (kind IN ('company', 'contact', 'deal')),
     key text COLLATE "C" NOT NULL,
@@ -59,7 +59,7 @@ export const fieldsAndAliases = `
   );
 
   CREATE TABLE crm_aliases (
-    organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+    organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     company_id text COLLATE "C",
     contact_id text COLLATE "C",

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import knex, { type Knex } from 'knex';
 import PostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
@@ -8,17 +9,49 @@ import type { Connection } from '../kernel/connection.ts';
  * (and Objection's) run on the connection that the request holds, inside its transaction, without a pool of their own.
  */
 export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connection {
+  const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+  /** Statements of one turn of the event loop leave in one packet: a system call each cost a third of a write. */
+  function gather(): void {
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+  }
+
+  let toBegin = false;
+
+  /** Sends BEGIN before the first statement of a transaction. */
+  function beginFirst(): void {
+    if (!toBegin) return;
+    toBegin = false;
+    client.query('BEGIN').catch(() => undefined);
+  }
+
+  async function end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    const nothingOpen = toBegin;
+    toBegin = false;
+    if (nothingOpen) return;
+    gather();
+    await client.query(word);
+  }
+
   const connection: Connection = {
-    knex: knex({ client: boundTo(client), connection: {} } as Knex.Config),
+    knex: knex({ client: boundTo(client, beginFirst), connection: {} } as Knex.Config),
     async query<Row extends object>(
       text: string,
       values: readonly unknown[] = [],
-      { prepared = true }: { prepared?: boolean } = {},
+      { prepared = true, alone = false }: { prepared?: boolean; alone?: boolean } = {},
     ) {
       const name = prepared ? statementName(text) : undefined;
+      gather();
+      if (!alone) beginFirst();
       const result = await client.query({ name, text, values: values as unknown[] });
       return result.rows as Row[];
     },
+    begin() {
+      toBegin = true;
+    },
+    commit: () => end('COMMIT'),
+    rollback: () => end('ROLLBACK'),
     actFor(organization_id) {
       if (!judgeRows) return;
       client
@@ -31,7 +64,7 @@ export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connect
 
 /** Statement texts seen so far; each is parsed and planned once on a connection instead of at every request. */
 const statements = new Map<string, string>();
-const MOST_STATEMENTS = 2000;
+const MOST_STATEMENTS = 1000;
 
 function statementName(text: string): string | undefined {
   const known = statements.get(text);
@@ -42,7 +75,7 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-function boundTo(client: pg.ClientBase): typeof Knex.Client {
+function boundTo(client: pg.ClientBase, before: () => void): typeof Knex.Client {
   class BoundClient extends PostgresClient {
     override initializePool() {}
     override acquireConnection() {
@@ -52,6 +85,7 @@ function boundTo(client: pg.ClientBase): typeof Knex.Client {
       return Promise.resolve();
     }
     override async _query(_: unknown, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
+      before();
       query.response = await client.query({
         name: statementName(query.sql),
         text: query.sql,

@@ -21,6 +21,8 @@ export type ListQuery = {
   sorts?: Record<string, SortColumn>;
   window: Window;
   search?: SearchTerm | null;
+  /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
+  across?: boolean;
 };
 
 /** A frequent term fills a page from this many newest rows; only a rare one needs the index of letters. */
@@ -34,18 +36,23 @@ export async function pageOf<Row extends { id: string }>(
   reader: Reader,
   list: ListQuery,
 ): Promise<Page<Row>> {
-  const { window } = list;
+  const { window, search } = list;
   const keys = sortKeys(list);
   const filtered = withinTimes(list.query, list);
-  const counting = window.count ? countOf(reader, filtered, list) : Promise.resolve(-1);
+  if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
+  const counting = window.count ? countOf(reader, filtered) : Promise.resolve(-1);
   counting.catch(() => undefined);
   const after = await afterCursor(reader, keys, list);
   const from = after ? filtered.clone().whereRaw(after.text, after.values as Knex.RawBinding[]) : filtered;
-  const rows = list.search
-    ? await searchRows<Row>(reader, from, keys, list, list.search)
+  const rows = search
+    ? await searchRows<Row>(reader, from, keys, list, search)
     : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window));
-  const has_more = rows.length > window.limit;
-  return { rows: has_more ? rows.slice(0, window.limit) : rows, total: await counting, has_more };
+  return pageFrom(rows, await counting, window);
+}
+
+function pageFrom<Row>(rows: Row[], total: number, { limit }: Window): Page<Row> {
+  const has_more = rows.length > limit;
+  return { rows: has_more ? rows.slice(0, limit) : rows, total, has_more };
 }
 
 function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
@@ -78,7 +85,7 @@ function withinTimes(query: Knex.QueryBuilder, { window, table, prefix }: ListQu
 async function afterCursor(
   reader: Reader,
   keys: SortKey[],
-  { window, table, prefix }: ListQuery,
+  { query, window, table, prefix, across }: ListQuery,
 ): Promise<Condition | null> {
   const cursor = window.starting_after;
   if (cursor === null) return null;
@@ -88,21 +95,22 @@ async function afterCursor(
     });
   }
   if (keys.length === 1) return afterRow(table, keys, { id: cursor });
-  const [row] = await reader.connection
-    .knex(table)
-    .where({ organization_id: reader.organization_id, id: cursor })
-    .select(keys.map(({ column }) => column));
+  const rows = across
+    ? query.clone().where(`${table}.id`, cursor)
+    : reader.connection.knex(table).where({ organization_id: reader.organization_id, id: cursor });
+  const [row] = await rows.select(keys.map(({ column }) => column));
   if (!row)
     throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
   return afterRow(table, keys, row);
 }
 
-function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window, extra = 1): Knex.QueryBuilder {
+function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window): Knex.QueryBuilder {
   for (const { column, direction } of keys) query.orderBy(column, direction);
-  query.limit(window.limit + extra);
+  query.limit(window.limit + 1);
   return window.offset > 0 ? query.offset(window.offset) : query;
 }
 
+/** Without a total: a frequent term is found among the newest rows, only a rare one needs the index of letters. */
 async function searchRows<Row>(
   reader: Reader,
   from: Knex.QueryBuilder,
@@ -111,42 +119,68 @@ async function searchRows<Row>(
   term: SearchTerm,
 ): Promise<Row[]> {
   const { window, table, columns } = list;
-  const { knex } = reader.connection;
   const isNewestFirst = keys.length === 1 && keys[0]!.direction === 'desc';
   if (isNewestFirst && window.offset + window.limit < NEWEST) {
     const newest = from.clone().select(`${table}.*`).orderBy('id', 'desc').limit(NEWEST).as('newest');
-    const query = knex.from(newest).whereLike('search_text', term.pattern).select(columns);
+    const query = reader.connection.knex.from(newest).whereLike('search_text', term.pattern).select(columns);
     const rows = await run<Row>(reader, ordered(query, keys, window));
     if (rows.length > window.limit) return rows;
   }
+  return run<Row>(reader, foundRows(reader, from, keys, list, term));
+}
+
+/** With a total: all matches are read by the index of letters in any case, so one statement answers both. */
+async function searchCounted<Row>(
+  reader: Reader,
+  from: Knex.QueryBuilder,
+  keys: SortKey[],
+  list: ListQuery,
+  term: SearchTerm,
+): Promise<Page<Row>> {
+  const query = foundRows(reader, from, keys, list, term);
+  query.select(reader.connection.knex.raw('(SELECT count(*) FROM found) AS total'));
+  const rows = await run<Row & { total?: number }>(reader, query);
+  const total =
+    rows[0]?.total ?? (list.window.offset === 0 ? 0 : await countOf(reader, matching(from, list, term)));
+  for (const row of rows) delete row.total;
+  return pageFrom(rows as Row[], total, list.window);
+}
+
+/**
+ * The matches are gathered first, without an order: so the planner never walks the primary key through every row of
+ * the organization in the hope of filling a page.
+ */
+function foundRows(
+  reader: Reader,
+  from: Knex.QueryBuilder,
+  keys: SortKey[],
+  list: ListQuery,
+  term: SearchTerm,
+): Knex.QueryBuilder {
+  const { window, table, columns } = list;
+  const { knex } = reader.connection;
   const names = [...new Set(['id', ...keys.map(({ column }) => column)])];
-  const found = matching(from.clone().select(names.map((name) => `${table}.${name}`)), table, term);
-  const chosen = ordered(knex.from('found').select('id'), keys, window);
+  const found = matching(from, list, term).select(names.map((name) => `${table}.${name}`));
   const rows = knex
     .withMaterialized('found', found)
-    .with('chosen', chosen)
+    .with('chosen', ordered(knex.from('found').select('id'), keys, window))
     .from('chosen')
     .joinRaw(`JOIN "${table}" ON "${table}".organization_id = ? AND "${table}".id = chosen.id`, [
       reader.organization_id,
     ])
     .select(columns.map((column) => `${table}.${column}`));
   for (const { column, direction } of keys) rows.orderBy(`${table}.${column}`, direction);
-  return run<Row>(reader, rows);
+  return rows;
 }
 
-function matching(query: Knex.QueryBuilder, table: string, term: SearchTerm): Knex.QueryBuilder {
-  query.whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
-  return query.whereLike(`${table}.search_text`, term.pattern);
+function matching(from: Knex.QueryBuilder, { table }: ListQuery, term: SearchTerm): Knex.QueryBuilder {
+  const query = from.clone().whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
+  // One letter or one pair is told exactly by its number; longer terms need a look at their text.
+  return term.grams.length === 1 ? query : query.whereLike(`${table}.search_text`, term.pattern);
 }
 
-async function countOf(
-  reader: Reader,
-  query: Knex.QueryBuilder,
-  { search, table }: ListQuery,
-): Promise<number> {
-  const counted = query.clone().count({ total: '*' });
-  if (search) matching(counted, table, search);
-  const [row] = await run<{ total: number }>(reader, counted);
+async function countOf(reader: Reader, query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await run<{ total: number }>(reader, query.clone().count({ total: '*' }));
   return row!.total;
 }
 

@@ -14,21 +14,21 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let committed = false;
-    connection.query('BEGIN').catch(() => undefined);
+    connection.begin();
     try {
       const result = await run(async (last) => {
         last.catch(() => undefined);
-        const committing = connection.query('COMMIT');
+        const committing = connection.commit();
         committing.catch(() => undefined);
         // After a failed statement COMMIT rolls back without an error: the statement's own error is the answer.
         await last;
         await committing;
         committed = true;
       });
-      if (!committed) await connection.query('ROLLBACK');
+      if (!committed) await connection.rollback();
       return result;
     } catch (error) {
-      await connection.query('ROLLBACK').catch(() => undefined);
+      await connection.rollback().catch(() => undefined);
       if (attempt >= ATTEMPTS || !isTransient(error)) throw error;
     }
   }

@@ -9,13 +9,18 @@ export type Connection = {
   readonly knex: Knex;
   /**
    * Runs SQL with `$1`-style values and answers the rows. `prepared: false` plans it anew each time, for searches
-   * whose best plan depends on the value.
+   * whose best plan depends on the value. `alone: true` says that the statement is the whole transaction.
    */
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
-    options?: { prepared?: boolean },
+    options?: { prepared?: boolean; alone?: boolean },
   ): Promise<Row[]>;
+  /** Opens a transaction; BEGIN travels with its first statement, and one that stands alone needs none. */
+  begin(): void;
+  /** Ends the transaction. After a failed statement COMMIT rolls back without an error of its own. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
   /** Names the organization that the following statements are for; row-level security, where forced, reads it. */
   actFor(organization_id: string): void;
 };

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
@@ -34,13 +35,26 @@ export type Prefix = (typeof prefixes)[keyof typeof prefixes];
 /** Orders the IDs that one process makes within the same millisecond. */
 let sequence = Math.floor(Math.random() * 0x3fffffff);
 
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+/** 16 random bytes, drawn from the system many at a time. */
+function randomness(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.slice(used - 16, used);
+}
+
 /**
  * A new public ID: prefix, underscore, 26 letters (a UUIDv7 in base 32, as TypeID says). It sorts by its time
  * when compared as bytes; `now` becomes its millisecond.
  */
 export function newId(prefix: Prefix, now: Date): string {
   sequence = (sequence + 1) & 0x7fffffff;
-  const bytes = v7({ msecs: now.getTime(), seq: sequence }, new Uint8Array(16));
+  const bytes = v7({ msecs: now.getTime(), seq: sequence, random: randomness() }, new Uint8Array(16));
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 

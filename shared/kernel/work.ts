@@ -5,11 +5,18 @@ import { Failure } from './failure.ts';
 import { newId } from './id.ts';
 import type { Job } from './job.ts';
 import type { Actor, Reader } from './reader.ts';
+import {
+  deleteStatement,
+  insertStatement,
+  merged,
+  type Row,
+  type Statement,
+  sendAll,
+  type Table,
+  updateStatement,
+} from './statement.ts';
 
-/** A table as the work needs to know it: its name and the columns that hold JSON. */
-export type Table = { readonly tableName: string; readonly jsonAttributes?: readonly string[] };
-
-type Row = Record<string, unknown>;
+export type { Statement, Table } from './statement.ts';
 
 /**
  * The transaction that a write runs in: a reader that also collects rows, facts and jobs. What it collects is sent
@@ -28,7 +35,7 @@ export class Work implements Reader {
   readonly #audit: Row[] = [];
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
-  #sent: Promise<unknown>[] = [];
+  #waiting: Statement[] = [];
   #settled = false;
 
   constructor(reader: Reader, revisions: readonly string[] | null = null) {
@@ -60,33 +67,23 @@ export class Work implements Reader {
   insertAll(table: Table, rows: readonly Row[]): void {
     if (rows.length === 0) return;
     const owned = rows.map((row) => ({ organization_id: this.organization_id, ...row }));
-    this.#send(...insertStatement(table, owned));
+    this.#waiting.push(insertStatement(table, owned));
   }
 
   /** Changes columns of one row of this organization. */
   update(table: Table, id: string, changes: Row): void {
-    const columns = Object.keys(changes);
-    if (columns.length === 0) return;
-    const assignments = columns.map((column, index) => `"${column}" = $${index + 3}`).join(', ');
-    const values = columns.map((column) => stored(table, column, changes[column]));
-    this.#send(`UPDATE "${table.tableName}" SET ${assignments} WHERE organization_id = $1 AND id = $2`, [
-      this.organization_id,
-      id,
-      ...values,
-    ]);
+    if (Object.keys(changes).length === 0) return;
+    this.#waiting.push(updateStatement(table, this.organization_id, id, changes));
   }
 
   /** Removes one row of this organization. */
   remove(table: Table, id: string): void {
-    this.#send(`DELETE FROM "${table.tableName}" WHERE organization_id = $1 AND id = $2`, [
-      this.organization_id,
-      id,
-    ]);
+    this.#waiting.push(deleteStatement(table, this.organization_id, id));
   }
 
-  /** Sends any other statement with the rest; `$1` is the organization by custom, but the text decides. */
+  /** Sends any other statement with the rest, in its place among them. */
   run(text: string, values: readonly unknown[]): void {
-    this.#send(text, values);
+    this.#waiting.push({ text, values, table: null });
   }
 
   /**
@@ -153,16 +150,23 @@ export class Work implements Reader {
     return new Date(Math.max(this.now.getTime(), earliest)).toISOString();
   }
 
-  /** Waits for the rows sent so far, so that the next read sees them. */
+  /** Sends the rows collected so far, so that the next read sees them. */
   async flush(): Promise<void> {
-    const sent = this.#sent;
-    this.#sent = [];
-    await allOf(sent);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    await sendAll(this.connection, merged(waiting), false);
   }
 
-  /** Sends facts and jobs after the rows. To be followed by COMMIT; called by what opened the work, once. */
-  async finish(...last: { text: string; values: readonly unknown[] }[]): Promise<void> {
-    for (const other of this.#others) await other.finish();
+  /**
+   * Sends what is left, then facts and jobs, then `last`: all before the first wait, so that the COMMIT that follows
+   * travels with them. Called once, by what opened the work.
+   */
+  finish(...last: Statement[]): Promise<void> {
+    return sendAll(this.connection, merged([...this.#everything(), ...last]), true);
+  }
+
+  #everything(): Statement[] {
+    const others = this.#others.flatMap((other) => other.#everything());
     if (!this.#settled && this.#others.length === 0) {
       throw new Error('A write ended without recording a fact');
     }
@@ -170,49 +174,22 @@ export class Work implements Reader {
     const created_at = this.now.toISOString();
     const context = { organization_id, request_id, created_at };
     const by = { actor_type: actor.type, actor_id: actor.id, ip_address };
+    const facts: Statement[] = [];
     if (this.#events.length) {
-      this.#send(
-        ...insertStatement(
-          EVENTS,
-          this.#events.map((row) => ({ ...context, ...row })),
-        ),
-      );
+      const rows = this.#events.map((row) => ({ ...context, ...row }));
+      facts.push(insertStatement(EVENTS, rows));
     }
     if (this.#audit.length) {
-      this.#send(
-        ...insertStatement(
-          AUDIT,
-          this.#audit.map((row) => ({ ...context, ...by, ...row })),
-        ),
-      );
+      const rows = this.#audit.map((row) => ({ ...context, ...by, ...row }));
+      facts.push(insertStatement(AUDIT, rows));
     }
     if (this.#outbox.length) {
       const rows = this.#outbox.map((row) => ({ organization_id, created_at, ...row }));
-      this.#send(...insertStatement(OUTBOX, rows));
-      this.#send("SELECT pg_notify('outbox', '')", []);
+      facts.push(insertStatement(OUTBOX, rows), NOTIFY);
     }
-    for (const { text, values } of last) this.#send(text, values);
-    await this.flush();
-  }
-
-  /** The error that made the transaction fail, where `error` only says that it has failed. */
-  async causeOf(error: unknown): Promise<unknown> {
-    if ((error as { code?: string }).code !== ABORTED) return error;
-    return this.flush().then(
-      () => error,
-      (cause) => cause,
-    );
-  }
-
-  #send(text: string, values: readonly unknown[]): void {
-    const sent = this.connection.query(text, values);
-    sent.catch(() => undefined);
-    this.#sent.push(sent);
+    return [...this.#waiting, ...others, ...facts];
   }
 }
-
-/** "Current transaction is aborted": the answer to every statement after a failed one. */
-const ABORTED = '25P02';
 
 /** The part of an ETag that changes when the record does: the millisecond of its last change. */
 export function revisionOf(record: { updated_at: string }): string {
@@ -223,36 +200,5 @@ const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_
 const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
 const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
 
-/** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
-const MANY_ROWS = 8;
-
-function insertStatement(table: Table, rows: readonly Row[]): [string, unknown[]] {
-  const columns = Object.keys(rows[0]!);
-  if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
-  const values: unknown[] = [];
-  const tuples = rows.map((row) => {
-    const places = columns.map((column) => `$${values.push(stored(table, column, row[column]))}`);
-    return `(${places.join(', ')})`;
-  });
-  const names = columns.map((column) => `"${column}"`).join(', ');
-  return [`INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`, values];
-}
-
-function insertSet(table: Table, columns: string[], rows: readonly Row[]): [string, unknown[]] {
-  const names = columns.map((column) => `"${column}"`).join(', ');
-  const source = `jsonb_populate_recordset(null::"${table.tableName}", $1::jsonb)`;
-  return [
-    `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`,
-    [JSON.stringify(rows)],
-  ];
-}
-
-function stored(table: Table, column: string, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  return table.jsonAttributes?.includes(column) ? JSON.stringify(value) : value;
-}
-
-/** The first error decides; the others only say that the transaction is aborted. */
-async function allOf(sent: Promise<unknown>[]): Promise<void> {
-  for (const one of sent) await one;
-}
+/** Wakes what hands jobs over; PostgreSQL sends it when the transaction commits. */
+const NOTIFY: Statement = { text: "SELECT pg_notify('outbox', '')", values: [], table: null };

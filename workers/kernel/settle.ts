@@ -32,7 +32,7 @@ export async function settle(settling: Settling, run: (work: Work) => Promise<vo
       const work = await written(settling, connection, run);
       signal.throwIfAborted();
       const removal = 'DELETE FROM outbox WHERE organization_id = $1 AND id = $2';
-      await commit(work.finish({ text: removal, values: [organization_id, delivery_id] }));
+      await commit(work.finish({ text: removal, values: [organization_id, delivery_id], table: 'outbox' }));
       return true;
     }),
   );
@@ -59,8 +59,6 @@ async function written(
   const who = { actor: systemActor, request_id: delivery_id, ip_address: null };
   const work = new Work({ connection, organization_id, now, ...who });
   work.nothingChanged();
-  await run(work).catch(async (error) => {
-    throw await work.causeOf(error);
-  });
+  await run(work);
   return work;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type FailureCode, failures } from '../../../shared/kernel/failures.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Call, callOfEndpoint, callOfPlain, isText, type PlainCall } from './call.ts';
+import { inOrder } from './failures.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { listParameters } from './parameters.ts';
@@ -15,7 +15,6 @@ export type Sources = {
   extraPaths: readonly PlainCall[];
   /** The latest version of the API. */
   version: string;
-  base_url: string;
   /** What the API is, for the head of the document, in Markdown. */
   description: string;
 };
@@ -37,10 +36,10 @@ export function openApiDocument(sources: Sources) {
       version: sources.version,
       summary: "One HTTP/JSON API for a company's back office",
       description: sources.description,
-      contact: { name: 'The operator of this service', url: sources.base_url },
+      contact: { name: 'The operator of this service' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: sources.base_url, description: 'This service' }],
+    servers: [{ url: '/', description: 'The service that this text comes from' }],
     tags: Object.values(tags)
       .filter(({ title }) => used.has(title))
       .map(({ title, description }) => ({ name: title, description })),
@@ -52,7 +51,7 @@ export function openApiDocument(sources: Sources) {
       parameters: { ...requestHeaders, ...listParameters(lists, shapes) },
       headers: responseHeaders,
       responses: shared,
-      examples: problemExamples(Object.keys(failures) as FailureCode[]),
+      examples: problemExamples(inOrder(calls.flatMap((call) => call.failures))),
     },
   };
 }

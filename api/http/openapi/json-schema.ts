@@ -72,7 +72,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
 
 function tidy(schema: JsonSchema, side: Side): JsonSchema {
   return mapSchema(schema, (one) => {
-    const plain = withoutNoise(withNullInType(asCallersSend(one)));
+    const plain = withoutNoise(withNullInType(asList(asCallersSend(one))));
     // Clients must tolerate new fields, so answers stay open.
     if (side === 'output' && plain.additionalProperties === false) delete plain.additionalProperties;
     return plain;
@@ -99,6 +99,13 @@ function withNullInType(schema: JsonSchema): JsonSchema {
   if (types.length === 0 || 'const' in value) return schema;
   const choices = value.enum ? { enum: [...value.enum, null] } : {};
   return { ...value, ...rest, ...choices, type: [...types, 'null'] };
+}
+
+/** A tuple of equal parts is a list of so many. */
+function asList(schema: JsonSchema): JsonSchema {
+  const { prefixItems, ...rest } = schema;
+  if (!prefixItems || new Set(prefixItems.map((part) => JSON.stringify(part))).size > 1) return schema;
+  return { ...rest, items: prefixItems[0]! };
 }
 
 /** Bounds and patterns that only say what the type or the format says already. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** The body of an error. Further members tell what a code promises, for example `required_scope`. */
 export const Problem = z
-  .object({
+  .looseObject({
     type: z
       .string()
       .meta({ format: 'uri-reference', examples: ['/docs/errors#not_found'] })

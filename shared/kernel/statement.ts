@@ -1,0 +1,93 @@
+import type { Connection } from './connection.ts';
+
+/** A table as the work needs to know it: its name and the columns that hold JSON. */
+export type Table = { readonly tableName: string; readonly jsonAttributes?: readonly string[] };
+
+export type Row = Record<string, unknown>;
+
+/** SQL with `$1`-style values. `table` is the one table that it writes, or null where that is not so simple. */
+export type Statement = { text: string; values: readonly unknown[]; table: string | null };
+
+/** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
+const MANY_ROWS = 8;
+
+/** Adds rows of one shape. */
+export function insertStatement(table: Table, rows: readonly Row[]): Statement {
+  const columns = Object.keys(rows[0]!);
+  if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
+  const values: unknown[] = [];
+  const tuples = rows.map((row) => {
+    const places = columns.map((column) => `$${values.push(stored(table, column, row[column]))}`);
+    return `(${places.join(', ')})`;
+  });
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const text = `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
+  return { text, values, table: table.tableName };
+}
+
+function insertSet(table: Table, columns: string[], rows: readonly Row[]): Statement {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const source = `jsonb_populate_recordset(null::"${table.tableName}", $1::jsonb)`;
+  const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`;
+  return { text, values: [JSON.stringify(rows)], table: table.tableName };
+}
+
+/** Changes columns of one row. */
+export function updateStatement(table: Table, organization_id: string, id: string, changes: Row): Statement {
+  const columns = Object.keys(changes);
+  const assignments = columns.map((column, index) => `"${column}" = $${index + 3}`).join(', ');
+  const values = columns.map((column) => stored(table, column, changes[column]));
+  const text = `UPDATE "${table.tableName}" SET ${assignments} WHERE organization_id = $1 AND id = $2`;
+  return { text, values: [organization_id, id, ...values], table: table.tableName };
+}
+
+/** Removes one row. */
+export function deleteStatement(table: Table, organization_id: string, id: string): Statement {
+  const text = `DELETE FROM "${table.tableName}" WHERE organization_id = $1 AND id = $2`;
+  return { text, values: [organization_id, id], table: table.tableName };
+}
+
+function stored(table: Table, column: string, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  return table.jsonAttributes?.includes(column) ? JSON.stringify(value) : value;
+}
+
+/**
+ * Neighbours that write different tables become one statement with the others as CTEs: each statement costs a trip
+ * through the protocol on both sides. Foreign keys are checked at the end of a statement, so parts may refer to
+ * each other's rows.
+ */
+export function merged(statements: readonly Statement[]): Statement[] {
+  const groups: Statement[][] = [];
+  for (const statement of statements) {
+    const group = groups.at(-1);
+    const joins = group?.every(({ table }) => table !== null && table !== statement.table);
+    if (group && joins && statement.table !== null) group.push(statement);
+    else groups.push([statement]);
+  }
+  return groups.map((group) => (group.length === 1 ? group[0]! : asOne(group)));
+}
+
+function asOne(group: readonly Statement[]): Statement {
+  const values: unknown[] = [];
+  const texts = group.map((statement) => {
+    const offset = values.length;
+    values.push(...statement.values);
+    return statement.text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + offset}`);
+  });
+  const main = texts.pop();
+  const parts = texts.map((text, index) => `part${index} AS (${text})`);
+  return { text: `WITH ${parts.join(', ')} ${main}`, values, table: null };
+}
+
+/** Sends all without waiting between; the first error decides, the others only say that the transaction is aborted. */
+export async function sendAll(
+  connection: Connection,
+  statements: readonly Statement[],
+  isEnd: boolean,
+): Promise<void> {
+  const alone = isEnd && statements.length === 1;
+  const sent = statements.map(({ text, values }) => connection.query(text, values, { alone }));
+  for (const one of sent) one.catch(() => undefined);
+  for (const one of sent) await one;
+}
