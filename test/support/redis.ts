@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { Redis } from 'ioredis';
+import { until } from './until.ts';
+
+export type TestRedis = {
+  url: string;
+  /** Loses everything, as a Redis that was emptied or lost its disk. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Whether redis-server is on the PATH; where it is not, tests on Redis are skipped and say so. */
+export const has_redis = (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  try {
+    accessSync(join(folder, 'redis-server'), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** A Redis of its own, on a free port and without a disk. */
+export async function startRedis(): Promise<TestRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const port = await freePort();
+  const options = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const server: ChildProcess = spawn('redis-server', options, { stdio: 'ignore' });
+  const url = `redis://127.0.0.1:${port}`;
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await until('redis-server answers', () => client.ping());
+  return {
+    url,
+    empty: async () => {
+      await client.flushall();
+    },
+    stop: async () => {
+      client.disconnect();
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
