@@ -18,13 +18,20 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 New fields, new values of enumerations and new optional parameters may come within a version: clients must tolerate
 what they do not know.`;
 
-/** The OpenAPI text of this service, as found at `base_url`. */
-export function openApi(base_url: string): OpenApi {
-  return openApiDocument({
+let text: OpenApi | undefined;
+
+/** The OpenAPI text of this service, derived when it is first asked for. */
+export function openApi(): OpenApi {
+  text ??= openApiDocument({
     endpoints,
     extraPaths: [...healthPaths],
     version: versions[0]!.version,
-    base_url,
     description: DESCRIPTION,
   });
+  return text;
+}
+
+/** The content of docs/openapi.json: the same text, laid out so that a change can be read in a diff. */
+export function openApiFile(): string {
+  return `${JSON.stringify(openApi(), null, 2)}\n`;
 }
