@@ -12,6 +12,8 @@ export type Fact = {
   event: string | null;
   /** Fields that are computed or belong to other records: a change of these alone is no change. */
   computed: ReadonlySet<string>;
+  /** Told even when no field changed, because what happened stands beside the record: a merge. */
+  always?: boolean;
 };
 
 type Family = {

@@ -95,7 +95,7 @@ export class Work implements Reader {
     const shown = after ?? before;
     if (!shown) throw new Error(`${fact.entity_type}.${fact.action} was recorded without its record`);
     const changes = changesBetween(fact, before, after);
-    if (fact.action === 'update' && Object.keys(changes).length === 0) return;
+    if (fact.action === 'update' && !fact.always && Object.keys(changes).length === 0) return;
     this.#audit.push({
       id: newId('aud', this.now),
       domain: fact.domain,

@@ -107,7 +107,7 @@ export async function deleteCompany(work: Work, id: string): Promise<void> {
   work.precondition(before);
   await relinkContacts(work, id, null);
   await relinkBranches(work, id, null);
-  relinkDeals(work, id, null, searchedThroughDeals(null));
+  await relinkDeals(work, id, null, searchedThroughDeals(null));
   work.remove(CompanyModel, id);
   work.record(companyFacts.deleted, { before, after: null });
 }

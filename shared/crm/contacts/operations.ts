@@ -6,7 +6,7 @@ import { gramsOf } from '../../search/grams.ts';
 import { personSearchText } from '../../search/lines.ts';
 import { digitsOf } from '../../search/normalise.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
-import { lockDealsOf } from '../deals/links.ts';
+import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
 import { fullName, personSortName } from '../names.ts';
 import { type ContactRow, contactOf, lockContact } from './queries.ts';
 import { type Contact, type ContactInput, ContactModel, type ContactPatch, contactFacts } from './record.ts';
@@ -70,6 +70,7 @@ export async function deleteContact(work: Work, id: string): Promise<void> {
   await lockDealsOf(work, { contact_id: id });
   const before = await lockContact(work, id, 'removal');
   work.precondition(before);
+  await relinkDealContacts(work, id, null);
   work.remove(ContactModel, id);
   work.record(contactFacts.deleted, { before, after: null });
 }

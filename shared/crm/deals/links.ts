@@ -1,37 +1,35 @@
 import type { Work } from '../../kernel/work.ts';
+import { dealFacts } from './facts.ts';
+import type { Deal } from './record.ts';
+import { type DealRow, type DealStage, dealColumns, dealOf, dealStageColumns, linksOf } from './rows.ts';
 
-/** What a deal copies of its company, to be found by the company's name. */
-export type CompanySearched = { company_search_text: string; company_search_grams: number[] };
+/** Deals by what they refer to. */
+type Refers = { company_ids: readonly string[] } | { contact_id: string } | { custom_field: string };
 
 /**
  * Locks the deals of companies or of a contact before those themselves are locked, as every write of a deal does.
  * Answers how many there are.
  */
-export async function lockDealsOf(
-  work: Work,
-  refers: { company_ids: readonly string[] } | { contact_id: string },
-): Promise<number> {
-  const condition =
-    'company_ids' in refers
-      ? 'company_id = ANY ($2)'
-      : 'id IN (SELECT deal_id FROM crm_deal_contacts WHERE organization_id = $1 AND contact_id = $2)';
-  const rows = await work.connection.query(
-    `SELECT id FROM crm_deals WHERE organization_id = $1 AND ${condition} ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, 'company_ids' in refers ? refers.company_ids : refers.contact_id],
-  );
-  return rows.length;
+export async function lockDealsOf(work: Work, refers: Refers): Promise<number> {
+  return (await lockRows(work, refers)).length;
 }
 
-/** Gives the deals of a company another one, or none, as when it is merged or deleted. */
-export function relinkDeals(
+/** What a deal copies of its company, to be found by the company's name. */
+export type CompanySearched = { company_search_text: string; company_search_grams: number[] };
+
+/**
+ * Gives the deals of a company another one, or none, as when it is merged or deleted; each is a change of that deal.
+ * The totals of the companies are for the caller to keep.
+ */
+export async function relinkDeals(
   work: Work,
   company_id: string,
   to: string | null,
   searched: CompanySearched,
-): void {
+): Promise<void> {
+  await changeDeals(work, { company_ids: [company_id] }, () => ({ company_id: to }));
   work.run(
-    `UPDATE crm_deals SET company_id = $3, company_search_text = $4, company_search_grams = $5,
-            updated_at = greatest($6, updated_at + interval '1 millisecond')
+    `UPDATE crm_deals SET company_id = $3, company_search_text = $4, company_search_grams = $5, ${TOUCH_6}
       WHERE organization_id = $1 AND company_id = $2`,
     [
       work.organization_id,
@@ -44,23 +42,94 @@ export function relinkDeals(
   );
 }
 
-/** Puts another contact in the place of one, in all deals; a deal that has both keeps the other. */
-export function relinkDealContacts(work: Work, contact_id: string, to: string): void {
+/**
+ * Puts another contact in the place of one in all deals, or none; each is a change of that deal. A deal that has
+ * both keeps the other.
+ */
+export async function relinkDealContacts(work: Work, contact_id: string, to: string | null): Promise<void> {
+  const deals = await changeDeals(work, { contact_id }, ({ contact_ids }) => {
+    const others = contact_ids.map((id) => (id === contact_id ? to : id));
+    return { contact_ids: [...new Set(others.filter((id) => id !== null))] };
+  });
+  if (deals.length === 0) return;
+  const values = [work.organization_id, deals.map(({ id }) => id), contact_id];
+  work.run(`UPDATE crm_deals SET ${TOUCH_3} WHERE organization_id = $1 AND id = ANY ($2)`, [
+    work.organization_id,
+    values[1],
+    work.now,
+  ]);
+  if (to !== null) {
+    work.run(
+      `UPDATE crm_deal_contacts AS link SET contact_id = $4
+        WHERE organization_id = $1 AND deal_id = ANY ($2) AND contact_id = $3 AND NOT EXISTS (
+          SELECT FROM crm_deal_contacts AS other
+           WHERE other.organization_id = $1 AND other.deal_id = link.deal_id AND other.contact_id = $4)`,
+      [...values, to],
+    );
+  }
   work.run(
-    `UPDATE crm_deal_contacts AS link SET contact_id = $3
-      WHERE organization_id = $1 AND contact_id = $2 AND NOT EXISTS (
-        SELECT FROM crm_deal_contacts AS other
-         WHERE other.organization_id = $1 AND other.deal_id = link.deal_id AND other.contact_id = $3)`,
-    [work.organization_id, contact_id, to],
+    'DELETE FROM crm_deal_contacts WHERE organization_id = $1 AND deal_id = ANY ($2) AND contact_id = $3',
+    values,
   );
 }
 
-/** Removes the values of a custom field whose definition goes. */
+/** Removes the values of a custom field whose definition goes; each deal that had one changes. */
 export async function dropDealField(work: Work, key: string): Promise<void> {
+  await changeDeals(work, { custom_field: key }, ({ custom_fields: { [key]: _, ...custom_fields } }) => ({
+    custom_fields,
+  }));
   work.run(
-    `UPDATE crm_deals SET custom_fields = custom_fields - $2,
-            updated_at = greatest($3, updated_at + interval '1 millisecond')
+    `UPDATE crm_deals SET custom_fields = custom_fields - $2, ${TOUCH_3}
       WHERE organization_id = $1 AND custom_fields ? $2`,
     [work.organization_id, key, work.now],
   );
+}
+
+const TOUCH_3 = `updated_at = greatest($3, updated_at + interval '1 millisecond')`;
+const TOUCH_6 = `updated_at = greatest($6, updated_at + interval '1 millisecond')`;
+
+/** Locks deals and says of each what `change` makes of it; the caller writes the rows. */
+async function changeDeals(
+  work: Work,
+  refers: Refers,
+  change: (deal: Deal) => Partial<Deal>,
+): Promise<Deal[]> {
+  const rows = await lockRows(work, refers);
+  if (rows.length === 0) return [];
+  const stage_ids = [...new Set(rows.map(({ stage_id }) => stage_id))];
+  const [stages, links] = await Promise.all([
+    work.connection.query<DealStage>(
+      `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ANY ($2)`,
+      [work.organization_id, stage_ids],
+    ),
+    linksOf(
+      work,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const byId = new Map(stages.map((stage) => [stage.id, stage]));
+  return rows.map((row) => {
+    const before = dealOf(row, byId.get(row.stage_id)!, links(row.id), work.now);
+    const after = { ...before, ...change(before), updated_at: work.touch(before) };
+    work.record(dealFacts.updated, { before, after });
+    return after;
+  });
+}
+
+async function lockRows(work: Work, refers: Refers): Promise<DealRow[]> {
+  const [condition, value] = conditionOf(refers);
+  return work.connection.query<DealRow>(
+    `SELECT ${dealColumns.join(', ')} FROM crm_deals
+      WHERE organization_id = $1 AND ${condition} ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, value],
+  );
+}
+
+function conditionOf(refers: Refers): [string, unknown] {
+  if ('company_ids' in refers) return ['company_id = ANY ($2)', refers.company_ids];
+  if ('custom_field' in refers) return ['custom_fields ? $2', refers.custom_field];
+  return [
+    'id IN (SELECT deal_id FROM crm_deal_contacts WHERE organization_id = $1 AND contact_id = $2)',
+    refers.contact_id,
+  ];
 }
