@@ -6,7 +6,8 @@ import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { apiApp } from './app.ts';
 import type { ApiContext } from './context.ts';
-import { processLimits } from './http/limits.ts';
+import { redisStore, tableStore } from './http/limit-stores.ts';
+import { limitsOf } from './http/limits.ts';
 import { apiMetrics } from './http/metrics.ts';
 import { versionsOf } from './http/versions.ts';
 import { versions } from './versions.ts';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
     settings,
     log,
     versions: versionsOf(versions),
-    limits: processLimits(),
+    limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
     metrics: apiMetrics(database),
     now: () => new Date(),
   };
@@ -52,8 +53,9 @@ async function main(): Promise<void> {
     server.closeIdleConnections();
     await Promise.race([
       once(server, 'close'),
-      new Promise((resolve) => setTimeout(resolve, 20_000).unref()),
+      new Promise((resolve) => setTimeout(resolve, 15_000).unref()),
     ]);
+    await context.limits.end();
     await database.end();
     process.exit(0);
   };

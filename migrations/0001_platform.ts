@@ -92,7 +92,7 @@ export async function up(knex: Knex): Promise<void> {
       id text COLLATE "C" NOT NULL,
       email text NOT NULL,
       role text NOT NULL CHECK (role IN ('owner', 'admin', 'manager', 'member')),
-      status text NOT NULL CHECK (status IN ('pending', 'accepted', 'revoked')),
+      status text NOT NULL CHECK (status IN ('pending', 'accepted', 'revoked', 'expired')),
       invited_by text COLLATE "C" NOT NULL,
       expires_at timestamptz NOT NULL,
       created_at timestamptz NOT NULL,

@@ -13,7 +13,7 @@ export function etagOf(body: unknown, text: string): string {
 
 /** The record that an answer wraps under its name, where it has one with revisions. */
 function recordOf(body: unknown): { updated_at: string } | null {
-  for (const value of Object.values(body as object)) {
+  for (const value of Object.values(body ?? {})) {
     const isRecord = typeof value === 'object' && value !== null && 'updated_at' in value;
     if (isRecord && typeof value.updated_at === 'string') return value as { updated_at: string };
   }

@@ -58,6 +58,7 @@ async function prove(context: ApiContext, endpoint: Endpoint, request: Request):
     refuseCrossSite(request, context.settings.baseUrl);
     return notice(context, request);
   }
+  context.limits.refuseExhausted(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
   try {
     const credential = await authenticate(context, request);
     if (credential.kind === 'session') refuseCrossSite(request, context.settings.baseUrl);

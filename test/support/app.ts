@@ -6,7 +6,8 @@ import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
 import type { ApiContext } from '../../api/context.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
-import { processLimits } from '../../api/http/limits.ts';
+import { tableStore } from '../../api/http/limit-stores.ts';
+import { limitsOf } from '../../api/http/limits.ts';
 import { apiMetrics } from '../../api/http/metrics.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
 import { versions } from '../../api/versions.ts';
@@ -49,7 +50,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     settings,
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     versions: versionsOf(options.versions ?? versions),
-    limits: processLimits(),
+    limits: limitsOf(tableStore(own.database)),
     metrics: apiMetrics(own.database),
     now: options.now ?? (() => new Date()),
   };
@@ -61,6 +62,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   after(async () => {
     server.closeAllConnections();
     server.close();
+    await context.limits.end();
     if (!options.database) await own.drop();
   });
   return {

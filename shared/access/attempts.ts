@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import type { Connection } from '../kernel/connection.ts';
+
+/** How many tries something that can be guessed allows within any 15 minutes. */
+export type Guess = { bucket: string; limit: number };
+
+const WINDOW = "interval '15 minutes'";
+const WINDOW_SECONDS = 15 * 60;
+
+/** The tries of one account (by its address) and of one client address; `purpose` keeps their counts apart. */
+export function guessesOf(purpose: string, email: string, client_address: string): Guess[] {
+  return [
+    { bucket: bucketOf(`${purpose} address ${client_address}`), limit: 30 },
+    { bucket: bucketOf(`${purpose} account ${email}`), limit: 10 },
+  ];
+}
+
+/**
+ * Counts a try before it is made, exactly, over all processes: two that arrive together cannot both be the last one.
+ * Answers 0, or the seconds to wait when none is left.
+ */
+export async function takeAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+  const at = now.toISOString();
+  const recent = `ARRAY(SELECT at FROM unnest(attempts.attempted_at) AS at WHERE at > $2::timestamptz - ${WINDOW})`;
+  const taken = await connection.query(
+    `INSERT INTO attempts (bucket, attempted_at, expires_at)
+     VALUES ($1, ARRAY[$2::timestamptz], $2::timestamptz + ${WINDOW})
+     ON CONFLICT (bucket) DO UPDATE
+       SET attempted_at = ${recent} || $2::timestamptz, expires_at = excluded.expires_at
+       WHERE cardinality(${recent}) < $3
+     RETURNING 1`,
+    [guess.bucket, at, guess.limit],
+  );
+  if (taken.length > 0) return 0;
+  const [oldest] = await connection.query<{ at: string }>(
+    `SELECT min(at) AS at FROM attempts, unnest(attempted_at) AS at
+      WHERE bucket = $1 AND at > $2::timestamptz - ${WINDOW}`,
+    [guess.bucket, at],
+  );
+  const since = oldest?.at ? (now.getTime() - Date.parse(oldest.at)) / 1000 : WINDOW_SECONDS;
+  return Math.max(1, Math.ceil(WINDOW_SECONDS - since));
+}
+
+/** Gives back the try that was counted at `now`: it was no guess. */
+export async function returnAttempt(connection: Connection, guess: Guess, now: Date): Promise<void> {
+  const place = 'array_position(attempted_at, $2::timestamptz)';
+  await connection.query(
+    `UPDATE attempts SET attempted_at = attempted_at[:${place} - 1] || attempted_at[${place} + 1:]
+      WHERE bucket = $1 AND $2::timestamptz = ANY (attempted_at)`,
+    [guess.bucket, now.toISOString()],
+  );
+}
+
+function bucketOf(text: string): string {
+  return hash('sha256', text, 'base64url');
+}

@@ -1,0 +1,67 @@
+import { pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { type Invitation, InvitationModel } from './record.ts';
+
+const columns = [
+  'id',
+  'email',
+  'role',
+  'status',
+  'expires_at',
+  'invited_by',
+  'created_at',
+  'updated_at',
+] as const;
+
+export type InvitationRow = Omit<Invitation, 'object'>;
+
+/** A row as the API shows it at that time: an open one whose time has run out is expired. */
+export function invitationOf(row: InvitationRow, now: Date): Invitation {
+  const { id, email, role, expires_at, invited_by, created_at, updated_at } = row;
+  const status = row.status === 'pending' && expires_at <= now.toISOString() ? 'expired' : row.status;
+  return { id, object: 'invitation', email, role, status, expires_at, invited_by, created_at, updated_at };
+}
+
+/** The row of an invitation, locked until the work commits. Errors: `not_found`. */
+export async function lockInvitation(reader: Reader, id: string): Promise<InvitationRow> {
+  const [row] = await reader.connection.query<InvitationRow>(
+    `SELECT ${columns.join(', ')} FROM invitations WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    [reader.organization_id, id],
+  );
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The open row of an address, locked until the work commits; undefined where there is none. */
+export async function lockPendingFor(reader: Reader, email: string): Promise<InvitationRow | undefined> {
+  const [row] = await reader.connection.query<InvitationRow>(
+    `SELECT ${columns.join(', ')} FROM invitations
+      WHERE organization_id = $1 AND lower(email) = $2 AND status = 'pending' FOR UPDATE`,
+    [reader.organization_id, email],
+  );
+  return row;
+}
+
+/** A window of the invitations that the filters leave. */
+export async function invitationPage(
+  reader: Reader,
+  filters: { status?: Invitation['status']; email?: string },
+  window: Window,
+): Promise<Page<Invitation>> {
+  const query = InvitationModel.table(reader);
+  const now = reader.now.toISOString();
+  if (filters.email) query.whereRaw('lower(invitations.email) = ?', [filters.email]);
+  if (filters.status === 'pending') query.where({ status: 'pending' }).where('expires_at', '>', now);
+  else if (filters.status === 'expired') {
+    query.where((either) =>
+      either
+        .where({ status: 'expired' })
+        .orWhere((open) => open.where({ status: 'pending' }).where('expires_at', '<=', now)),
+    );
+  } else if (filters.status) query.where({ status: filters.status });
+  const table = InvitationModel.tableName;
+  const page = await pageOf<InvitationRow>(reader, { query, table, columns, prefix: 'invt', window });
+  return { ...page, rows: page.rows.map((row) => invitationOf(row, reader.now)) };
+}
