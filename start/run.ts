@@ -57,8 +57,7 @@ async function bringUp(
   const own = await withDatabase(settings, environment, running);
   const { databaseDirectUrl, apiProcesses } = readSettings(own);
   interrupted.throwIfAborted();
-  await migrate(databaseDirectUrl, { log: tell });
-  interrupted.throwIfAborted();
+  await unlessInterrupted(interrupted, migrate(databaseDirectUrl, { log: tell }));
 
   tell('Starting the API and the workers.');
   const launchApi = apiProcesses > 1 ? sharingLauncher(programs.api, own) : launcher(programs.api, own);

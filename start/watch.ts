@@ -1,14 +1,20 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Calls `changed` once after each burst of changes to the sources under `root`. */
-export function watchSources(root: string, changed: () => void): void {
+/** Calls `changed` once after each burst of changes to the sources under `root`, until it is closed. */
+export function watchSources(root: string, changed: () => void): { close(): void } {
   let timer: NodeJS.Timeout | undefined;
-  for (const folder of ['api', 'shared', 'workers', 'migrations']) {
+  const watchers = ['api', 'shared', 'workers', 'migrations'].map((folder) =>
     watch(join(root, folder), { recursive: true }, (_event, file) => {
       if (!file?.endsWith('.ts')) return;
       clearTimeout(timer);
       timer = setTimeout(changed, 100);
-    });
-  }
+    }),
+  );
+  return {
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
 }

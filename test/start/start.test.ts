@@ -24,7 +24,7 @@ describe('the first start', () => {
     assert.deepEqual({ database, embedded }, { database: 'business_operations', embedded: true });
     assert.match(
       service.progress(),
-      /Making a database in .*\n.*is applied\.\nStarting the API and the workers\.\n/s,
+      /Making a database in .*\n.*applied\.\nStarting the API and the workers\.\n/s,
     );
     assert.match(service.progress(), new RegExp(`API +http://localhost:${port}/api/v1 `));
     assert.match(service.progress(), new RegExp(`^curl http://localhost:${port}/openapi.json$`, 'm'));
