@@ -6,7 +6,7 @@ export type Table = { readonly tableName: string; readonly jsonAttributes?: read
 export type Row = Record<string, unknown>;
 
 /** SQL with `$1`-style values. `table` is the one table that it writes, or null where that is not so simple. */
-export type Statement = { text: string; values: readonly unknown[]; table: string | null };
+export type Statement = { text: string; values: readonly unknown[]; table?: string | null };
 
 /** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
 const MANY_ROWS = 8;
@@ -61,8 +61,8 @@ export function merged(statements: readonly Statement[]): Statement[] {
   const groups: Statement[][] = [];
   for (const statement of statements) {
     const group = groups.at(-1);
-    const joins = group?.every(({ table }) => table !== null && table !== statement.table);
-    if (group && joins && statement.table !== null) group.push(statement);
+    const joins = group?.every(({ table }) => table && table !== statement.table);
+    if (group && joins && statement.table) group.push(statement);
     else groups.push([statement]);
   }
   return groups.map((group) => (group.length === 1 ? group[0]! : asOne(group)));

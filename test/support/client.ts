@@ -1,3 +1,5 @@
+import { assertDocumented } from './documented.ts';
+
 /** An answer with its body parsed. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 export type Reply = { status: number; headers: Headers; body: any; text: string };
@@ -19,19 +21,16 @@ export function clientOf(base_url: string, common: Headers_): Client {
     const url = path.startsWith('//') ? `${base_url}${path.slice(1)}` : `${base_url}/api/v1${path}`;
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const response = await fetch(url, {
-      method,
+      method: method.toUpperCase(),
       redirect: 'manual',
       headers: { ...json, ...common, ...headers },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(text) : undefined,
-      text,
-    };
+    const reply = isJson && text !== '' ? JSON.parse(text) : undefined;
+    assertDocumented(method, `/api/v1${path}`, response.status, reply?.code);
+    return { status: response.status, headers: response.headers, body: reply, text };
   }
   return {
     send,

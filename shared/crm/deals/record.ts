@@ -116,7 +116,12 @@ export const DealMove = z
     params: { code: 'mutually_exclusive' },
     error: 'must not be sent together with before_id',
   })
-  .meta({ id: 'DealMove' });
+  .meta({
+    id: 'DealMove',
+    examples: [
+      { stage_id: 'pstage_01kaj2n5w5fq8b4m0g3v7x9rtc', after_id: 'deal_01kaj2n5w5fq8b4m0g3v7x9rtd' },
+    ],
+  });
 
 export type DealMove = z.output<typeof DealMove>;
 

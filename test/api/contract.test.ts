@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { z } from 'zod';
+import { endpoints } from '../../api/endpoints.ts';
+import type { Endpoint } from '../../api/http/endpoint.ts';
+import { takesIfMatch } from '../../api/http/openapi/failures.ts';
+import { openApi } from '../../api/openapi.ts';
+import { grants, type Scope, scopes } from '../../shared/kernel/scope.ts';
+import { startApp } from '../support/app.ts';
+
+/** What every endpoint promises, whatever it does: derived from the list, so a new one is covered on its first day. */
+const app = await startApp();
+const owner = await app.actor();
+
+test('every endpoint has an ID, a method and a path of its own', () => {
+  const ids = endpoints.map(({ id }) => id);
+  const calls = endpoints.map(({ method, path }) => `${method} ${path}`);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(new Set(calls).size, calls.length);
+});
+
+for (const endpoint of endpoints) {
+  const { id, method, scope } = endpoint;
+  const isPublic = scope === 'public' || scope === 'visitor';
+  const isPerson = endpoint.session === true || scope === 'account';
+
+  describe(id, () => {
+    if (!isPublic) {
+      test('401 without credentials', async () => {
+        const reply = await app.anonymous.send(method, pathOf(endpoint), bodyOf(endpoint));
+        assert.equal(reply.status, 401, reply.text);
+        assert.equal(reply.body.code, 'missing_credentials');
+        assert.equal(reply.headers.get('www-authenticate'), 'Bearer');
+      });
+    }
+
+    if (isPerson) {
+      test('403 for a key, whatever its scopes', async () => {
+        const reply = await owner.send(method, pathOf(endpoint), bodyOf(endpoint));
+        assert.equal(reply.status, 403, reply.text);
+        assert.equal(reply.body.code, 'session_required');
+      });
+    }
+
+    if (!isPublic && !isPerson && scope !== 'any') {
+      test('403 with every scope but its own', async () => {
+        const reply = await (await lacking(scope as Scope)).send(method, pathOf(endpoint), bodyOf(endpoint));
+        assert.equal(reply.status, 403, reply.text);
+        assert.equal(reply.body.code, 'insufficient_scope');
+        assert.equal(reply.body.required_scope, scope);
+      });
+    }
+
+    if (!isPerson) {
+      test('422 for a parameter that it does not have', async () => {
+        const client = isPublic ? app.anonymous : owner;
+        const reply = await client.send(method, `${pathOf(endpoint)}?no_such_parameter=1`, bodyOf(endpoint));
+        assert.equal(reply.status, 422, reply.text);
+        assert.ok(codesOf(reply).includes('unknown_parameter'), reply.text);
+      });
+
+      test('400 for a version that does not exist', async () => {
+        const client = isPublic ? app.anonymous : owner;
+        const headers = { 'Service-Version': '1999-01-01' };
+        const reply = await client.send(method, pathOf(endpoint), bodyOf(endpoint), headers);
+        assert.equal(reply.status, 400, reply.text);
+        assert.equal(reply.body.code, 'invalid_version');
+      });
+    }
+
+    if (!isPerson && endpoint.kind !== 'read') {
+      test('422 for a field that it does not have', async () => {
+        const client = isPublic ? app.anonymous : owner;
+        const body = { ...(bodyOf(endpoint) as object), no_such_field: 1 };
+        const reply = await client.send(method, pathOf(endpoint), body);
+        assert.equal(reply.status, 422, reply.text);
+        if (endpoint.body) assert.ok(codesOf(reply).includes('unknown_field'), reply.text);
+      });
+
+      test('400 for a body that is not JSON, 415 for one that does not say it is', async () => {
+        const client = isPublic ? app.anonymous : owner;
+        const broken = await client.send(method, pathOf(endpoint), '{"name": ');
+        assert.equal(broken.status, 400, broken.text);
+        const typed = await client.send(method, pathOf(endpoint), '<a/>', { 'Content-Type': 'text/xml' });
+        assert.equal(typed.status, 415, typed.text);
+      });
+    }
+
+    if (!isPublic && !isPerson && endpoint.path.includes(':id')) {
+      test('404 for an ID that the organization does not have, or that is none', async () => {
+        const missing = await owner.send(method, pathOf(endpoint), bodyOf(endpoint));
+        assert.equal(missing.status, 404, missing.text);
+        assert.equal(missing.body.code, 'not_found');
+        const none = await owner.send(
+          method,
+          endpoint.path.replace('/api/v1', '').replace(':id', "x'--"),
+          bodyOf(endpoint),
+        );
+        assert.equal(none.status, 404, none.text);
+      });
+    }
+
+    test('every answer carries what all answers carry', async () => {
+      const reply = await owner.send(method, `${pathOf(endpoint)}?no_such_parameter=1`, bodyOf(endpoint));
+      assert.match(reply.headers.get('request-id') ?? '', /^req_/);
+      assert.match(reply.headers.get('service-version') ?? '', /^\d{4}-\d{2}-\d{2}$/);
+      assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+      if (!isPublic) assert.equal(reply.headers.get('cache-control'), 'no-store');
+      assert.equal(reply.body.request_id, reply.headers.get('request-id'));
+    });
+
+    test('is documented with examples and its errors', () => {
+      const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+      const operation = (openApi().paths as Record<string, Record<string, { responses: object }>>)[path]?.[
+        method
+      ];
+      assert.ok(operation, `${method} ${path} is not in the OpenAPI text`);
+      assert.ok('422' in operation.responses);
+      assert.equal('412' in operation.responses, takesIfMatch(endpoint));
+    });
+  });
+}
+
+/** A path with an ID of the right form that names nothing. */
+function pathOf(endpoint: Endpoint): string {
+  const path = endpoint.path.replace('/api/v1', '');
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const schema = endpoint.params?.shape[name] as z.ZodType | undefined;
+    const example = String((schema?.meta()?.examples as unknown[] | undefined)?.[0] ?? 'missing');
+    // Another one than the examples of bodies name.
+    return `${example.slice(0, -1)}z`;
+  });
+}
+
+/** The documented example of the body; nothing for reads. */
+function bodyOf(endpoint: Endpoint): unknown {
+  if (endpoint.kind === 'read' || !endpoint.body) return undefined;
+  const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+  // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
+  const operation = (openApi().paths as any)[path][endpoint.method];
+  const { example, examples } = operation.requestBody.content['application/json'];
+  return example ?? (Object.values(examples)[0] as { value: unknown }).value;
+}
+
+const lackingClients = new Map<Scope, ReturnType<typeof app.actor>>();
+
+function lacking(scope: Scope): ReturnType<typeof app.actor> {
+  // `jobs:read` comes with any scope, so only a key without any lacks it.
+  const rest = scope === 'jobs:read' ? [] : scopes.filter((each) => each !== scope);
+  const known = lackingClients.get(scope) ?? app.actor({ scopes: rest });
+  lackingClients.set(scope, known);
+  return known;
+}
+
+function codesOf(reply: { body: { code: string; errors?: { code: string }[] } }): string[] {
+  return [reply.body.code, ...(reply.body.errors ?? []).map(({ code }) => code)];
+}
+
+test('the list of grants is that of the scopes and everything', () => {
+  assert.deepEqual([...grants].sort(), ['*', ...scopes].sort());
+});
