@@ -62,8 +62,10 @@ export function supervise(name: string, launch: () => ChildProcess, logs: Logs, 
     }
     if (renewing || served > PROVEN) pause = SHORTEST_PAUSE;
     const wait = renewing ? 0 : pause;
-    if (!renewing) logs.write('error', name, `the process ${how} and is started again`, { pause_ms: wait });
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    if (!renewing) {
+      logs.write('error', name, `the process ${how} and is started again`, { pause_ms: wait });
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    }
     renewing = false;
     timer = setTimeout(run, wait);
   }
