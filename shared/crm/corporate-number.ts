@@ -24,13 +24,11 @@ export const Warning = z
   .strictObject({
     path: z.string().meta({ examples: ['/invoice_registration_number'] }),
     code: z.string().meta({ examples: ['check_digit'] }),
-    message: z
-      .string()
-      .meta({
-        examples: [
-          'The digits are not those of a corporate number; check them unless the company is a sole trader',
-        ],
-      }),
+    message: z.string().meta({
+      examples: [
+        'The digits are not those of a corporate number; check them unless the company is a sole trader',
+      ],
+    }),
   })
   .meta({ id: 'Warning' });
 

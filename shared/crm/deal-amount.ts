@@ -41,6 +41,15 @@ export function openDealsAfter(
   return { open_deals, open_amounts };
 }
 
+/** The totals of two companies that become one. */
+export function openDealsTogether(left: OpenDeals, right: OpenDeals): OpenDeals {
+  const amounts = [...right.open_amounts].reduce(
+    (totals, { currency, amount }) => openDealsAfter(totals, null, { status: 'open', currency, amount }),
+    left,
+  );
+  return { open_deals: left.open_deals + right.open_deals, open_amounts: amounts.open_amounts };
+}
+
 /** The yen among the totals, which companies are sorted by. */
 export function openYen(totals: OpenDeals): number {
   return Number(totals.open_amounts.find(({ currency }) => currency === 'JPY')?.amount ?? 0);

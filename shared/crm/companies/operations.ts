@@ -1,5 +1,6 @@
 import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
+import type { Fact } from '../../kernel/fact.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
@@ -74,11 +75,16 @@ export async function updateCompany(work: Work, id: string, patch: CompanyPatch)
 }
 
 /**
- * Writes what a change made of a locked company and says so; a change that changes nothing leaves no trace. The
- * searched text of its deals follows its name.
+ * Writes what a change made of a locked company and says so; a change that changes nothing leaves no trace, unless
+ * the fact is always told. The searched text of its deals follows its name.
  */
-export function writeCompany(work: Work, before: Company, changed: Company): Company {
-  if (work.isSame(companyFacts.updated, before, changed)) return before;
+export function writeCompany(
+  work: Work,
+  before: Company,
+  changed: Company,
+  fact: Fact = companyFacts.updated,
+): Company {
+  if (!fact.always && work.isSame(fact, before, changed)) return before;
   const after: Company = {
     ...changed,
     warnings: numberWarnings(changed),
@@ -93,7 +99,7 @@ export function writeCompany(work: Work, before: Company, changed: Company): Com
       [work.organization_id, before.id, company_search_text, company_search_grams],
     );
   }
-  work.record(companyFacts.updated, { before, after });
+  work.record(fact, { before, after });
   return after;
 }
 

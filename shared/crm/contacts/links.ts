@@ -31,3 +31,12 @@ export async function relinkContacts(work: Work, company_id: string, to: string 
   }
   return rows.length;
 }
+
+/** How many contacts a company has. */
+export async function countContacts(work: Work, company_id: string): Promise<number> {
+  const [row] = await work.connection.query<{ count: number }>(
+    'SELECT count(*) FROM crm_contacts WHERE organization_id = $1 AND company_id = $2',
+    [work.organization_id, company_id],
+  );
+  return row!.count;
+}

@@ -1,5 +1,6 @@
 import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
+import type { Fact } from '../../kernel/fact.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
@@ -55,13 +56,21 @@ export async function updateContact(work: Work, id: string, patch: ContactPatch)
   return writeContact(work, before, { ...before, ...patch, custom_fields });
 }
 
-/** Writes what a change made of a locked contact and says so; a change that changes nothing leaves no trace. */
-export function writeContact(work: Work, before: Contact, changed: Contact): Contact {
-  if (work.isSame(contactFacts.updated, before, changed)) return before;
+/**
+ * Writes what a change made of a locked contact and says so; a change that changes nothing leaves no trace, unless
+ * the fact is always told.
+ */
+export function writeContact(
+  work: Work,
+  before: Contact,
+  changed: Contact,
+  fact: Fact = contactFacts.updated,
+): Contact {
+  if (!fact.always && work.isSame(fact, before, changed)) return before;
   const after: Contact = { ...changed, full_name: fullName(changed), updated_at: work.touch(before) };
   const { id, object, tags, created_at, ...columns } = after;
   work.update(ContactModel, id, { ...columns, ...derived(after) });
-  work.record(contactFacts.updated, { before, after });
+  work.record(fact, { before, after });
   return after;
 }
 

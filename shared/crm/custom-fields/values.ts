@@ -51,10 +51,13 @@ export function changeCustomFields(
     else values.set(key, read.value);
   }
   if (faults.length > 0) return { faults };
-  const inOrder = [...values].sort(
-    ([left], [right]) => left.length - right.length || (left < right ? -1 : 1),
-  );
-  return { values: Object.fromEntries(inOrder) };
+  return { values: inStoredOrder(values) };
+}
+
+/** The database keeps the members of JSON by length, then by letter; changes are told by comparing texts. */
+export function inStoredOrder(values: Iterable<[string, CustomFieldValues[string]]>): CustomFieldValues {
+  const sorted = [...values].sort(([left], [right]) => left.length - right.length || (left < right ? -1 : 1));
+  return Object.fromEntries(sorted);
 }
 
 type Read = { value: z.output<typeof Value> | null } | { code: string; message: string };

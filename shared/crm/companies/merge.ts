@@ -1,0 +1,126 @@
+import type { Work } from '../../kernel/work.ts';
+import { countActivities, relinkActivities } from '../activities/links.ts';
+import { countContacts, relinkContacts } from '../contacts/links.ts';
+import { numberWarnings } from '../corporate-number.ts';
+import { openDealsTogether, openYen, shownOpenAmounts } from '../deal-amount.ts';
+import { lockDealsOf, relinkDeals } from '../deals/links.ts';
+import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
+import { mergeFields } from '../merge-fields.ts';
+import { relinkBranches } from './branches.ts';
+import { searchedThroughDeals, writeCompany } from './operations.ts';
+import { cycle, isAtOrAbove, lockParents } from './parents.ts';
+import { type LockedCompany, lockCompany } from './queries.ts';
+import { type Company, CompanyModel, companyFacts } from './record.ts';
+
+/** The fields that can be taken from one or the other. */
+const FIELDS = [
+  'name',
+  'name_kana',
+  'corporate_number',
+  'invoice_registration_number',
+  'domain',
+  'website',
+  'phone',
+  'fax',
+  'email',
+  'postal_code',
+  'prefecture',
+  'city',
+  'address_line',
+  'building',
+  'industry',
+  'employee_count',
+  'capital',
+  'fiscal_month',
+  'payment_terms',
+  'honorific',
+  'owner_id',
+  'parent_id',
+  'note',
+  'external_id',
+  'custom_fields',
+] as const;
+
+export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
+
+/**
+ * Merges the loser into the company: what refers to it refers to the survivor from now on, and its ID leads there.
+ * Errors: `not_found`, `precondition_failed`, `unknown_reference` and `validation_failed` at /loser_id or
+ * /fields/<field>, `cycle` for a chosen parent.
+ */
+export async function mergeCompanies(work: Work, id: string, input: MergeInput): Promise<CompanyMerge> {
+  const { loser_id, fields: choices, dry_run } = input;
+  const deals = await lockDeals(work, id, loser_id);
+  await lockPair(work, CompanyModel, id, loser_id);
+  const survivor = await lockCompany(work, id);
+  const loser = await lockCompany(work, loser_id);
+  const fields = mergeFields(survivor.company, loser.company, FIELDS, choices);
+  work.precondition(survivor.company);
+  fields.parent_id = await parentAfter(work, survivor.company, loser.company, fields.parent_id, choices);
+  const merged = together(fields, survivor, loser);
+  const moved: Moved = {
+    deals,
+    activities: await countActivities(work, 'company_id', loser_id),
+    contacts: await countContacts(work, loser_id),
+    tags: merged.tags.length - survivor.company.tags.length,
+    documents: 0,
+  };
+  if (dry_run) {
+    work.nothingChanged();
+    return { company: merged, moved, dry_run };
+  }
+  await moveReferences(work, merged, loser_id);
+  leaveAlias(work, 'company', id, loser_id);
+  work.remove(CompanyModel, loser_id);
+  work.record(companyFacts.deleted, { before: loser.company, after: null });
+  const company = writeCompany(work, survivor.company, merged, { ...companyFacts.updated, always: true });
+  const { open_deals, open_amounts } = openDealsTogether(survivor.totals, loser.totals);
+  work.update(CompanyModel, id, { open_deals, open_amount: merged.open_amount, open_amounts });
+  return { company, moved, dry_run };
+}
+
+/** The deals of both, before the companies, as every write of a deal does; answers how many the loser has. */
+async function lockDeals(work: Work, id: string, loser_id: string): Promise<number> {
+  await lockDealsOf(work, { company_ids: [id, loser_id] });
+  return lockDealsOf(work, { company_ids: [loser_id] });
+}
+
+function together(fields: Company, survivor: LockedCompany, loser: LockedCompany): Company {
+  const totals = openDealsTogether(survivor.totals, loser.totals);
+  return {
+    ...fields,
+    tags: tagsTogether(survivor.company.tags, loser.company.tags),
+    open_deals: totals.open_deals,
+    open_amount: openYen(totals),
+    open_amounts: shownOpenAmounts(totals),
+    warnings: numberWarnings(fields),
+  };
+}
+
+/**
+ * The parent of the survivor, who takes the loser's place among the companies: where it belonged to the loser, it
+ * belongs to the loser's parent; a parent that belongs to either is only an error when it was chosen.
+ */
+async function parentAfter(
+  work: Work,
+  survivor: Company,
+  loser: Company,
+  parent_id: string | null,
+  choices: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (parent_id === null) return null;
+  await lockParents(work);
+  const isBelowThem =
+    (await isAtOrAbove(work, survivor.id, parent_id)) || (await isAtOrAbove(work, loser.id, parent_id));
+  if (!isBelowThem) return parent_id;
+  if (Object.hasOwn(choices, 'parent_id')) throw cycle(survivor.id, parent_id);
+  return (await isAtOrAbove(work, loser.id, survivor.id)) ? loser.parent_id : survivor.parent_id;
+}
+
+async function moveReferences(work: Work, merged: Company, loser_id: string): Promise<void> {
+  await relinkDeals(work, loser_id, merged.id, searchedThroughDeals(merged));
+  await relinkContacts(work, loser_id, merged.id);
+  await relinkBranches(work, loser_id, merged.id, merged.id);
+  relinkActivities(work, 'company_id', loser_id, merged.id);
+  moveTags(work, 'company', merged.id, loser_id);
+}

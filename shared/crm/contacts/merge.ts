@@ -1,0 +1,67 @@
+import type { Work } from '../../kernel/work.ts';
+import { countActivities, relinkActivities } from '../activities/links.ts';
+import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
+import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
+import { mergeFields } from '../merge-fields.ts';
+import { fullName } from '../names.ts';
+import { writeContact } from './operations.ts';
+import { lockContact } from './queries.ts';
+import { type Contact, ContactModel, contactFacts } from './record.ts';
+
+/** The fields that can be taken from one or the other. */
+const FIELDS = [
+  'first_name',
+  'last_name',
+  'first_name_kana',
+  'last_name_kana',
+  'email',
+  'phone',
+  'position',
+  'company_id',
+  'owner_id',
+  'note',
+  'external_id',
+  'custom_fields',
+] as const;
+
+export type ContactMerge = { contact: Contact; moved: Moved; dry_run: boolean };
+
+/**
+ * Merges the loser into the contact: what refers to it refers to the survivor from now on, and its ID leads there.
+ * Errors: `not_found`, `precondition_failed`, `unknown_reference` and `validation_failed` at /loser_id or
+ * /fields/<field>.
+ */
+export async function mergeContacts(work: Work, id: string, input: MergeInput): Promise<ContactMerge> {
+  const { loser_id, fields: choices, dry_run } = input;
+  await lockDealsOf(work, { contact_id: id });
+  const deals = await lockDealsOf(work, { contact_id: loser_id });
+  await lockPair(work, ContactModel, id, loser_id);
+  const survivor = await lockContact(work, id);
+  const loser = await lockContact(work, loser_id);
+  const fields = mergeFields(survivor, loser, FIELDS, choices);
+  work.precondition(survivor);
+  const merged: Contact = {
+    ...fields,
+    full_name: fullName(fields),
+    tags: tagsTogether(survivor.tags, loser.tags),
+  };
+  const moved: Moved = {
+    deals,
+    activities: await countActivities(work, 'contact_id', loser_id),
+    contacts: 0,
+    tags: merged.tags.length - survivor.tags.length,
+    documents: 0,
+  };
+  if (dry_run) {
+    work.nothingChanged();
+    return { contact: merged, moved, dry_run };
+  }
+  await relinkDealContacts(work, loser_id, id);
+  relinkActivities(work, 'contact_id', loser_id, id);
+  moveTags(work, 'contact', id, loser_id);
+  leaveAlias(work, 'contact', id, loser_id);
+  work.remove(ContactModel, loser_id);
+  work.record(contactFacts.deleted, { before: loser, after: null });
+  const contact = writeContact(work, survivor, merged, { ...contactFacts.updated, always: true });
+  return { contact, moved, dry_run };
+}
