@@ -58,9 +58,9 @@ export const companies = `
     WHERE email_key IS NOT NULL;
   CREATE INDEX crm_companies_by_phone ON crm_companies (organization_id, phone_digits, id)
     WHERE phone_digits IS NOT NULL;
-  CREATE INDEX crm_companies_by_registration_number
-    ON crm_companies (organization_id, invoice_registration_number, id)
-    WHERE invoice_registration_number IS NOT NULL;
+  CREATE INDEX crm_companies_by_number
+    ON crm_companies (organization_id, coalesce(corporate_number, substr(invoice_registration_number, 2)), id)
+    WHERE corporate_number IS NOT NULL OR invoice_registration_number IS NOT NULL;
   CREATE INDEX crm_companies_search ON crm_companies USING gin (organization_id, search_grams)
     WITH (gin_pending_list_limit = 256);
 `;
