@@ -23,11 +23,12 @@ export function onEachEngine(tests: (engine: Engine) => void): void {
         engine.redis = name === 'redis' ? await startRedis() : null;
         engine.environment = { DATABASE_URL: engine.test_database.url, REDIS_URL: engine.redis?.url };
       });
+      tests(engine);
+      // Hooks run in their order: what the tests opened on the database is closed before it goes.
       after(async () => {
         await engine.redis?.stop();
         await engine.test_database?.drop();
       });
-      tests(engine);
     });
   }
 }

@@ -28,12 +28,12 @@ export async function settle(settling: Settling, run: (work: Work) => Promise<vo
          ON CONFLICT DO NOTHING RETURNING delivery_id`,
         [organization_id, delivery_id, now.toISOString()],
       );
-      if (receipts.length === 0) return false;
-      const work = await written(settling, connection, run);
+      const is_first = receipts.length === 1;
+      const work = await written(settling, connection, is_first ? run : async () => {});
       signal.throwIfAborted();
       const removal = 'DELETE FROM outbox WHERE organization_id = $1 AND id = $2';
-      await commit(work.finish({ text: removal, values: [organization_id, delivery_id], table: 'outbox' }));
-      return true;
+      await commit(work.finish({ text: removal, values: [organization_id, delivery_id] }));
+      return is_first;
     }),
   );
 }

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pino from 'pino';
+import { z } from 'zod';
+import { newId } from '../../shared/kernel/id.ts';
+import { job } from '../../shared/kernel/job.ts';
+import { type Backend, openBackend } from '../../workers/kernel/backend.ts';
+import { type Handler, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
+import { type Relay, startRelay } from '../../workers/kernel/relay.ts';
+import { type Serving, serveQueue } from '../../workers/kernel/serve.ts';
+import { onEachEngine } from '../support/engines.ts';
+import { until } from '../support/until.ts';
+
+const queue = 'calendar-sync';
+const declare = (name: string, attempts: number, time_limit = 5_000) =>
+  job({ name, queue, attempts, time_limit, payload: z.strictObject({ key: z.string() }) });
+
+type Row = {
+  attempts: number;
+  starts: number;
+  failed_at: string | null;
+  error: string | null;
+  due_at: string | null;
+};
+
+onEachEngine((engine) => {
+  let backend: Backend;
+  let relay: Relay;
+  let serving: Serving;
+  const handlers = new Map<string, ReturnType<typeof handles>>();
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const clock = () => new Date();
+
+  before(async () => {
+    const { redis, test_database } = engine;
+    const { database, url } = test_database;
+    backend = openBackend({ redis_url: redis?.url, database_url: url, troubled: () => {} });
+    relay = startRelay({
+      database,
+      backend,
+      log,
+      clock,
+      direct_url: url,
+      queues: [{ queue, in_flight: 10 }],
+    });
+    serving = await serveQueue({
+      ...{ database, backend, queue, handlers, log, clock, concurrency: 4, freed: relay.wake },
+      metrics: { observe: () => {} },
+      // The shortest pauses between tries: half of the full ones.
+      random: () => 1,
+    });
+  });
+  after(async () => {
+    await serving.drain();
+    await relay.end();
+    await backend.queue(queue).close();
+    await backend.end();
+  });
+
+  /** Has the handler run for a job of its own; answers the delivery's ID. */
+  async function ask(name: string, handle: Handler<{ key: string }>, options: Asked = {}): Promise<string> {
+    handlers.set(name, handles(declare(name, options.attempts ?? 3, options.time_limit), handle));
+    const id = newId('dlv', new Date());
+    await query(
+      `INSERT INTO outbox (organization_id, id, queue, name, payload, created_at, starts)
+       VALUES ('org_x', $1, $2, $3, $4, $5, $6)`,
+      [id, queue, name, options.payload ?? { key: name }, new Date().toISOString(), options.starts ?? 0],
+    );
+    await query("SELECT pg_notify('outbox', '')");
+    return id;
+  }
+  type Asked = { attempts?: number; time_limit?: number; payload?: unknown; starts?: number };
+
+  function query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
+    return engine.test_database.database.withConnection('*', (connection) =>
+      connection.query<R>(text, values),
+    );
+  }
+
+  async function row(id: string): Promise<Row | undefined> {
+    return (await query<Row>('SELECT * FROM outbox WHERE id = $1', [id]))[0];
+  }
+
+  async function receipts(id: string): Promise<number> {
+    return (await query('SELECT 1 FROM receipts WHERE delivery_id = $1', [id])).length;
+  }
+
+  const isDone = (id: string) => async () => (await row(id)) === undefined;
+
+  test('what a job settles, its receipt and its end commit together', async () => {
+    const id = await ask('writes', async ({ key }, delivery) => {
+      await delivery.settle(async (work) => {
+        work.run('INSERT INTO sweeps (name, started_at) VALUES ($1, $2)', [key, work.now.toISOString()]);
+      });
+    });
+    await until('the job is done', isDone(id));
+    assert.equal(await receipts(id), 1);
+    assert.equal((await query("SELECT 1 FROM sweeps WHERE name = 'writes'")).length, 1);
+  });
+
+  test('a second delivery changes nothing', async () => {
+    let writes = 0;
+    const handle: Handler<{ key: string }> = async (_, delivery) => {
+      await delivery.settle(async () => {
+        writes += 1;
+      });
+    };
+    const id = await ask('twice', handle);
+    await until('the job is done', isDone(id));
+    await query(
+      `INSERT INTO outbox (organization_id, id, queue, name, payload, created_at) VALUES ('org_x', $1, $2, 'twice', $3, $4)`,
+      [id, queue, { key: 'x' }, new Date().toISOString()],
+    );
+    const next = await ask('twice', handle);
+    await until('the next job is done', isDone(next));
+    assert.equal(writes, 2);
+    assert.equal(await receipts(id), 1);
+    await until('the second delivery has ended too', isDone(id));
+  });
+
+  test('two deliveries at the same time settle once', async () => {
+    const both = Promise.withResolvers<void>();
+    let runs = 0;
+    let writes = 0;
+    const id = await ask('parallel', async (_, delivery) => {
+      runs += 1;
+      if (runs === 2) both.resolve();
+      await both.promise;
+      await delivery.settle(async () => {
+        writes += 1;
+      });
+    });
+    await until('the first run is under way', () => runs === 1);
+    // The queue believes that the first worker is dead, and gives the job to another one.
+    const again = await ask('again', async () => {});
+    await until('the other job is done', isDone(again));
+    if (engine.redis) await engine.redis.empty();
+    else await query('DELETE FROM bullmq.job WHERE id = $1', [id]);
+    await query('UPDATE outbox SET handed_over_at = NULL WHERE id = $1', [id]);
+    relay.wake();
+    await until('the job is done', isDone(id));
+    assert.deepEqual([runs, writes, await receipts(id)], [2, 1, 1]);
+  });
+
+  test('a failed try writes nothing and is followed by another one after a pause', async () => {
+    const tries: number[] = [];
+    const id = await ask('fails once', async (_, delivery) => {
+      tries.push(Date.now());
+      await delivery.settle(async (work) => {
+        work.run('INSERT INTO sweeps (name, started_at) VALUES ($1, $2)', [
+          'fails once',
+          work.now.toISOString(),
+        ]);
+        if (tries.length === 1) throw new Error('the first try fails');
+      });
+    });
+    await until('the first try has failed', async () => (await row(id))?.attempts === 1);
+    const failed = await row(id);
+    assert.equal(failed?.error, 'the first try fails');
+    assert.ok(Date.parse(failed?.due_at ?? '') > tries[0]! + 2_000);
+    assert.equal((await query("SELECT 1 FROM sweeps WHERE name = 'fails once'")).length, 0);
+    await until('the job is done', isDone(id));
+    assert.equal(tries.length, 2);
+  });
+
+  test('a job whose tries are used up is kept with its reason', async () => {
+    const id = await ask(
+      'always fails',
+      async () => {
+        throw new TryLater('the other side is away');
+      },
+      { attempts: 1 },
+    );
+    await until('the job is given up', async () => (await row(id))?.failed_at);
+    assert.equal((await row(id))?.error, 'the other side is away');
+    assert.equal(await receipts(id), 0);
+  });
+
+  test('an error that cannot be mended gives the job up at once', async () => {
+    const id = await ask('hopeless', async () => {
+      throw new Hopeless('the record is of a kind that cannot be sent');
+    });
+    const given_up = await until('the job is given up', async () => {
+      const found = await row(id);
+      return found?.failed_at ? found : null;
+    });
+    assert.equal(given_up.attempts, 1);
+  });
+
+  test('a payload that its schema refuses gives the job up', async () => {
+    const id = await ask('payload', async () => {}, { payload: { key: 1 } });
+    const given_up = await until('the job is given up', async () => {
+      const found = await row(id);
+      return found?.failed_at ? found : null;
+    });
+    assert.match(given_up.error ?? '', /payload is not valid[\s\S]*key/);
+  });
+
+  test('a try that takes longer than its limit is a failed one, and can settle nothing afterwards', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const id = await ask(
+      'too long',
+      async (_, delivery) => {
+        await new Promise((resolve) => delivery.signal.addEventListener('abort', resolve));
+        await delivery.settle(async () => {}).then(late.resolve, late.resolve);
+      },
+      { attempts: 1, time_limit: 50 },
+    );
+    await until('the job is given up', async () => (await row(id))?.failed_at);
+    assert.match(String(await late.promise), /longer than 50 ms/);
+    assert.equal(await receipts(id), 0);
+  });
+
+  test('a job that ends its process again and again is given up', async () => {
+    const id = await ask('deadly', async () => assert.fail('it was run'), { starts: 25 });
+    await until('the job is given up', async () => (await row(id))?.failed_at);
+    assert.match((await row(id))?.error ?? '', /ended 25 times/);
+  });
+});
