@@ -1,10 +1,14 @@
 import { platformAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
 import { crmAuditLogs } from './crm/audit-logs.ts';
+import { board } from './crm/board.ts';
 import { companies } from './crm/companies.ts';
 import { contacts } from './crm/contacts.ts';
-import { pipelines } from './crm/pipelines.ts';
 import { customFields } from './crm/custom-fields.ts';
+import { deals } from './crm/deals.ts';
+import { merges } from './crm/merge.ts';
+import { pipelines } from './crm/pipelines.ts';
+import { search } from './crm/search.ts';
 import { tagAssignments } from './crm/tag-assignments.ts';
 import { tags } from './crm/tags.ts';
 import { events } from './events.ts';
@@ -16,9 +20,13 @@ export const endpoints: readonly Endpoint[] = [
   ...companies,
   ...contacts,
   ...pipelines,
+  ...board,
+  ...deals,
   ...tags,
   ...tagAssignments,
   ...customFields,
+  ...merges,
+  ...search,
   ...crmAuditLogs,
   ...events,
   ...jobs,

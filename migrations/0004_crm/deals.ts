@@ -81,7 +81,8 @@ export const deals = `
     WHERE external_id IS NOT NULL;
   CREATE INDEX crm_deals_by_pipeline ON crm_deals (organization_id, pipeline_id, id);
   CREATE INDEX crm_deals_by_stage ON crm_deals (organization_id, stage_id, id);
-  CREATE INDEX crm_deals_on_board ON crm_deals (organization_id, stage_id, position, id);
+  CREATE INDEX crm_deals_on_board ON crm_deals (organization_id, stage_id, position, id)
+    INCLUDE (currency, amount, probability);
   CREATE INDEX crm_deals_by_last_stage ON crm_deals (organization_id, last_stage_id)
     WHERE last_stage_id IS NOT NULL;
   CREATE INDEX crm_deals_by_status ON crm_deals (organization_id, status, id);

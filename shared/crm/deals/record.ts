@@ -3,7 +3,7 @@ import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { isCurrency } from '../../kernel/money.ts';
-import { day, decimalInput, id, text, timestamp } from '../../kernel/schema.ts';
+import { day, decimalInput, id, isDecimal, text, timestamp } from '../../kernel/schema.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { ShownAmount } from '../deal-amount.ts';
 import { stageTypes } from '../stage-types.ts';
@@ -82,7 +82,7 @@ const sent = z
   .strictObject({
     ...fields,
     amount: decimalInput()
-      .refine((value) => AMOUNT.test(value), {
+      .refine((value) => !isDecimal(value) || AMOUNT.test(value), {
         params: { code: 'out_of_range' },
         error: 'must not be negative and must be below 10,000,000,000,000',
       })

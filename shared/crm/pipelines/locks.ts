@@ -20,8 +20,9 @@ import type { PipelineDetail } from './record.ts';
  */
 
 /** Lets one request at a time choose the default pipeline of the organization. */
-export function holdChoiceOfDefault(work: Work): void {
-  work.run('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [work.organization_id]);
+export async function holdChoiceOfDefault(work: Work): Promise<void> {
+  const text = 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE';
+  await work.connection.query(text, [work.organization_id]);
 }
 
 /**

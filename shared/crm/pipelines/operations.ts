@@ -29,7 +29,7 @@ export function createDefaultPipeline(work: Work): PipelineDetail {
  */
 export async function createPipeline(work: Work, input: PipelineInput): Promise<PipelineDetail> {
   const plans = input.stages ? plansOf(input.stages) : defaultStages;
-  holdChoiceOfDefault(work);
+  await holdChoiceOfDefault(work);
   const [before] = await lockPipelines(work, [], { with_default: true, whole: false });
   const is_default = input.is_default || !before;
   if (is_default && before) noLongerDefault(work, before);
@@ -48,7 +48,7 @@ export async function updatePipeline(
   patch: PipelinePatch,
 ): Promise<{ pipeline: PipelineDetail; moved_deals?: number }> {
   const chooses = patch.is_default === true;
-  if (chooses) holdChoiceOfDefault(work);
+  if (chooses) await holdChoiceOfDefault(work);
   const whole = patch.stages !== undefined;
   const locked = await lockPipelines(work, [id], { with_default: chooses, whole });
   const before = locked.find((one) => one.id === id);
@@ -76,7 +76,7 @@ export async function updatePipeline(
  * else of the same type. Errors: `not_found`, `precondition_failed`, `default_pipeline`, `unknown_reference`.
  */
 export async function deletePipeline(work: Work, id: string, move_deals_to?: string): Promise<void> {
-  holdChoiceOfDefault(work);
+  await holdChoiceOfDefault(work);
   const ids = move_deals_to ? [id, move_deals_to] : [id];
   const locked = await lockPipelines(work, ids, { with_default: !move_deals_to, whole: true });
   const before = locked.find((one) => one.id === id);

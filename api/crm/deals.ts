@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { createDeal, deleteDeal, moveDeal, updateDeal } from '../../shared/crm/deals/operations.ts';
+import { dealPage } from '../../shared/crm/deals/queries.ts';
+import { Deal, DealInput, DealMove, DealPatch } from '../../shared/crm/deals/record.ts';
+import { dealById } from '../../shared/crm/deals/rows.ts';
+import { stageTypes } from '../../shared/crm/stage-types.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+const DealReply = z.strictObject({ deal: Deal });
+
+export const deals = [
+  list({
+    id: 'crm.deals.list',
+    path: '/api/v1/crm/deals',
+    scope: 'crm:read',
+    summary: 'List deals',
+    item: Deal,
+    filters: z.object({
+      search: z
+        .string()
+        .max(200)
+        .describe('Part of the name, or of the name of its company or its kana.')
+        .meta({ examples: ['更新'] })
+        .optional(),
+      pipeline_id: id('pipe').optional(),
+      stage_id: id('pstage').optional(),
+      status: z.enum(stageTypes).optional(),
+      company_id: id('comp').optional(),
+      contact_id: id('cont').optional(),
+      owner_id: id('usr').optional(),
+      tag_id: id('tag').optional(),
+    }),
+    sorts: ['name', 'amount', 'expected_close_date', 'probability'],
+    handle: ({ filters, window }, reader) => dealPage(reader, filters, window),
+  }),
+  read({
+    id: 'crm.deals.get',
+    method: 'get',
+    path: '/api/v1/crm/deals/:id',
+    scope: 'crm:read',
+    summary: 'Read a deal',
+    params: byId('deal'),
+    reply: DealReply,
+    handle: async ({ params }, reader) => ({ deal: await dealById(reader, params.id) }),
+  }),
+  write({
+    id: 'crm.deals.create',
+    method: 'post',
+    path: '/api/v1/crm/deals',
+    scope: 'crm:write',
+    summary: 'Create a deal',
+    description:
+      'It begins in the first open stage of the default pipeline unless said, below all others there.',
+    body: DealInput,
+    status: 201,
+    reply: DealReply,
+    raises: ['unknown_reference', 'already_exists'],
+    handle: async ({ body }, work) => ({ deal: await createDeal(work, body) }),
+  }),
+  write({
+    id: 'crm.deals.update',
+    method: 'patch',
+    path: '/api/v1/crm/deals/:id',
+    scope: 'crm:write',
+    summary: 'Change a deal',
+    description:
+      'Only the fields sent change; null clears an optional one. A `stage_id` moves the deal: from open to open, won ' +
+      'or lost (which needs `lost_reason`), from won or lost back to open. Another `pipeline_id` needs a `stage_id` ' +
+      'of it, or keeps the slug of the stage.',
+    params: byId('deal'),
+    body: DealPatch,
+    reply: DealReply,
+    raises: ['unknown_reference', 'already_exists', 'invalid_transition'],
+    handle: async ({ params, body }, work) => ({ deal: await updateDeal(work, params.id, body) }),
+  }),
+  write({
+    id: 'crm.deals.move',
+    method: 'post',
+    path: '/api/v1/crm/deals/:id/move',
+    scope: 'crm:write',
+    summary: 'Move a deal on the board',
+    description:
+      'To a stage of its pipeline and a place there: above the deal `before_id` or below the deal `after_id`. ' +
+      'Without either it comes below all others of a new stage.',
+    params: byId('deal'),
+    body: DealMove,
+    reply: DealReply,
+    raises: ['unknown_reference', 'invalid_transition'],
+    handle: async ({ params, body }, work) => ({ deal: await moveDeal(work, params.id, body) }),
+  }),
+  write({
+    id: 'crm.deals.delete',
+    method: 'delete',
+    path: '/api/v1/crm/deals/:id',
+    scope: 'crm:write',
+    summary: 'Delete a deal',
+    description: 'Its activities stay and lose the link.',
+    params: byId('deal'),
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await deleteDeal(work, params.id);
+      return deleted;
+    },
+  }),
+];
