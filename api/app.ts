@@ -8,6 +8,7 @@ import { mount } from './http/mount.ts';
 import { problems } from './http/problem.ts';
 import { noSuchEndpoint } from './http/routing.ts';
 import { ops } from './ops/ops.ts';
+import { docs } from './pages/docs/router.ts';
 
 /** The order of the middleware, nothing else. */
 export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
@@ -17,6 +18,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(problems(context));
   app.use(health(context).routes());
   app.use(ops(context));
+  app.use(docs(context).routes());
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Context } from 'koa';
+import { isFresh } from '../http/conditional.ts';
+import type { Request } from '../http/state.ts';
+
+/** What a page may load: its own stylesheet and pictures, nothing else. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A text that is the same for everybody, with its ETag and its compressed form made once. */
+export type FixedText = { type: string; text: string; etag: string; zipped: Buffer; cache: string };
+
+/** Prepares a text for serving. `cache` is its Cache-Control: looked at again each time unless said. */
+export function fixedText(type: string, text: string, cache = 'no-cache'): FixedText {
+  const etag = `"${hash('sha1', text, 'base64url')}"`;
+  return { type, text, etag, zipped: gzipSync(text), cache };
+}
+
+/** Answers it: 304 for who has it already, compressed for who can read that. */
+export function sendText(context: Context, fixed: FixedText): void {
+  context.type = fixed.type;
+  context.set('ETag', fixed.etag);
+  context.set('Cache-Control', fixed.cache);
+  context.vary('Accept-Encoding');
+  if (isFresh(context as unknown as Request, fixed.etag)) {
+    context.status = 304;
+    return;
+  }
+  context.status = 200;
+  if (context.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    context.set('Content-Encoding', 'gzip');
+    context.body = fixed.zipped;
+  } else {
+    context.body = fixed.text;
+  }
+}
+
+/** Answers a page under the policy of all pages. */
+export function sendPage(context: Context, fixed: FixedText, policy = PAGE_POLICY): void {
+  context.set('Content-Security-Policy', policy);
+  sendText(context, fixed);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Router from '@koa/router';
+import type { ApiContext } from '../../context.ts';
+import { openApi } from '../../openapi.ts';
+import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
+import { STYLESHEET } from '../layout.ts';
+import { contentsPage, guidePage } from './contents.ts';
+import { errorsPage } from './errors.ts';
+import { guideNames, guidesFor } from './guides.ts';
+import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
+
+const stylesheet = readFileSync(resolve(import.meta.dirname, '../style.css'), 'utf8');
+
+/** The text about the API, for people and for programs; it needs no credentials and is the same for everybody. */
+export function docs({ settings }: ApiContext): Router {
+  const router = new Router();
+  const html = (text: string) => fixedText('text/html', text);
+  const serve = (path: string, make: () => FixedText, policy?: string) => {
+    let fixed: FixedText | undefined;
+    router.get(path, (context) => {
+      fixed ??= make();
+      if (fixed.type === 'text/html') sendPage(context, fixed, policy);
+      else sendText(context, fixed);
+    });
+  };
+
+  serve('/openapi.json', () => fixedText('application/json', JSON.stringify(openApi())));
+  serve(STYLESHEET, () => fixedText('text/css', stylesheet));
+  router.get('/', (context) => context.redirect('/docs'));
+  serve('/docs', () => html(contentsPage(guidesFor(settings.baseUrl))));
+  serve('/docs/errors', () => html(errorsPage(guidesFor(settings.baseUrl))));
+  for (const name of guideNames) {
+    serve(`/docs/guides/${name}`, () => html(guidePage(name, guidesFor(settings.baseUrl))));
+  }
+  serve('/docs/reference', () => html(referencePage), REFERENCE_POLICY);
+  serve(SCRIPT, referenceScripts.bundle);
+  serve('/docs/reference/start.js', () => referenceScripts.start);
+  return router;
+}

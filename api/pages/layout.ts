@@ -1,0 +1,42 @@
+import { html } from 'ghtml';
+
+export type Page = {
+  title: string;
+  /** One sentence for search results and links. */
+  description?: string;
+  /** HTML, escaped already. */
+  body: string;
+  /** What stands before the body, for the parts of a larger whole; HTML, escaped already. */
+  aside?: string;
+  language?: string;
+};
+
+/** Where the stylesheet that all pages share is served. */
+export const STYLESHEET = '/pages/style.css';
+
+/** A whole page: no script, nothing from elsewhere, one stylesheet. */
+export function page({ title, description, body, aside = '', language = 'en' }: Page): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+!${description ? html`<meta name="description" content="${description}">` : ''}
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLESHEET}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><a href="/docs">Business Operations Service</a></header>
+<div class="columns">
+!${aside}
+<main id="main" tabindex="-1">
+!${body}
+</main>
+</div>
+</body>
+</html>
+`;
+}
