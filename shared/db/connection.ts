@@ -4,24 +4,34 @@ import PostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 
+export type ConnectionOptions = {
+  /** Names the organization on each connection, for a role under which row-level security is forced. */
+  judge_rows?: boolean;
+  /** Is told every statement before it is sent: for looking at its plan. */
+  on_statement?: (text: string, values: readonly unknown[]) => void;
+};
+
 /**
  * Makes a pooled client into a connection. Knex gets one instance for each client, so that queries built with it
  * (and Objection's) run on the connection that the request holds, inside its transaction, without a pool of their own.
  */
-export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connection {
+export function connectionOf(
+  client: pg.ClientBase,
+  { judge_rows = false, on_statement }: ConnectionOptions,
+): Connection {
   const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
-
-  /** Statements of one turn of the event loop leave in one packet: a system call each cost a third of a write. */
-  function gather(): void {
-    socket.cork();
-    process.nextTick(() => socket.uncork());
-  }
 
   let toBegin = false;
 
-  /** Sends BEGIN before the first statement of a transaction. */
-  function beginFirst(): void {
-    if (!toBegin) return;
+  /**
+   * Comes before each statement. Statements of one turn of the event loop leave in one packet (a system call each
+   * cost a third of a write), and BEGIN goes before the first of a transaction.
+   */
+  function beforeSending(text: string, values: readonly unknown[], alone = false): void {
+    on_statement?.(text, values);
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+    if (!toBegin || alone) return;
     toBegin = false;
     client.query('BEGIN').catch(() => undefined);
   }
@@ -30,20 +40,19 @@ export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connect
     const nothingOpen = toBegin;
     toBegin = false;
     if (nothingOpen) return;
-    gather();
+    beforeSending(word, []);
     await client.query(word);
   }
 
   const connection: Connection = {
-    knex: knex({ client: boundTo(client, beginFirst), connection: {} } as Knex.Config),
+    knex: knex({ client: boundTo(client, beforeSending), connection: {} } as Knex.Config),
     async query<Row extends object>(
       text: string,
       values: readonly unknown[] = [],
       { prepared = true, alone = false }: { prepared?: boolean; alone?: boolean } = {},
     ) {
       const name = prepared ? statementName(text) : undefined;
-      gather();
-      if (!alone) beginFirst();
+      beforeSending(text, values, alone);
       const result = await client.query({ name, text, values: values as unknown[] });
       return result.rows as Row[];
     },
@@ -53,7 +62,7 @@ export function connectionOf(client: pg.ClientBase, judgeRows: boolean): Connect
     commit: () => end('COMMIT'),
     rollback: () => end('ROLLBACK'),
     actFor(organization_id) {
-      if (!judgeRows) return;
+      if (!judge_rows) return;
       client
         .query("SELECT set_config('app.organization_id', $1, false)", [organization_id])
         .catch(() => undefined);
@@ -75,7 +84,10 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-function boundTo(client: pg.ClientBase, before: () => void): typeof Knex.Client {
+function boundTo(
+  client: pg.ClientBase,
+  before: (text: string, values: readonly unknown[]) => void,
+): typeof Knex.Client {
   class BoundClient extends PostgresClient {
     override initializePool() {}
     override acquireConnection() {
@@ -85,7 +97,7 @@ function boundTo(client: pg.ClientBase, before: () => void): typeof Knex.Client 
       return Promise.resolve();
     }
     override async _query(_: unknown, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
-      before();
+      before(query.sql, query.bindings ?? []);
       query.response = await client.query({
         name: statementName(query.sql),
         text: query.sql,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import { Failure } from '../kernel/failure.ts';
-import { connectionOf } from './connection.ts';
+import { type ConnectionOptions, connectionOf } from './connection.ts';
 import { types } from './types.ts';
 
 /** The organization to name for what reads across organizations: credentials, the relay, sweeps. */
@@ -20,14 +20,12 @@ export type DatabaseOptions = {
   pool_size: number;
   /** Milliseconds after which the server gives up a statement. */
   statement_timeout?: number;
-  /** Names the organization on each connection, for a role under which row-level security is forced. */
-  judge_rows?: boolean;
   application_name?: string;
-};
+} & ConnectionOptions;
 
 /** Opens a pool of connections. It connects when first used, and again after the server was away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { judge_rows = false, statement_timeout = 30_000 } = options;
+  const { statement_timeout = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.pool_size,
@@ -47,7 +45,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const known = connections.get(client);
     if (known) return known;
     client.on('error', () => undefined);
-    const connection = connectionOf(client, judge_rows);
+    const connection = connectionOf(client, options);
     connections.set(client, connection);
     return connection;
   }

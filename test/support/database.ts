@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../shared/db/database.ts';
 import { migrate } from '../../shared/db/migrate.ts';
 import { schemaFingerprint } from './fingerprint.ts';
 import { testServer } from './postgres.ts';
+import { asJudgedRole, forceRowSecurity, isJudged } from './row-security.ts';
 
 /** A database of one's own, made from a migrated template; dropped by `drop`. */
 export type TestDatabase = { url: string; database: Database; drop: () => Promise<void> };
@@ -15,7 +16,9 @@ export async function freshDatabase({ pool_size = 10 } = {}): Promise<TestDataba
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = databaseUrl(server.url, name);
-  const database = openDatabase({ url, pool_size });
+  const database = isJudged
+    ? openDatabase({ url: asJudgedRole(url), pool_size, judge_rows: true })
+    : openDatabase({ url, pool_size });
   return {
     url,
     database,
@@ -35,7 +38,7 @@ function migratedTemplate(serverUrl: string): Promise<string> {
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {
-  const name = `template_${schemaFingerprint()}`;
+  const name = `template_${isJudged ? 'judged_' : ''}${schemaFingerprint()}`;
   await onServer(serverUrl, async (client) => {
     // Files run in parallel: one makes the template, the others wait for it.
     await client.query("SELECT pg_advisory_lock(hashtext('test template'))");
@@ -45,6 +48,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
     await migrate(databaseUrl(serverUrl, draft), { log: () => {} });
+    if (isJudged) await onServer(databaseUrl(serverUrl, draft), forceRowSecurity);
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
   });
   return name;
