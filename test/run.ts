@@ -40,7 +40,10 @@ async function tests(files: string[]): Promise<number> {
     if (code !== 0 || named.length > 0) return code;
     process.stdout.write('\nOnce more with row-level security forced on every table of organizations:\n');
     const judged = globSync('test/api/{*,access/*,crm/*,events/*}.test.ts', { cwd: root }).sort();
-    return await run(process.execPath, [...options, ...judged], { ...environment, TEST_ROW_SECURITY: 'forced' });
+    return await run(process.execPath, [...options, ...judged], {
+      ...environment,
+      TEST_ROW_SECURITY: 'forced',
+    });
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -54,7 +57,11 @@ function hasRedis(): boolean {
 }
 
 /** Runs one step and answers its exit code. Ctrl-C reaches the step by itself; this process stays to end the server. */
-function run(command: string, parameters: string[], environment: Record<string, string> = {}): Promise<number> {
+function run(
+  command: string,
+  parameters: string[],
+  environment: Record<string, string> = {},
+): Promise<number> {
   const child = spawn(command, parameters, {
     cwd: root,
     stdio: 'inherit',
