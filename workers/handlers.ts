@@ -3,7 +3,7 @@ import { mailboxFolder, mailboxTransport } from '../shared/mailer/mailbox.ts';
 import { smtpTransport } from '../shared/mailer/smtp.ts';
 import type { Settings } from '../shared/settings.ts';
 import { type Handled, handles } from './kernel/handler.ts';
-import { sendMail } from './mailer/send_mail.ts';
+import { sendMail } from './mailer/send-mail.ts';
 
 /** Every job and what runs it. */
 export function handlersOf(settings: Settings): Handled[] {

@@ -8,7 +8,7 @@ import {
   type MailMessage,
   mailboxHeads,
   mailboxMessage,
-} from '../../shared/mailer/mailbox_message.ts';
+} from '../../shared/mailer/mailbox-message.ts';
 import type { ApiContext } from '../context.ts';
 import { sendPage } from './page.ts';
 

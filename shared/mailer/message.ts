@@ -34,6 +34,7 @@ export async function composeMessage(letter: Letter, envelope: Envelope): Promis
     messageId: messageIdOf(mail_id, base_url),
     date: now,
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.locale },
+    newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();

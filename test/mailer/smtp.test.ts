@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, beforeEach, describe, test } from 'node:test';
 import { smtpTransport } from '../../shared/mailer/smtp.ts';
 import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/mailer/transport.ts';
-import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp_sink.ts';
+import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp-sink.ts';
 
 const sink = await smtpSink();
 const patience = { connection: 2_000, greeting: 2_000, silence: 300 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachEngine } from '../support/engines.ts';
-import { askForMails, mailStates, outboxCount } from '../support/mails.ts';
-import { smtpSink } from '../support/smtp_sink.ts';
+import { askForMails, mailStates, outboxCount } from '../support/mail-states.ts';
+import { smtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Backend } from './backend.ts';
-import { handOver, handOverAgain, queuesWithWaiting } from './hand_over.ts';
+import { handOver, handOverAgain, queuesWithWaiting } from './hand-over.ts';
 
 export type RelayOptions = {
   database: Database;

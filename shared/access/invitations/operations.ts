@@ -2,7 +2,7 @@ import { alreadyExists } from '../../db/constraint.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { sendInvitation } from '../../mailer/account_mails.ts';
+import { sendInvitation } from '../../mailer/account-mails.ts';
 import { belowOnly, mayGive } from '../members/operations.ts';
 import { type InvitationRow, invitationOf, lockInvitation, lockPendingFor } from './queries.ts';
 import { type Invitation, type InvitationInput, InvitationModel, invitationFacts } from './record.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
-import { type AccountTokenPurpose, TOKEN_LIFETIME } from '../account_tokens.ts';
+import { type AccountTokenPurpose, TOKEN_LIFETIME } from '../account-tokens.ts';
 import type { Letter } from '../letter.ts';
 import { type Composing, type Locale, type Pointless, purpose } from '../purpose.ts';
 import { hashOfToken } from '../token.ts';

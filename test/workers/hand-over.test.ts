@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { newId } from '../../shared/kernel/id.ts';
 import { type Backend, openBackend } from '../../workers/kernel/backend.ts';
-import { handOver, handOverAgain } from '../../workers/kernel/hand_over.ts';
+import { handOver, handOverAgain } from '../../workers/kernel/hand-over.ts';
 import { onEachEngine } from '../support/engines.ts';
 
 const queue = 'calendar-sync';

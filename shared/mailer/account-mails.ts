@@ -1,8 +1,9 @@
 import { NO_ORGANIZATION } from '../kernel/reader.ts';
 import type { Work } from '../kernel/work.ts';
 import { emailVerification, passwordReset } from './purposes/account.ts';
+import { accountExists } from './purposes/account-exists.ts';
 import { invitation } from './purposes/invitation.ts';
-import { type Asking, queueMail } from './queue_mail.ts';
+import { type Asking, queueMail } from './queue-mail.ts';
 
 /**
  * Sends an invitation's link, in the inviter's language; sending it again makes another link beside the first.
@@ -23,4 +24,10 @@ export function sendEmailVerification(asking: Asking, user_id: string): Promise<
 export function sendPasswordReset(asking: Asking, user_id: string): Promise<string> {
   const about = { user_id };
   return queueMail(asking, NO_ORGANIZATION, { purpose: passwordReset, about, speaks: user_id });
+}
+
+/** Tells the owner of an account that somebody signed up with their address. Answers the mail's ID. */
+export function sendAccountExists(asking: Asking, user_id: string): Promise<string> {
+  const about = { user_id };
+  return queueMail(asking, NO_ORGANIZATION, { purpose: accountExists, about, speaks: user_id });
 }

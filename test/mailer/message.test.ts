@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import PostalMime from 'postal-mime';
+import type { Letter } from '../../shared/mailer/letter.ts';
+import { composeMessage } from '../../shared/mailer/message.ts';
+
+const letter: Letter = {
+  to: { name: '髙﨑 花子', address: 'hanako@example.com' },
+  locale: 'ja',
+  subject: '株式会社①への招待',
+  paragraphs: ['<script>alert(1)</script> & "引用"', '二つ目の段落'],
+  action: { label: '開く', url: 'https://service.example/invite/abc?x=1&y=2' },
+  notes: ['注'],
+};
+const envelope = {
+  mail_id: 'mail_01kaj2n5w5fq8b4m0g3v7x9rtc',
+  from: '請求係 <no-reply@example.com>',
+  base_url: 'https://service.example:8443/app',
+  now: new Date('2026-11-21T03:04:05.000Z'),
+};
+
+test('Japanese arrives as it was written, as text and as a page', async () => {
+  const { raw, from, to } = await composeMessage(letter, envelope);
+  const mail = await PostalMime.parse(raw);
+  assert.deepEqual([from, to], ['no-reply@example.com', 'hanako@example.com']);
+  assert.equal(mail.subject, letter.subject);
+  assert.deepEqual(mail.to, [{ name: '髙﨑 花子', address: 'hanako@example.com' }]);
+  assert.equal(mail.from?.name, '請求係');
+  assert.equal(mail.date, '2026-11-21T03:04:05.000Z');
+  assert.match(mail.text ?? '', /二つ目の段落[\s\S]*https:\/\/service\.example\/invite\/abc\?x=1&y=2\n/);
+  assert.match(
+    mail.html ?? '',
+    /<html lang="ja">[\s\S]*href="https:\/\/service\.example\/invite\/abc\?x&#61;1&#38;y&#61;2"/,
+  );
+});
+
+test('the page shows markup as text', async () => {
+  const mail = await PostalMime.parse((await composeMessage(letter, envelope)).raw);
+  assert.ok(!mail.html?.includes('<script>'));
+  assert.match(mail.html ?? '', /&#60;script&#62;alert\(1\)/);
+});
+
+test('the same mail has the same Message-ID at each try', async () => {
+  const tries = [
+    await composeMessage(letter, envelope),
+    await composeMessage(letter, { ...envelope, now: new Date(0) }),
+  ];
+  for (const { raw } of tries) {
+    assert.equal(
+      (await PostalMime.parse(raw)).messageId,
+      '<mail_01kaj2n5w5fq8b4m0g3v7x9rtc@service.example>',
+    );
+  }
+});
+
+test('a line break in a name or a subject makes no header', async () => {
+  const broken = '招待\r\nBcc: everybody@example.com\r\n\r\nbody';
+  const sent = { ...letter, subject: broken, to: { name: broken, address: 'hanako@example.com' } };
+  const { raw, to } = await composeMessage(sent, envelope);
+  const mail = await PostalMime.parse(raw);
+  assert.equal(mail.bcc, undefined);
+  assert.equal(mail.subject, '招待 Bcc: everybody@example.com body');
+  assert.equal(to, 'hanako@example.com');
+});
+
+test('every line ends with CRLF and none is longer than mail allows', async () => {
+  const long = { ...letter, paragraphs: ['長'.repeat(5000), 'x'.repeat(5000)] };
+  const text = (await composeMessage(long, envelope)).raw.toString();
+  assert.ok(!/[^\r]\n/.test(text));
+  assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 998));
+});

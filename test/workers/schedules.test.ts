@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pino from 'pino';
+import { begins, type Sweep, startSchedules } from '../../workers/kernel/schedules.ts';
+import { sweeps } from '../../workers/sweeps.ts';
+import { freshDatabase } from '../support/database.ts';
+import { newUser } from '../support/mail-states.ts';
+import { until } from '../support/until.ts';
+
+const { database, drop } = await freshDatabase();
+after(drop);
+
+const start = new Date('2026-11-21T00:00:00.000Z');
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const sweepOf = (name: string, run: Sweep['run'] = async () => 0): Sweep => ({ name, every: 60_000, run });
+const log = pino({ level: 'silent' });
+
+function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return database.withConnection('*', (connection) => connection.query<Row>(text, values));
+}
+
+function finished(name: string): Promise<unknown> {
+  return query('UPDATE sweeps SET running_until = NULL WHERE name = $1', [name]);
+}
+
+test('of many processes one runs a sweep, and again when its interval has passed', async () => {
+  const sweep = sweepOf('one of many');
+  const claims = await Promise.all([1, 2, 3, 4, 5].map(() => begins(database, sweep, start)));
+  assert.equal(claims.filter(Boolean).length, 1);
+  await finished(sweep.name);
+  assert.equal(await begins(database, sweep, later(59)), false);
+  assert.equal(await begins(database, sweep, later(60)), true);
+});
+
+test('a sweep that runs still is not started a second time, unless its process is long dead', async () => {
+  const sweep = sweepOf('long');
+  assert.equal(await begins(database, sweep, start), true);
+  assert.equal(await begins(database, sweep, later(120)), false);
+  assert.equal(await begins(database, sweep, later(600)), true);
+});
+
+test('a clock that was set back does not stop a sweep', async () => {
+  const sweep = sweepOf('clock');
+  assert.equal(await begins(database, sweep, later(86_400)), true);
+  assert.equal(await begins(database, sweep, start), true);
+});
+
+test('a sweep that fails says why, and runs again at its time', async () => {
+  let runs = 0;
+  let now = start;
+  const sweep = sweepOf('fails', async () => {
+    runs += 1;
+    throw new Error(`failure ${runs}`);
+  });
+  const schedules = startSchedules({ database, sweeps: [sweep], log, clock: () => now });
+  const error = () => query<{ error: string }>("SELECT error FROM sweeps WHERE name = 'fails'");
+  await until('the first failure', async () => (await error())[0]?.error === 'failure 1');
+  now = later(60);
+  await until('the second failure', async () => (await error())[0]?.error === 'failure 2');
+  await schedules.end();
+  assert.equal(runs, 2);
+});
+
+test('what has had its time is removed, and nothing else', async () => {
+  const day = 24 * 3600;
+  const user_id = await newUser(database, 'sweep');
+  const at = (seconds: number) => later(seconds).toISOString();
+  await query(
+    `INSERT INTO idempotency_keys VALUES
+       ('org_x', 'ak_x', 'old', 'f', 200, '{}', '{}', $1), ('org_x', 'ak_x', 'young', 'f', 200, '{}', '{}', $2)`,
+    [at(-day - 1), at(-day + 1)],
+  );
+  await query("INSERT INTO receipts VALUES ('org_x', 'old', $1), ('org_x', 'young', $2)", [
+    at(-30 * day - 1),
+    at(-30 * day + 1),
+  ]);
+  await query(
+    `INSERT INTO sessions (id, user_id, token, expires_at, created_at, updated_at)
+     VALUES ('old', $1, 'a', $2, $2, $2), ('young', $1, 'b', $3, $3, $3)`,
+    [user_id, at(-1), at(1)],
+  );
+  await query(
+    `INSERT INTO verifications (id, identifier, value, expires_at, created_at, updated_at)
+     VALUES ('old', 'i', 'v', $1, $1, $1), ('young', 'i', 'v', $2, $2, $2)`,
+    [at(-1), at(1)],
+  );
+  const counts = new Map<string, number>();
+  for (const sweep of sweeps) {
+    const count = await sweep.run(database, start, new AbortController().signal);
+    if (count > 0) counts.set(sweep.name, count);
+  }
+  assert.deepEqual(Object.fromEntries(counts), {
+    expired_idempotency_keys: 1,
+    expired_receipts: 1,
+    expired_sessions: 1,
+    expired_verifications: 1,
+  });
+  const left = await query(
+    `SELECT key AS name FROM idempotency_keys UNION ALL SELECT delivery_id FROM receipts
+     UNION ALL SELECT id FROM sessions UNION ALL SELECT id FROM verifications`,
+  );
+  assert.deepEqual(left, Array(4).fill({ name: 'young' }));
+});
