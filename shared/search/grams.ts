@@ -15,7 +15,10 @@ export function gramsOf(text: string): number[] {
   return [...grams].sort((left, right) => left - right);
 }
 
-/** What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. */
+/**
+ * What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. A single gram
+ * tells its term exactly; so pairs are repeated where the term repeats them, `aaa` has two.
+ */
 export type SearchTerm = { grams: number[]; pattern: string };
 
 /**
@@ -28,9 +31,7 @@ export function searchTerm(typed: string): SearchTerm | null {
   if (term === '') return null;
   const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
   if (term.length === 1) return { grams: [term.charCodeAt(0)], pattern };
-  const grams = new Set<number>();
-  for (let at = 0; at < term.length - 1; at += 1) grams.add(pair(term, at));
-  return { grams: [...grams], pattern };
+  return { grams: Array.from({ length: term.length - 1 }, (_, at) => pair(term, at)), pattern };
 }
 
 /** Two UTF-16 code units in one signed 32-bit number: never equal to a single unit, since none is 0. */

@@ -83,9 +83,9 @@ function contactRow(owner: { organization_id: string; user_id: string }, n: numb
   const rare = n % 10_000 === 17 ? '勅使河原' : n % 10_000 === 18 ? '鰻田' : null;
   const person = {
     first_name: FIRST[n % FIRST.length]!,
-    last_name: rare ?? LAST[(n * 7) % LAST.length]!,
+    last_name: rare ?? LAST[(n * 5) % LAST.length]!,
     first_name_kana: FIRST_KANA[n % FIRST_KANA.length]!,
-    last_name_kana: rare ? 'テシガワラ' : LAST_KANA[(n * 7) % LAST_KANA.length]!,
+    last_name_kana: rare ? 'テシガワラ' : LAST_KANA[(n * 5) % LAST_KANA.length]!,
     email: `person${n}@example${n % 97}.co.jp`,
     phone: `03-${String(1000 + (n % 9000))}-${String(n % 10_000).padStart(4, '0')}`,
   };

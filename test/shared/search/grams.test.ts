@@ -78,6 +78,11 @@ describe('a search term', () => {
     assert.equal(searchTerm('田中')?.pattern, '%田中%');
   });
 
+  it('asks for one gram only where that gram tells the whole term', () => {
+    assert.equal(searchTerm('aaa')?.grams.length, 2);
+    assert.equal(searchTerm('ああああ')?.grams.length, 3);
+  });
+
   it('takes %, _ and \\ for letters', () => {
     assert.equal(searchTerm('100%_\\')?.pattern, '%100\\%\\_\\\\%');
   });
