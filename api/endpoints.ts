@@ -1,5 +1,7 @@
+import { access } from './access/endpoints.ts';
 import { platformAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
+import { activities } from './crm/activities.ts';
 import { crmAuditLogs } from './crm/audit-logs.ts';
 import { board } from './crm/board.ts';
 import { companies } from './crm/companies.ts';
@@ -17,11 +19,13 @@ import { jobs } from './jobs.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
+  ...access,
   ...companies,
   ...contacts,
   ...pipelines,
   ...board,
   ...deals,
+  ...activities,
   ...tags,
   ...tagAssignments,
   ...customFields,

@@ -27,9 +27,23 @@ export async function missing(reader: Reader, id: string): Promise<Failure> {
 
 /** A condition for rows of a company; the ID of a company that was merged means its survivor. */
 export function isCompany(reader: Reader, table: string, company_id: string): [string, string[]] {
+  return isRecord(reader, table, 'company_id', company_id);
+}
+
+/** A condition for rows of a contact; the ID of a contact that was merged means its survivor. */
+export function isContact(reader: Reader, table: string, contact_id: string): [string, string[]] {
+  return isRecord(reader, table, 'contact_id', contact_id);
+}
+
+function isRecord(
+  reader: Reader,
+  table: string,
+  column: 'company_id' | 'contact_id',
+  id: string,
+): [string, string[]] {
   return [
-    `"${table}".company_id = coalesce(
-       (SELECT company_id FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)`,
-    [reader.organization_id, company_id, company_id],
+    `"${table}".${column} = coalesce(
+       (SELECT ${column} FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)`,
+    [reader.organization_id, id, id],
   ];
 }

@@ -79,7 +79,7 @@ export function timestampInput() {
     })
     .transform((value, context) => {
       const time = new Date(value);
-      if (!Number.isNaN(time.getTime())) return time.toISOString();
+      if (isStorableTime(time)) return time.toISOString();
       context.addIssue({
         code: 'custom',
         params: { code: 'invalid_format' },
@@ -90,9 +90,21 @@ export function timestampInput() {
     .meta({ examples: ['2026-04-01T00:30:00.000Z'] });
 }
 
-/** A day of the calendar: YYYY-MM-DD. */
+/** The years 1 to 9999 in UTC: PostgreSQL knows no year 0, and later ones have more digits. */
+function isStorableTime(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+/** A day of the calendar: YYYY-MM-DD, from the year 1. */
 export function day() {
-  return z.iso.date({ error: 'must be a day as YYYY-MM-DD' }).meta({ examples: ['2026-04-01'] });
+  return z.iso
+    .date({ error: 'must be a day as YYYY-MM-DD' })
+    .refine((value) => !value.startsWith('0000'), {
+      params: { code: 'invalid_format' },
+      error: 'is no day of the calendar',
+    })
+    .meta({ examples: ['2026-04-01'] });
 }
 
 /** A number that arrived with a fraction: its source text, so that nothing passes through binary floating point. */

@@ -2,7 +2,7 @@ import { pageOf } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../search/grams.ts';
-import { isCompany } from '../aliases.ts';
+import { isCompany, isContact } from '../aliases.ts';
 import type { StageType } from '../stage-types.ts';
 import { type Deal, DealModel } from './record.ts';
 import { type DealRow, type DealStage, dealColumns, dealOf, dealStageColumns, linksOf } from './rows.ts';
@@ -50,12 +50,9 @@ function filtered(reader: Reader, filters: DealFilters) {
   }
   if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_deals', filters.company_id));
   if (filters.contact_id) {
-    query.whereRaw(
-      `crm_deals.id IN (
-         SELECT deal_id FROM crm_deal_contacts WHERE organization_id = ? AND contact_id = coalesce(
-           (SELECT contact_id FROM crm_aliases WHERE organization_id = ? AND id = ?), ?))`,
-      [organization_id, organization_id, filters.contact_id, filters.contact_id],
-    );
+    const linked = connection.knex('crm_deal_contacts').where({ organization_id }).select('deal_id');
+    linked.whereRaw(...isContact(reader, 'crm_deal_contacts', filters.contact_id));
+    query.whereIn('crm_deals.id', linked);
   }
   if (filters.tag_id) {
     const tagged = connection
