@@ -40,7 +40,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const input = await inputOf(context, endpoint, request);
   const caller = callerOf(context, endpoint, request, credential);
   if (endpoint.kind === 'stepwise') {
-    const steps = stepsOf(context, caller, credential);
+    const steps = stepsOf(context, request, caller, credential);
     send(context, request, await actStepwise(endpoint, input, steps));
   } else if (endpoint.kind === 'read') {
     send(context, request, await actRead(context, endpoint, input, caller));

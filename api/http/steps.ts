@@ -4,7 +4,7 @@ import type { Actor, Reader } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './authenticate.ts';
-import type { Caller } from './state.ts';
+import type { Caller, Request } from './state.ts';
 
 /** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */
 export type Acting = { organization_id: string; actor?: Actor };
@@ -15,6 +15,8 @@ export type Steps = {
   readonly caller: Caller;
   /** The session or key that the request came with; null for a visitor without one. */
   readonly credential: Credential | null;
+  /** The browser's name and its cookies (none beside an Authorization header), and nothing else of the request. */
+  readonly headers: Headers;
   /** Reads across organizations: accounts and tokens belong to none. */
   read<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /** One transaction; the work is finished and committed when `run` has settled. */
@@ -22,11 +24,17 @@ export type Steps = {
 };
 
 /** The steps of one request. */
-export function stepsOf(context: ApiContext, caller: Caller, credential: Credential | null): Steps {
+export function stepsOf(
+  context: ApiContext,
+  request: Request,
+  caller: Caller,
+  credential: Credential | null,
+): Steps {
   return {
     context,
     caller,
     credential,
+    headers: headersOf(request),
     read: (run) =>
       context.database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection })),
     write: (acting, run) =>
@@ -39,4 +47,11 @@ export function stepsOf(context: ApiContext, caller: Caller, credential: Credent
         }),
       ),
   };
+}
+
+function headersOf(request: Request): Headers {
+  const { cookie, authorization } = request.headers;
+  const headers = new Headers({ 'User-Agent': request.get('User-Agent') });
+  if (cookie !== undefined && authorization === undefined) headers.set('Cookie', cookie);
+  return headers;
 }

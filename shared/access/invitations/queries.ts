@@ -17,11 +17,26 @@ const columns = [
 
 export type InvitationRow = Omit<Invitation, 'object'>;
 
-/** A row as the API shows it at that time: an open one whose time has run out is expired. */
+/** The status at that time: an open one whose time has run out is expired. */
+export function statusAt(
+  { status, expires_at }: Pick<InvitationRow, 'status' | 'expires_at'>,
+  now: Date,
+): Invitation['status'] {
+  return status === 'pending' && expires_at <= now.toISOString() ? 'expired' : status;
+}
+
+/** A row as the API shows it at that time. */
 export function invitationOf(row: InvitationRow, now: Date): Invitation {
   const { id, email, role, expires_at, invited_by, created_at, updated_at } = row;
-  const status = row.status === 'pending' && expires_at <= now.toISOString() ? 'expired' : row.status;
+  const status = statusAt(row, now);
   return { id, object: 'invitation', email, role, status, expires_at, invited_by, created_at, updated_at };
+}
+
+/** One invitation. Errors: `not_found`. */
+export async function invitationById(reader: Reader, id: string): Promise<Invitation> {
+  const row = await InvitationModel.table(reader).where({ id }).first(columns);
+  if (!row) throw notFound();
+  return invitationOf(row as InvitationRow, reader.now);
 }
 
 /** The row of an invitation, locked until the work commits. Errors: `not_found`. */

@@ -24,7 +24,19 @@ export async function organizationById(connection: Connection, id: string): Prom
   return organizationOf(row);
 }
 
-/** The same, its row locked until the work commits. Errors: `not_found`. */
+/** One of the organizations that a user is a present member of. Errors: `not_found`. */
+export async function organizationOfUser(
+  connection: Connection,
+  id: string,
+  user_id: string,
+): Promise<Organization> {
+  const member = 'SELECT 1 FROM members WHERE organization_id = $1 AND user_id = $2 AND left_at IS NULL';
+  const [row] = await connection.query<OrganizationRow>(`${BY_ID} AND EXISTS (${member})`, [id, user_id]);
+  if (!row) throw notFound();
+  return organizationOf(row);
+}
+
+/** One organization, its row locked until the work commits. Errors: `not_found`. */
 export async function lockOrganization(connection: Connection, id: string): Promise<Organization> {
   const [row] = await connection.query<OrganizationRow>(`${BY_ID} FOR NO KEY UPDATE`, [id]);
   if (!row) throw notFound();

@@ -81,6 +81,12 @@ export function openSessionIn(
   return row;
 }
 
+/** Gives a session another token, so that copies of its cookie end. */
+export function renewToken(work: Work, session_id: string, token: string): void {
+  const at = work.now.toISOString();
+  work.run('UPDATE sessions SET token = $2, updated_at = $3 WHERE id = $1', [session_id, token, at]);
+}
+
 /** Ends a session. Its end stands in the audit log of the organization that it acted in. */
 export async function endSession(work: Work, token: string): Promise<void> {
   const [ended] = await work.connection.query<SessionRow>(
@@ -90,7 +96,7 @@ export async function endSession(work: Work, token: string): Promise<void> {
   work.nothingChanged();
   if (!ended?.active_organization_id) return;
   work.inOrganization(ended.active_organization_id).record(sessionFacts.deleted, {
-    before: { id: ended.id, ...{ user_id: ended.user_id } },
+    before: sessionShown(ended),
     after: null,
   });
 }
@@ -145,6 +151,9 @@ export function rememberOrganization(work: Work, user_id: string, organization_i
 
 function recordPresence(work: Work, session_id: string, user_id: string, organization_id: string): void {
   const inside = work.organization_id === organization_id ? work : work.inOrganization(organization_id);
-  const session = { id: session_id, user_id };
-  inside.record(sessionFacts.created, { before: null, after: session });
+  inside.record(sessionFacts.created, { before: null, after: sessionShown({ id: session_id, user_id }) });
+}
+
+function sessionShown({ id, user_id }: { id: string; user_id: string }) {
+  return { id, user_id };
 }

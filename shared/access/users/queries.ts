@@ -24,3 +24,25 @@ export async function accountOfUser(connection: Connection, user_id: string): Pr
   const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE users.id = $1`;
   return (await connection.query<Account>(text, [user_id]))[0] ?? null;
 }
+
+/** An account as the auth paths show it, with their field names. */
+export type ShownUser = {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image: string | null;
+  locale: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A user that surely exists. */
+export async function userById(connection: Connection, user_id: string): Promise<ShownUser> {
+  const [user] = await connection.query<ShownUser>(
+    `SELECT id, name, email, email_verified AS "emailVerified", image, locale, created_at AS "createdAt",
+       updated_at AS "updatedAt" FROM users WHERE id = $1`,
+    [user_id],
+  );
+  return user!;
+}

@@ -1,0 +1,111 @@
+import { type Accepting, acceptInvitation } from '../../shared/access/invitations/accepting.ts';
+import { requireOpen } from '../../shared/access/invitations/operations.ts';
+import { statusAt } from '../../shared/access/invitations/queries.ts';
+import type { Member } from '../../shared/access/members/record.ts';
+import type { Organization } from '../../shared/access/organizations/record.ts';
+import { hashPassword, isPasswordOf, newPassword } from '../../shared/access/passwords.ts';
+import { personActor } from '../../shared/access/sessions/operations.ts';
+import { type Account, accountByEmail, accountOfUser } from '../../shared/access/users/queries.ts';
+import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { newId } from '../../shared/kernel/id.ts';
+import { findInvitationByToken, type InvitationOfToken } from '../../shared/mailer/invitation-tokens.ts';
+import { asGuess } from '../auth/guesses.ts';
+import { newSessionToken, sessionExpiry, setSessionCookie } from '../auth/session-cookie.ts';
+import { addressBucket } from '../http/address.ts';
+import { Answer } from '../http/endpoint.ts';
+import type { Quota } from '../http/limits.ts';
+import type { Steps } from '../http/steps.ts';
+
+export type AcceptInput = { token: string; name?: string; password?: string; locale: 'ja' | 'en' };
+type Client = { user_agent: string | null; session_id: string | null };
+type Accepted = { organization: Organization; member: Member };
+
+/**
+ * Accepts an invitation for the person of the session, or signs in or up with what is sent. Errors: `not_found` for
+ * an unknown token, `expired`, `invalid_transition`, `wrong_account`, `validation_failed`, `invalid_credentials`.
+ */
+export async function accept(steps: Steps, client: Client, input: AcceptInput): Promise<Answer<Accepted>> {
+  const invitation = await openInvitation(steps, input.token);
+  const { organization_id, invitation_id } = invitation;
+  const accepting = client.session_id
+    ? await asSignedIn(steps, client.session_id, invitation)
+    : await asProven(steps, client, input, invitation);
+  const actor = personActor(accepting.user_id);
+  const accepted = await steps.write({ organization_id, actor }, (work) =>
+    acceptInvitation(work, invitation_id, accepting),
+  );
+  if (accepting.by === 'session') return new Answer(200, accepted);
+  const cookie = setSessionCookie(steps.context.settings, accepting.session.token);
+  return new Answer(200, accepted, { 'Set-Cookie': cookie });
+}
+
+const FAILED_TOKENS: Quota = { name: 'failed_tokens', limit: 60, window_seconds: 60 };
+
+/** The invitation of a link, still open. Unknown tokens count against the caller's address. */
+export async function openInvitation(steps: Steps, token: string): Promise<InvitationOfToken> {
+  const { context, caller } = steps;
+  const address = addressBucket(caller.ip_address ?? '');
+  context.limits.refuseExhausted(address, FAILED_TOKENS, caller.now);
+  const found = await steps.read(({ connection }) => findInvitationByToken(connection, token));
+  if (!found) {
+    context.limits.take(address, FAILED_TOKENS, caller.now);
+    throw notFound();
+  }
+  requireOpen({ status: statusAt(found, caller.now) });
+  return found;
+}
+
+async function asSignedIn(
+  steps: Steps,
+  session_id: string,
+  invitation: InvitationOfToken,
+): Promise<Accepting> {
+  const user_id = steps.caller.actor.user_id!;
+  const account = await steps.read(({ connection }) => accountOfUser(connection, user_id));
+  if (account?.email !== invitation.email) throw new Failure('wrong_account');
+  return { by: 'session', user_id, session_id };
+}
+
+async function asProven(
+  steps: Steps,
+  client: Client,
+  input: AcceptInput,
+  { email }: InvitationOfToken,
+): Promise<Accepting> {
+  const { now } = steps.caller;
+  const account = await steps.read(({ connection }) => accountByEmail(connection, email));
+  const { name, password } = credentialsIn(input, account);
+  const session = {
+    token: newSessionToken(),
+    expires_at: sessionExpiry(now),
+    user_agent: client.user_agent,
+  };
+  if (!account) {
+    const user_id = newId('usr', now);
+    const password_hash = await hashPassword(password);
+    return { by: 'sign_up', user_id, password_hash, name, locale: input.locale, session };
+  }
+  const { user_id } = account;
+  const isRight = await asGuess(steps, email, async () => {
+    const right = await isPasswordOf(account.password_hash, password);
+    if (!right && account.email_verified) throw new Failure('invalid_credentials');
+    return right;
+  });
+  if (isRight) return { by: 'password', user_id, password_hash: account.password_hash!, session };
+  return { by: 'claim', user_id, password_hash: await hashPassword(password), session };
+}
+
+/** What must be sent follows from the account: none needs a name, and one whose password may be set a good one. */
+function credentialsIn(input: AcceptInput, account: Account | null): { name: string; password: string } {
+  const { name = '', password = '' } = input;
+  const faults: Fault[] = [];
+  const fault = (path: string, code: string, message: string) =>
+    faults.push({ in: 'body', path, code, message });
+  if (!account && name === '') fault('/name', 'required', 'name is required');
+  if (password === '') fault('/password', 'required', 'password is required');
+  else if (!account?.email_verified && !newPassword().safeParse(password).success) {
+    fault('/password', 'too_short', 'password must have 8 characters or more');
+  }
+  if (faults.length > 0) throw invalidAll(faults);
+  return { name, password };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { createApiKey, revokeApiKey } from '../../shared/access/api-keys/operations.ts';
+import { apiKeyById, apiKeyPage } from '../../shared/access/api-keys/queries.ts';
+import { ApiKey, ApiKeyInput } from '../../shared/access/api-keys/record.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+export const apiKeys = [
+  list({
+    id: 'api_keys.list',
+    path: '/api/v1/api-keys',
+    scope: 'any',
+    session: true,
+    summary: 'List API keys',
+    description: 'Owners and admins see every key, others their own. Revoked ones are listed too.',
+    item: ApiKey,
+    filters: z.object({ created_by: id('usr').optional() }),
+    handle: ({ filters, window }, reader) => apiKeyPage(reader, filters, window),
+  }),
+  read({
+    id: 'api_keys.get',
+    method: 'get',
+    path: '/api/v1/api-keys/:id',
+    scope: 'any',
+    session: true,
+    summary: 'Read an API key',
+    params: byId('ak'),
+    reply: z.strictObject({ api_key: ApiKey }),
+    handle: async ({ params }, reader) => ({ api_key: await apiKeyById(reader, params.id) }),
+  }),
+  write({
+    id: 'api_keys.create',
+    method: 'post',
+    path: '/api/v1/api-keys',
+    scope: 'any',
+    session: true,
+    summary: 'Create an API key',
+    description: 'The secret is in this answer and nowhere else. A key acts as the person who made it.',
+    body: ApiKeyInput,
+    status: 201,
+    reply: z.strictObject({ api_key: ApiKey, secret: z.string().nullable().describe('Shown this once.') }),
+    secrets: ['secret'],
+    raises: ['insufficient_scope'],
+    handle: ({ body }, work) => createApiKey(work, body),
+  }),
+  write({
+    id: 'api_keys.revoke',
+    method: 'delete',
+    path: '/api/v1/api-keys/:id',
+    scope: 'any',
+    session: true,
+    summary: 'Revoke an API key',
+    description: 'Requests with it are refused at once, on every process.',
+    params: byId('ak'),
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await revokeApiKey(work, params.id);
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import {
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+} from '../../shared/access/invitations/operations.ts';
+import { invitationById, invitationPage } from '../../shared/access/invitations/queries.ts';
+import { Invitation, InvitationInput } from '../../shared/access/invitations/record.ts';
+import { Member } from '../../shared/access/members/record.ts';
+import { accountEmail, name } from '../../shared/access/names.ts';
+import { Organization } from '../../shared/access/organizations/record.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import { LinkToken } from '../auth/password.ts';
+import { read, stepwise, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+import { accept } from './accept.ts';
+
+const InvitationReply = z.strictObject({ invitation: Invitation });
+
+export const invitations = [
+  list({
+    id: 'invitations.list',
+    path: '/api/v1/invitations',
+    scope: 'settings:write',
+    session: true,
+    summary: 'List invitations',
+    item: Invitation,
+    filters: z.object({ status: Invitation.shape.status.optional(), email: accountEmail().optional() }),
+    handle: ({ filters, window }, reader) => invitationPage(reader, filters, window),
+  }),
+  read({
+    id: 'invitations.get',
+    method: 'get',
+    path: '/api/v1/invitations/:id',
+    scope: 'settings:write',
+    session: true,
+    summary: 'Read an invitation',
+    params: byId('invt'),
+    reply: InvitationReply,
+    handle: async ({ params }, reader) => ({ invitation: await invitationById(reader, params.id) }),
+  }),
+  write({
+    id: 'invitations.create',
+    method: 'post',
+    path: '/api/v1/invitations',
+    scope: 'settings:write',
+    session: true,
+    summary: 'Invite somebody',
+    description: 'A mail with a link goes to the address. The link is in no answer.',
+    body: InvitationInput,
+    status: 201,
+    reply: InvitationReply,
+    raises: ['already_exists'],
+    handle: async ({ body }, work) => ({ invitation: await inviteMember(work, body) }),
+  }),
+  write({
+    id: 'invitations.resend',
+    method: 'post',
+    path: '/api/v1/invitations/:id/resend',
+    scope: 'settings:write',
+    session: true,
+    summary: 'Send an invitation again',
+    description: 'It runs for another seven days, also when it had expired.',
+    params: byId('invt'),
+    reply: InvitationReply,
+    raises: ['invalid_transition'],
+    handle: async ({ params }, work) => ({ invitation: await resendInvitation(work, params.id) }),
+  }),
+  write({
+    id: 'invitations.revoke',
+    method: 'delete',
+    path: '/api/v1/invitations/:id',
+    scope: 'settings:write',
+    session: true,
+    summary: 'Take an invitation back',
+    params: byId('invt'),
+    reply: Deleted,
+    raises: ['invalid_transition'],
+    handle: async ({ params }, work) => {
+      await revokeInvitation(work, params.id);
+      return deleted;
+    },
+  }),
+  stepwise({
+    id: 'invitations.accept',
+    method: 'post',
+    path: '/api/v1/invitations/accept',
+    scope: 'visitor',
+    summary: 'Accept an invitation',
+    description:
+      'Signed in, the token is enough. Otherwise `password` signs in, or signs up with `name` where the invited address has no account. The answer sets the session cookie.',
+    body: z.strictObject({
+      token: LinkToken,
+      name: name(100).optional(),
+      password: z.string().max(128).optional(),
+    }),
+    reply: z.strictObject({ organization: Organization, member: Member }),
+    raises: [
+      'expired',
+      'invalid_transition',
+      'wrong_account',
+      'invalid_credentials',
+      'already_exists',
+      'not_found',
+    ],
+    handle: ({ body, client }, steps) => accept(steps, client, { ...body, locale: 'ja' }),
+  }),
+];

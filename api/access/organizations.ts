@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { createOrganization, updateOrganization } from '../../shared/access/organizations/operations.ts';
+import {
+  organizationById,
+  organizationOfUser,
+  organizationPageOf,
+} from '../../shared/access/organizations/queries.ts';
+import {
+  Organization,
+  OrganizationInput,
+  OrganizationPatch,
+} from '../../shared/access/organizations/record.ts';
+import { activateOrganization, placeSession } from '../../shared/access/sessions/operations.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { versions } from '../versions.ts';
+
+const OrganizationReply = z.strictObject({ organization: Organization });
+
+const VersionedPatch = OrganizationPatch.extend({
+  api_version: z.enum(versions.map(({ version }) => version)).optional(),
+}).meta({ id: 'OrganizationPatch' });
+
+export const organizations = [
+  list({
+    id: 'organizations.list',
+    path: '/api/v1/organizations',
+    scope: 'account',
+    summary: 'List your organizations',
+    item: Organization,
+    sorts: ['name', 'slug'],
+    handle: ({ window }, reader) => organizationPageOf(reader, reader.actor.user_id!, window),
+  }),
+  read({
+    id: 'organizations.get_one',
+    method: 'get',
+    path: '/api/v1/organizations/:id',
+    scope: 'account',
+    summary: 'Read one of your organizations',
+    params: byId('org'),
+    reply: OrganizationReply,
+    handle: async ({ params }, reader) => ({
+      organization: await organizationOfUser(reader.connection, params.id, reader.actor.user_id!),
+    }),
+  }),
+  write({
+    id: 'organizations.create',
+    method: 'post',
+    path: '/api/v1/organizations',
+    scope: 'account',
+    summary: 'Create an organization',
+    description: 'You become its owner, and your session acts in it from now on.',
+    body: OrganizationInput,
+    status: 201,
+    reply: OrganizationReply,
+    raises: ['already_exists'],
+    handle: async ({ body, client }, work) => {
+      const { user_id } = work.actor;
+      const organization = await createOrganization(work, body, user_id!, versions[0]!.version);
+      await placeSession(work, client.session_id!, user_id!, organization.id);
+      return { organization };
+    },
+  }),
+  write({
+    id: 'organizations.activate',
+    method: 'post',
+    path: '/api/v1/organizations/:id/activate',
+    scope: 'account',
+    summary: 'Act in another organization',
+    description: 'The session acts in it from now on, and so does your next sign-in.',
+    params: byId('org'),
+    reply: OrganizationReply,
+    handle: async ({ params, client }, work) => {
+      await activateOrganization(work, client.session_id!, work.actor.user_id!, params.id);
+      return { organization: await organizationById(work.connection, params.id) };
+    },
+  }),
+  read({
+    id: 'organization.get',
+    method: 'get',
+    path: '/api/v1/organization',
+    scope: 'any',
+    summary: 'Read the active organization',
+    reply: OrganizationReply,
+    handle: async (_, reader) => ({
+      organization: await organizationById(reader.connection, reader.organization_id),
+    }),
+  }),
+  write({
+    id: 'organization.update',
+    method: 'patch',
+    path: '/api/v1/organization',
+    scope: 'settings:write',
+    session: true,
+    summary: 'Change the active organization',
+    body: VersionedPatch,
+    reply: OrganizationReply,
+    raises: ['already_exists'],
+    handle: async ({ body }, work) => ({ organization: await updateOrganization(work, body) }),
+  }),
+];

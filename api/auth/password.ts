@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { accountEmail } from '../../shared/access/names.ts';
+import { hashPassword, isPasswordOf, knownPassword, newPassword } from '../../shared/access/passwords.ts';
+import { personActor, renewToken } from '../../shared/access/sessions/operations.ts';
+import { markVerified, requirePassword, setPassword } from '../../shared/access/users/operations.ts';
+import { accountByEmail, accountOfUser, userById } from '../../shared/access/users/queries.ts';
+import { Failure, invalid } from '../../shared/kernel/failure.ts';
+import { sendPasswordReset } from '../../shared/mailer/account-mails.ts';
+import { findAccountToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
+import { Answer, stepwise } from '../http/endpoint.ts';
+import type { Steps } from '../http/steps.ts';
+import { asGuess, limitMails } from './guesses.ts';
+import { AuthUser, done, Status } from './schemas.ts';
+import { newSessionToken, setSessionCookie } from './session-cookie.ts';
+
+const Asked = z.strictObject({ status: z.literal(true), message: z.string() });
+const Changed = z.strictObject({ token: z.string(), user: AuthUser });
+
+/** The token of a link in a mail. */
+export const LinkToken = z.string().min(1).max(200).describe('The last part of the link in the mail.');
+
+export const passwordPaths = [
+  stepwise({
+    id: 'auth.request_password_reset',
+    method: 'post',
+    path: '/api/v1/auth/request-password-reset',
+    scope: 'visitor',
+    summary: 'Ask for a link to set a new password',
+    description: 'Answers the same whether the address has an account or not.',
+    body: z.strictObject({
+      email: accountEmail(),
+      redirectTo: z
+        .string()
+        .max(2000)
+        .describe('Not used: the link leads to a page of this service.')
+        .optional(),
+    }),
+    reply: Asked,
+    handle: async ({ body }, steps) => {
+      await requestPasswordReset(steps, body.email);
+      return { ...done, message: 'If the address has an account, a mail with a link is on its way' };
+    },
+  }),
+  stepwise({
+    id: 'auth.reset_password',
+    method: 'post',
+    path: '/api/v1/auth/reset-password',
+    scope: 'visitor',
+    summary: 'Set a new password with the link of a mail',
+    description: 'All sessions of the account end. The address counts as confirmed.',
+    body: z.strictObject({ newPassword: newPassword(), token: LinkToken }),
+    reply: Status,
+    raises: ['expired'],
+    handle: async ({ body }, steps) => {
+      await resetPassword(steps, body.token, body.newPassword);
+      return done;
+    },
+  }),
+  stepwise({
+    id: 'auth.change_password',
+    method: 'post',
+    path: '/api/v1/auth/change-password',
+    scope: 'account',
+    summary: 'Change the password',
+    description: 'All other sessions end; this one goes on with a new cookie.',
+    body: z.strictObject({
+      currentPassword: knownPassword(),
+      newPassword: newPassword(),
+      revokeOtherSessions: z.boolean().describe('They always end.').optional(),
+    }),
+    reply: Changed,
+    handle: ({ body, client }, steps) => changePassword(steps, client.session_id!, body),
+  }),
+];
+
+/** Milliseconds before an answer that must not tell whether there was anything to do. */
+const SILENCE = 300;
+
+/** Sends the link where the address has an account, and says nothing of it, not even by its time. */
+export async function requestPasswordReset(steps: Steps, email: string): Promise<void> {
+  await limitMails(steps, 'password_reset', email);
+  const asked = async () => {
+    const account = await steps.read(({ connection }) => accountByEmail(connection, email));
+    if (!account) return;
+    await steps.write({ organization_id: '' }, async (work) => {
+      work.nothingChanged();
+      await sendPasswordReset(work, account.user_id);
+    });
+  };
+  await Promise.all([asked(), pause(SILENCE)]);
+}
+
+/** Sets a password with the token of a mail and ends all sessions of the account. Errors: `expired`. */
+export async function resetPassword(steps: Steps, token: string, password: string): Promise<void> {
+  const { now } = steps.caller;
+  const found = await steps.read(({ connection }) =>
+    findAccountToken(connection, 'password_reset', token, now),
+  );
+  if (!found) throw new Failure('expired');
+  const password_hash = await hashPassword(password);
+  await steps.write({ organization_id: '', actor: personActor(found.user_id) }, async (work) => {
+    const used = await useAccountToken(work.connection, 'password_reset', token, now);
+    if (!used) throw new Failure('expired');
+    setPassword(work, used.user_id, password_hash, null);
+    markVerified(work, used.user_id);
+    work.nothingChanged();
+  });
+}
+
+/**
+ * Sets another password. The session's token is renewed too: a copied cookie ends with the others.
+ * Errors: `validation_failed` for a wrong present password, `rate_limited`.
+ */
+async function changePassword(
+  steps: Steps,
+  session_id: string,
+  body: { currentPassword: string; newPassword: string },
+): Promise<Answer<z.input<typeof Changed>>> {
+  const { caller, context } = steps;
+  const user_id = caller.actor.user_id!;
+  const account = await steps.read(({ connection }) => accountOfUser(connection, user_id));
+  const { email, password_hash } = account!;
+  await asGuess(steps, email, async () => {
+    if (!(await isPasswordOf(password_hash, body.currentPassword))) throw new Failure('invalid_credentials');
+  }).catch((error) => {
+    if (!(error instanceof Failure && error.code === 'invalid_credentials')) throw error;
+    throw invalid('/currentPassword', 'wrong_password', 'currentPassword is not the present password');
+  });
+  const fresh_hash = await hashPassword(body.newPassword);
+  const token = newSessionToken();
+  const user = await steps.write({ organization_id: '' }, async (work) => {
+    await requirePassword(work, user_id, password_hash!);
+    setPassword(work, user_id, fresh_hash, session_id);
+    renewToken(work, session_id, token);
+    work.nothingChanged();
+    return userById(work.connection, user_id);
+  });
+  const headers = { 'Set-Cookie': setSessionCookie(context.settings, token) };
+  return new Answer(200, { token, user }, headers);
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { accountEmail, name } from '../../shared/access/names.ts';
+import { knownPassword, newPassword } from '../../shared/access/passwords.ts';
+import { id, timestamp } from '../../shared/kernel/schema.ts';
+
+/** The auth paths keep the field names of better-auth, so that its clients work with them. */
+
+/** A path of this service, to go on to afterwards. */
+const CallbackURL = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])[^\\\s]*$/, 'must be a path of this service')
+  .describe('A path of this service to go on to; answered back as `url`.')
+  .meta({ examples: ['/account'] });
+
+const RememberMe = z
+  .boolean()
+  .describe('false: the session ends with the browser, after a day at the latest.');
+
+export const SignUp = z
+  .strictObject({
+    name: name(100).meta({ examples: ['山田 花子'] }),
+    email: accountEmail(),
+    password: newPassword(),
+    image: z
+      .url({ protocol: /^https$/ })
+      .max(2000)
+      .optional(),
+    locale: z.enum(['ja', 'en']).describe('The language of mails; ja unless said.').optional(),
+    callbackURL: CallbackURL.optional(),
+    rememberMe: RememberMe.optional(),
+  })
+  .meta({ id: 'SignUp' });
+
+export const SignIn = z
+  .strictObject({
+    email: accountEmail(),
+    password: knownPassword(),
+    callbackURL: CallbackURL.optional(),
+    rememberMe: RememberMe.optional(),
+  })
+  .meta({ id: 'SignIn' });
+
+export const AuthUser = z
+  .strictObject({
+    id: id('usr'),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    image: z.string().nullable(),
+    locale: z.string(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AuthUser' });
+
+export const AuthSession = z
+  .strictObject({
+    id: id('ses'),
+    userId: id('usr'),
+    token: z.string(),
+    expiresAt: timestamp(),
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    activeOrganizationId: id('org').nullable(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AuthSession' });
+
+export const SignedUp = z.strictObject({
+  token: z.string().nullable().describe('null where the address must be confirmed first.'),
+  user: AuthUser,
+});
+
+export const SignedIn = z.strictObject({
+  redirect: z.boolean(),
+  token: z.string(),
+  url: z.string().optional(),
+  user: AuthUser,
+});
+
+export const Status = z.strictObject({ status: z.literal(true) });
+
+export const done = { status: true } as const;

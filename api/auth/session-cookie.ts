@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { SESSION_SECONDS } from '../../shared/access/sessions/operations.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { sessionCookie } from '../http/authenticate.ts';
+
+/** A token for a session that this service opens itself: 256 bits, of letters that a cookie takes as they are. */
+export function newSessionToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** When a session that is opened now ends. */
+export function sessionExpiry(now: Date): string {
+  return new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString();
+}
+
+/** The Set-Cookie header for a session, signed and named as better-auth does it. */
+export function setSessionCookie({ baseUrl, authSecret }: Settings, token: string): string {
+  const signature = createHmac('sha256', authSecret).update(token).digest('base64');
+  const secure = baseUrl.startsWith('https:') ? ['Secure'] : [];
+  return [
+    `${sessionCookie(baseUrl)}=${encodeURIComponent(`${token}.${signature}`)}`,
+    `Max-Age=${SESSION_SECONDS}`,
+    'Path=/',
+    'HttpOnly',
+    ...secure,
+    'SameSite=Lax',
+  ].join('; ');
+}

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { accountEmail } from '../../shared/access/names.ts';
+import { isPasswordOf } from '../../shared/access/passwords.ts';
+import { markVerified } from '../../shared/access/users/operations.ts';
+import { accountByEmail, accountOfUser } from '../../shared/access/users/queries.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { sendEmailVerification } from '../../shared/mailer/account-mails.ts';
+import { findAccountToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
+import { type Answer, stepwise, write } from '../http/endpoint.ts';
+import type { Steps } from '../http/steps.ts';
+import { asGuess, limitMails } from './guesses.ts';
+import { LinkToken } from './password.ts';
+import { done, type SignedIn, Status } from './schemas.ts';
+import { signIn } from './sign-in.ts';
+
+export const verificationPaths = [
+  stepwise({
+    id: 'auth.send_verification_email',
+    method: 'post',
+    path: '/api/v1/auth/send-verification-email',
+    scope: 'visitor',
+    summary: 'Ask for the link that confirms an address',
+    description: 'Answers the same whether the address has an account that waits for it or not.',
+    body: z.strictObject({
+      email: accountEmail(),
+      callbackURL: z
+        .string()
+        .max(2000)
+        .describe('Not used: the link leads to a page of this service.')
+        .optional(),
+    }),
+    reply: Status,
+    handle: async ({ body }, steps) => {
+      await sendVerification(steps, body.email);
+      return done;
+    },
+  }),
+  write({
+    id: 'auth.verify_email',
+    method: 'get',
+    path: '/api/v1/auth/verify-email',
+    scope: 'visitor',
+    summary: 'Confirm an address with the link of a mail',
+    description: 'For programs; the link in the mail leads to a page that asks for the password first.',
+    query: z.strictObject({ token: LinkToken }),
+    reply: z.strictObject({ status: z.literal(true), user: z.null() }),
+    raises: ['expired'],
+    handle: async ({ query }, work) => {
+      await verifyEmail(work, query.token);
+      return { ...done, user: null };
+    },
+  }),
+];
+
+const SILENCE = 300;
+
+/** Sends the link where the address waits for it, and says nothing of it, not even by its time. */
+export async function sendVerification(steps: Steps, email: string): Promise<void> {
+  await limitMails(steps, 'verification', email);
+  const asked = async () => {
+    const account = await steps.read(({ connection }) => accountByEmail(connection, email));
+    if (!account || account.email_verified) return;
+    await steps.write({ organization_id: '' }, async (work) => {
+      work.nothingChanged();
+      await sendEmailVerification(work, account.user_id);
+    });
+  };
+  await Promise.all([asked(), pause(SILENCE)]);
+}
+
+/** Uses the link up. Errors: `expired`. */
+async function verifyEmail(work: Work, token: string): Promise<void> {
+  const used = await useAccountToken(work.connection, 'email_verification', token, work.now);
+  if (!used) throw new Failure('expired');
+  markVerified(work, used.user_id);
+  work.nothingChanged();
+}
+
+/**
+ * Confirms the address of a link and signs in. Asks for the password, since the link alone would also confirm an
+ * account that somebody else made with this address and a password of theirs.
+ * Errors: `expired`, `invalid_credentials`, `rate_limited`.
+ */
+export async function verifyAndSignIn(
+  steps: Steps,
+  token: string,
+  password: string,
+): Promise<Answer<z.input<typeof SignedIn>>> {
+  const { now } = steps.caller;
+  const account = await steps.read(async ({ connection }) => {
+    const found = await findAccountToken(connection, 'email_verification', token, now);
+    return found && accountOfUser(connection, found.user_id);
+  });
+  if (!account) throw new Failure('expired');
+  await asGuess(steps, account.email, async () => {
+    if (!(await isPasswordOf(account.password_hash, password))) throw new Failure('invalid_credentials');
+  });
+  await steps.write({ organization_id: '' }, (work) => verifyEmail(work, token));
+  return signIn(steps, { email: account.email, password });
+}
