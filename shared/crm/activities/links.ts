@@ -1,4 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
+import { type ActivityRow, activityColumns, activityOf } from './queries.ts';
+import { activityFacts } from './record.ts';
 
 export type ActivityLink = 'company_id' | 'contact_id' | 'deal_id';
 
@@ -11,11 +13,31 @@ export async function countActivities(work: Work, link: ActivityLink, id: string
   return row!.count;
 }
 
-/** Gives the activities of a record another one, as when it is merged; the activities themselves do not change. */
-export function relinkActivities(work: Work, link: ActivityLink, id: string, to: string): void {
-  work.run(`UPDATE crm_activities SET ${link} = $3 WHERE organization_id = $1 AND ${link} = $2`, [
-    work.organization_id,
-    id,
-    to,
-  ]);
+/**
+ * Gives the activities of a record another one, or none, as when it is merged or deleted; each is a change of that
+ * activity.
+ */
+export async function relinkActivities(
+  work: Work,
+  link: ActivityLink,
+  id: string,
+  to: string | null,
+): Promise<void> {
+  const rows = await work.connection.query<ActivityRow>(
+    `SELECT ${activityColumns.join(', ')} FROM crm_activities
+      WHERE organization_id = $1 AND ${link} = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, id],
+  );
+  if (rows.length === 0) return;
+  work.run(
+    `UPDATE crm_activities
+        SET ${link} = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
+      WHERE organization_id = $1 AND ${link} = $2`,
+    [work.organization_id, id, to, work.now],
+  );
+  for (const row of rows) {
+    const before = activityOf(row);
+    const after = { ...before, [link]: to, updated_at: work.touch(before) };
+    work.record(activityFacts.updated, { before, after });
+  }
 }

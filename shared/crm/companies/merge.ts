@@ -121,6 +121,6 @@ async function moveReferences(work: Work, merged: Company, loser_id: string): Pr
   await relinkDeals(work, loser_id, merged.id, searchedThroughDeals(merged));
   await relinkContacts(work, loser_id, merged.id);
   await relinkBranches(work, loser_id, merged.id, merged.id);
-  relinkActivities(work, 'company_id', loser_id, merged.id);
+  await relinkActivities(work, 'company_id', loser_id, merged.id);
   moveTags(work, 'company', merged.id, loser_id);
 }

@@ -6,6 +6,7 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
 import { companySearchText, searchText } from '../../search/lines.ts';
 import { digitsOf } from '../../search/normalise.ts';
+import { relinkActivities } from '../activities/links.ts';
 import { relinkContacts } from '../contacts/links.ts';
 import { numberWarnings } from '../corporate-number.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
@@ -112,6 +113,7 @@ export async function deleteCompany(work: Work, id: string): Promise<void> {
   const { company: before } = await lockCompany(work, id, 'removal');
   work.precondition(before);
   await relinkContacts(work, id, null);
+  await relinkActivities(work, 'company_id', id, null);
   await relinkBranches(work, id, null);
   await relinkDeals(work, id, null, searchedThroughDeals(null));
   work.remove(CompanyModel, id);

@@ -57,7 +57,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
     return { contact: merged, moved, dry_run };
   }
   await relinkDealContacts(work, loser_id, id);
-  relinkActivities(work, 'contact_id', loser_id, id);
+  await relinkActivities(work, 'contact_id', loser_id, id);
   moveTags(work, 'contact', id, loser_id);
   leaveAlias(work, 'contact', id, loser_id);
   work.remove(ContactModel, loser_id);

@@ -6,6 +6,7 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
 import { personSearchText } from '../../search/lines.ts';
 import { digitsOf } from '../../search/normalise.ts';
+import { relinkActivities } from '../activities/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
 import { fullName, personSortName } from '../names.ts';
@@ -80,6 +81,7 @@ export async function deleteContact(work: Work, id: string): Promise<void> {
   const before = await lockContact(work, id, 'removal');
   work.precondition(before);
   await relinkDealContacts(work, id, null);
+  await relinkActivities(work, 'contact_id', id, null);
   work.remove(ContactModel, id);
   work.record(contactFacts.deleted, { before, after: null });
 }

@@ -6,6 +6,7 @@ import { fitsCurrency, minorUnits } from '../../kernel/money.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
 import { searchText } from '../../search/lines.ts';
+import { relinkActivities } from '../activities/links.ts';
 import { searchedThroughDeals } from '../companies/operations.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { type DealStatus, firstStatus, statusAfterMove } from '../deal-status.ts';
@@ -129,6 +130,7 @@ export async function deleteDeal(work: Work, id: string): Promise<void> {
   const before = dealOf(row, stage, links, work.now);
   work.precondition(before);
   if (row.status === 'open') keepTotals(work, await lockCompanies(work, [row.company_id]), row, null);
+  await relinkActivities(work, 'deal_id', id, null);
   work.remove(DealModel, id);
   work.record(dealFacts.deleted, { before, after: null });
 }

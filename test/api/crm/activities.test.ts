@@ -115,7 +115,9 @@ describe('200', () => {
     await sales.delete(`/crm/contacts/${about.contact_id}`);
     await sales.delete(`/crm/companies/${about.company_id}`);
     const { activity } = (await sales.get(`/crm/activities/${made.id}`)).body;
-    assert.deepEqual(activity, { ...made, deal_id: null, contact_id: null, company_id: null });
+    const { updated_at } = activity;
+    assert.deepEqual(activity, { ...made, deal_id: null, contact_id: null, company_id: null, updated_at });
+    assert.ok(updated_at > made.updated_at);
   });
 });
 

@@ -44,16 +44,17 @@ async function twoCompanies(client: Client) {
   ]) {
     await made(client, '/crm/tag-assignments', { tag_id, resource_type: 'company', resource_id });
   }
+  const note = await made(client, '/crm/activities', { type: 'note', content: 'n', company_id: loser.id });
   const path = `/crm/companies/${survivor.id}/merge`;
-  return { survivor, loser, person, deals, path };
+  return { survivor, loser, person, deals, note, path };
 }
 
-const moved = { deals: 2, activities: 0, contacts: 1, tags: 1, documents: 0 };
+const moved = { deals: 2, activities: 1, contacts: 1, tags: 1, documents: 0 };
 
 describe('200: a merge of companies', () => {
   test('fills what is empty, moves what refers to the loser, and says so of everything', async () => {
     const client = await app.actor();
-    const { survivor, loser, person, deals, path } = await twoCompanies(client);
+    const { survivor, loser, person, deals, note, path } = await twoCompanies(client);
     const told = await toldBy(app, client.actor.organization_id, async () => {
       const reply = await client.post(path, { loser_id: loser.id });
       assert.equal(reply.status, 200, reply.text);
@@ -78,6 +79,8 @@ describe('200: a merge of companies', () => {
     for (const { id } of deals) {
       assert.equal((await client.get(`/crm/deals/${id}`)).body.deal.company_id, survivor.id);
     }
+    assert.equal((await client.get(`/crm/activities/${note.id}`)).body.activity.company_id, survivor.id);
+    assert.ok(told.audit.some(({ entity_id }) => entity_id === note.id));
     assert.deepEqual(
       told.events.map(({ type, data }) => `${type} ${data['id']}`).sort(),
       [
