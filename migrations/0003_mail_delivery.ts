@@ -37,6 +37,8 @@ export async function up(knex: Knex): Promise<void> {
       PRIMARY KEY (organization_id, id)
     );
     CREATE INDEX mails_by_status ON mails (organization_id, status, id);
+    CREATE INDEX mails_in_trouble ON mails (id)
+      WHERE status IN ('failed', 'unknown') OR (status = 'queued' AND error IS NOT NULL);
 
     CREATE TABLE account_tokens (
       token_hash bytea PRIMARY KEY,

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { ApiContext } from '../context.ts';
 import { operatorsOnly } from './guard.ts';
 import { mailboxPages } from './mailbox.ts';
+import { mailPages } from './mails.ts';
 import { queuePages } from './queues.ts';
 
 /** The pages for operators: everything at and below /ops, which nobody else gets an answer from. */
@@ -10,6 +11,7 @@ export function ops(context: ApiContext): Middleware {
   const guard = operatorsOnly(context);
   const router = new Router();
   queuePages(router, context);
+  mailPages(router, context);
   mailboxPages(router, context);
   const routes = router.routes();
   return async function answerOperators(ctx, next) {

@@ -36,7 +36,7 @@ export function sendPage(context: Context, title: string, content: string): void
 <style>!${STYLE}</style>
 </head>
 <body>
-<nav aria-label="Operators"><a href="/ops">Queues</a> · <a href="/ops/mailbox">Mailbox</a></nav>
+<nav aria-label="Operators"><a href="/ops">Queues</a> · <a href="/ops/mails">Mails in trouble</a> · <a href="/ops/mailbox">Mailbox</a></nav>
 <main>
 <h1>${title}</h1>
 !${content}

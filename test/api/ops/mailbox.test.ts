@@ -120,6 +120,18 @@ describe('200', () => {
     for (const queue of ['email', 'csv-import', 'pdf-render']) assert.match(page, new RegExp(`>${queue}<`));
   });
 
+  test('mails that failed, or of which nobody knows, are shown with the words of the server', async () => {
+    const add = `INSERT INTO mails (organization_id, id, purpose, about, locale, status, error, created_at, updated_at)
+      VALUES ('org_none', $1, 'password_reset', '{}', 'ja', $2, $3, $4, $4)`;
+    await local.database.withConnection('*', async ({ query }) => {
+      await query(add, [older, 'unknown', '<i>nothing was heard</i>', now.toISOString()]);
+      await query(add, [newer, 'sent', null, now.toISOString()]);
+    });
+    const page = await (await fetch(`${local.base_url}/ops/mails`)).text();
+    assert.match(page, new RegExp(`${older}[\\s\\S]*unknown[\\s\\S]*&#60;i&#62;nothing was heard`));
+    assert.ok(!page.includes(newer));
+  });
+
   test('the password opens the pages, whatever the user name', async () => {
     const response = await fetch(`${guarded.base_url}/ops/mailbox.json`, { headers: basic('correct horse') });
     assert.equal(response.status, 200);
