@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../shared/db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../shared/db/database.ts';
 import { migrate } from '../../shared/db/migrate.ts';
 import { schemaFingerprint } from './fingerprint.ts';
 import { testServer } from './postgres.ts';
@@ -10,15 +10,15 @@ import { asJudgedRole, forceRowSecurity, isJudged } from './row-security.ts';
 export type TestDatabase = { url: string; database: Database; drop: () => Promise<void> };
 
 /** Clones the template of the present migrations: some 50 ms instead of running them again. */
-export async function freshDatabase({ pool_size = 10 } = {}): Promise<TestDatabase> {
+export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const server = await testServer();
   const template = await migratedTemplate(server.url);
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = databaseUrl(server.url, name);
   const database = isJudged
-    ? openDatabase({ url: asJudgedRole(url), pool_size, judge_rows: true })
-    : openDatabase({ url, pool_size });
+    ? openDatabase({ pool_size: 10, ...options, url: asJudgedRole(url), judge_rows: true })
+    : openDatabase({ pool_size: 10, ...options, url });
   return {
     url,
     database,

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { freshDatabase, type TestDatabase } from './database.ts';
+
+type Statement = { text: string; values: readonly unknown[] };
+
+/** What a call's reading statements did, as PostgreSQL tells it. */
+export type Plans = {
+  /** Every index that was used. */
+  indexes: Set<string>;
+  /** Tables that were read from end to end. */
+  whole: Set<string>;
+  /** Rows of tables and of indexes that were looked at, all statements together. */
+  rows: number;
+};
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Node[];
+};
+
+export type Planned = {
+  database: TestDatabase;
+  /** Runs `call`, then explains every statement that it read with. */
+  plansOf(call: () => Promise<unknown>): Promise<Plans>;
+};
+
+/** A database that remembers what is asked of it. */
+export async function plannedDatabase(): Promise<Planned> {
+  let seen: Statement[] = [];
+  const database = await freshDatabase({ on_statement: (text, values) => seen.push({ text, values }) });
+  return {
+    database,
+    async plansOf(call) {
+      seen = [];
+      await call();
+      const reading = seen.filter(
+        ({ text }) => /^\s*(select|with)\b/i.test(text) && !/advisory|set_config/.test(text),
+      );
+      assert.ok(reading.length > 0, 'nothing was read');
+      return explain(database.url, reading);
+    },
+  };
+}
+
+async function explain(url: string, statements: Statement[]): Promise<Plans> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const plans: Plans = { indexes: new Set(), whole: new Set(), rows: 0 };
+  try {
+    for (const { text, values } of statements) {
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values as unknown[]);
+      walk(rows[0]['QUERY PLAN'][0].Plan, plans);
+    }
+  } finally {
+    await client.end();
+  }
+  return plans;
+}
+
+function walk(node: Node, plans: Plans): void {
+  const kind = node['Node Type'];
+  const loops = node['Actual Loops'] ?? 1;
+  if (node['Index Name']) plans.indexes.add(node['Index Name']);
+  if (kind === 'Seq Scan' && loops > 0) plans.whole.add(node['Relation Name']!);
+  if (node['Relation Name']) {
+    const looked =
+      (node['Actual Rows'] ?? 0) +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Index Recheck'] ?? 0);
+    plans.rows += looked * loops;
+  }
+  for (const child of node.Plans ?? []) walk(child, plans);
+}
