@@ -40,7 +40,14 @@ export const apiKeys = [
     description: 'The secret is in this answer and nowhere else. A key acts as the person who made it.',
     body: ApiKeyInput,
     status: 201,
-    reply: z.strictObject({ api_key: ApiKey, secret: z.string().nullable().describe('Shown this once.') }),
+    reply: z.strictObject({
+      api_key: ApiKey,
+      secret: z
+        .string()
+        .nullable()
+        .describe('Shown this once.')
+        .meta({ examples: ['sk_...'] }),
+    }),
     secrets: ['secret'],
     raises: ['insufficient_scope'],
     handle: ({ body }, work) => createApiKey(work, body),

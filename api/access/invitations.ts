@@ -92,8 +92,14 @@ export const invitations = [
       'Signed in, the token is enough. Otherwise `password` signs in, or signs up with `name` where the invited address has no account. The answer sets the session cookie.',
     body: z.strictObject({
       token: LinkToken,
-      name: name(100).optional(),
-      password: z.string().max(128).optional(),
+      name: name(100)
+        .meta({ examples: ['田中 太郎'] })
+        .optional(),
+      password: z
+        .string()
+        .max(128)
+        .meta({ examples: ['correct horse battery staple'] })
+        .optional(),
     }),
     reply: z.strictObject({ organization: Organization, member: Member }),
     raises: [

@@ -44,11 +44,14 @@ export const SignIn = z
 export const AuthUser = z
   .strictObject({
     id: id('usr'),
-    name: z.string(),
-    email: z.string(),
+    name: z.string().meta({ examples: ['山田 花子'] }),
+    email: z.string().meta({ examples: ['hanako.yamada@example.co.jp'] }),
     emailVerified: z.boolean(),
-    image: z.string().nullable(),
-    locale: z.string(),
+    image: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    locale: z.string().meta({ examples: ['ja'] }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })
@@ -58,10 +61,16 @@ export const AuthSession = z
   .strictObject({
     id: id('ses'),
     userId: id('usr'),
-    token: z.string(),
+    token: z.string().meta({ examples: ['f3kq0Zr8'] }),
     expiresAt: timestamp(),
-    ipAddress: z.string().nullable(),
-    userAgent: z.string().nullable(),
+    ipAddress: z
+      .string()
+      .nullable()
+      .meta({ examples: ['203.0.113.7'] }),
+    userAgent: z
+      .string()
+      .nullable()
+      .meta({ examples: ['curl/8.14.1'] }),
     activeOrganizationId: id('org').nullable(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -69,14 +78,21 @@ export const AuthSession = z
   .meta({ id: 'AuthSession' });
 
 export const SignedUp = z.strictObject({
-  token: z.string().nullable().describe('null where the address must be confirmed first.'),
+  token: z
+    .string()
+    .nullable()
+    .describe('null where the address must be confirmed first.')
+    .meta({ examples: ['f3kq0Zr8'] }),
   user: AuthUser,
 });
 
 export const SignedIn = z.strictObject({
   redirect: z.boolean(),
-  token: z.string(),
-  url: z.string().optional(),
+  token: z.string().meta({ examples: ['f3kq0Zr8'] }),
+  url: z
+    .string()
+    .meta({ examples: ['/account'] })
+    .optional(),
   user: AuthUser,
 });
 

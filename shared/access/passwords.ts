@@ -3,12 +3,21 @@ import { z } from 'zod';
 
 /** A password that somebody chooses. */
 export function newPassword() {
-  return z.string().min(8).max(128).describe('8 to 128 characters.');
+  return z
+    .string()
+    .min(8)
+    .max(128)
+    .describe('8 to 128 characters.')
+    .meta({ examples: ['a long and quiet sentence'] });
 }
 
 /** A password that somebody proves to know: as long as any that was ever taken. */
 export function knownPassword() {
-  return z.string().min(1).max(128);
+  return z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ examples: ['a long and quiet sentence'] });
 }
 
 /** What is stored of a password: scrypt with a salt of its own, some 80 ms of work. Hold no connection meanwhile. */

@@ -32,7 +32,12 @@ export const Duplicate = z
     score: z.int().min(0).max(100).describe('How sure it is; each further reason adds 10.'),
     reasons: z.array(z.enum(reasons)).describe('What the records have in common.'),
     records: z
-      .array(z.strictObject({ id: z.string(), title: z.string() }))
+      .array(
+        z.strictObject({
+          id: z.string().meta({ examples: ['cont_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+          title: z.string().meta({ examples: ['山田 花子'] }),
+        }),
+      )
       .describe('The oldest 50 of them, oldest first.'),
   })
   .meta({ id: 'Duplicate' });

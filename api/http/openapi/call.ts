@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Access, Endpoint } from '../endpoint.ts';
-import { documentedFailures } from './failures.ts';
+import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
 
 /** An answer that is no JSON: its media type and what it looks like. */
 export type TextReply = { media_type: string; example: string; description: string };
@@ -26,8 +26,11 @@ export type Call = {
   /** The names of the parameters that choose the records of a list; absent for what is no list. */
   filters?: readonly string[] | undefined;
   failures: readonly FailureCode[];
-  /** Whether it follows the conventions of the API: versions, limits, repeated requests, ETags. */
+  /** Whether it follows the conventions of the API: versions, limits, ETags. */
   house: boolean;
+  /** Whether it hears Idempotency-Key, and If-Match. */
+  repeatable: boolean;
+  guarded: boolean;
 };
 
 /**
@@ -52,7 +55,6 @@ export type PlainCall = {
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
   const { id, method, path, scope, session = false, summary, description, params, query, reply } = endpoint;
-  const isWrite = endpoint.kind === 'write';
   return {
     id,
     method,
@@ -63,13 +65,15 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     description,
     params,
     query,
-    body: isWrite ? endpoint.body : undefined,
-    status: isWrite ? (endpoint.status ?? 200) : 200,
+    body: endpoint.kind === 'read' ? undefined : endpoint.body,
+    status: endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200,
     also: endpoint.also ?? [],
     reply,
     filters: endpoint.kind === 'read' && endpoint.list ? Object.keys(endpoint.list.filters.shape) : undefined,
     failures: documentedFailures(endpoint),
     house: true,
+    repeatable: takesIdempotencyKey(endpoint),
+    guarded: takesIfMatch(endpoint),
   };
 }
 
@@ -83,6 +87,8 @@ export function callOfPlain(plain: PlainCall): Call {
     status,
     also: [],
     house: false,
+    repeatable: false,
+    guarded: false,
   };
 }
 

@@ -7,7 +7,7 @@ import { operationOf } from './operation.ts';
 import { listParameters } from './parameters.ts';
 import { Problem, problemExamples } from './problems.ts';
 import { collectShapes, type Shapes } from './shapes.ts';
-import { tagOf, tags } from './tags.ts';
+import { describedTags, tagOf } from './tags.ts';
 
 export type Sources = {
   endpoints: readonly Endpoint[];
@@ -40,9 +40,7 @@ export function openApiDocument(sources: Sources) {
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'The service that this text comes from' }],
-    tags: Object.values(tags)
-      .filter(({ title }) => used.has(title))
-      .map(({ title, description }) => ({ name: title, description })),
+    ...describedTags(used),
     security: [{ api_key: [] }, { session: [] }],
     paths: pathsOf(calls, shapes, shared),
     components: {

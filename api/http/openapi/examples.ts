@@ -17,6 +17,19 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
   return ofType(one, components, at);
 }
 
+/** Fields that may be left out are, where they have no example. */
+function ofObject(schema: JsonSchema, components: Record<string, JsonSchema>, at: string): unknown {
+  const entries = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    try {
+      return [[name, exampleOf(property, components, `${at}/${name}`)]];
+    } catch (error) {
+      if (schema.required?.includes(name)) throw error;
+      return [];
+    }
+  });
+  return Object.fromEntries(entries);
+}
+
 const BY_FORMAT: Record<string, string> = {
   'date-time': '2026-04-01T00:30:00.000Z',
   date: '2026-04-01',
@@ -28,12 +41,7 @@ function ofType(schema: JsonSchema, components: Record<string, JsonSchema>, at: 
   const type = [schema.type].flat()[0];
   switch (type) {
     case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, property]) => [
-          name,
-          exampleOf(property, components, `${at}/${name}`),
-        ]),
-      );
+      return ofObject(schema, components, at);
     case 'array':
       return typeof schema.items === 'object' ? [exampleOf(schema.items, components, `${at}/0`)] : [];
     case 'integer':

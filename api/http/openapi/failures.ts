@@ -7,17 +7,16 @@ import type { Endpoint } from '../endpoint.ts';
  */
 export function documentedFailures(endpoint: Endpoint): FailureCode[] {
   const { scope, session, method, kind } = endpoint;
-  const isPublic = scope === 'public';
-  const isPerson = session === true || scope === 'account';
-  const changes = method !== 'get';
+  const isProven = scope !== 'public' && scope !== 'visitor';
+  const actsInOne = isProven && scope !== 'account';
   const codes = new Set<FailureCode>([
     ...ALWAYS,
-    ...when(!isPublic, 'missing_credentials', 'invalid_credentials'),
-    ...when(!isPublic && changes, 'cross_site_request'),
-    ...when(isPerson, 'session_required'),
-    ...when(!isPublic && scope !== 'account', 'no_active_organization'),
-    ...when(!isPublic && scope !== 'account' && scope !== 'any', 'insufficient_scope'),
-    ...when(kind === 'write', 'malformed_json', 'unsupported_media_type', 'body_too_large'),
+    ...when(isProven, 'missing_credentials', 'invalid_credentials'),
+    ...when(scope !== 'public' && method !== 'get', 'cross_site_request'),
+    ...when(session === true || scope === 'account', 'session_required'),
+    ...when(actsInOne, 'no_active_organization'),
+    ...when(actsInOne && scope !== 'any', 'insufficient_scope'),
+    ...when(kind !== 'read', 'malformed_json', 'unsupported_media_type', 'body_too_large'),
     ...when(endpoint.params !== undefined, 'not_found'),
     ...when(takesIdempotencyKey(endpoint), ...IDEMPOTENCY),
     ...when(takesIfMatch(endpoint), 'precondition_failed'),
@@ -39,21 +38,13 @@ const ALWAYS = [
 const IDEMPOTENCY = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const;
 
 /** Whether the Idempotency-Key header is heard. */
-export function takesIdempotencyKey({ method, scope }: { method: string; scope: string }): boolean {
-  return method === 'post' && scope !== 'public';
+export function takesIdempotencyKey({ kind, method, scope }: Endpoint): boolean {
+  return kind === 'write' && method === 'post' && scope !== 'public' && scope !== 'visitor';
 }
 
 /** Whether the If-Match header is heard: changes of, and actions on, a single record. */
-export function takesIfMatch({
-  method,
-  scope,
-  path,
-}: {
-  method: string;
-  scope: string;
-  path: string;
-}): boolean {
-  return method !== 'get' && scope !== 'public' && /\/:id(\/|$)/.test(path);
+export function takesIfMatch({ kind, method, scope, path }: Endpoint): boolean {
+  return kind === 'write' && method !== 'get' && scope !== 'public' && /\/:id(\/|$)/.test(path);
 }
 
 /** Codes in the order of the table of failures. */

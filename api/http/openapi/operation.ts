@@ -30,6 +30,7 @@ function requestBodyOf(call: Call, shapes: Shapes): object {
 
 function whoMayCall({ access, session }: Call): string {
   if (access === 'public') return 'Needs no credentials.';
+  if (access === 'visitor') return 'Needs no credentials; a session is noticed.';
   if (access === 'account') return 'Needs a signed-in person.';
   const who = session ? ', and a signed-in person: API keys cannot do this' : '';
   if (access === 'any') return `Needs credentials of any scope${who}.`;
@@ -38,10 +39,11 @@ function whoMayCall({ access, session }: Call): string {
 
 function securityOf({ access, session }: Call): object[] {
   if (access === 'public') return [];
+  if (access === 'visitor') return [{}, { session: [] }];
   if (session || access === 'account') return [{ session: [] }];
   return [{ api_key: [] }, { session: [] }];
 }
 
 function isScope(access: Call['access']): boolean {
-  return access !== 'public' && access !== 'account' && access !== 'any';
+  return access.includes(':');
 }

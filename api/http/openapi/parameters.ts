@@ -1,6 +1,5 @@
 import type { Call } from './call.ts';
 import { exampleOf } from './examples.ts';
-import { takesIdempotencyKey, takesIfMatch } from './failures.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { resolved, type Shapes } from './shapes.ts';
 
@@ -57,8 +56,8 @@ function queryParameters(call: Call, shapes: Shapes): Parameter[] {
 function headerParameters(call: Call): Parameter[] {
   if (!call.house) return [];
   const names = [
-    ...(takesIdempotencyKey({ method: call.method, scope: call.access }) ? ['Idempotency-Key'] : []),
-    ...(takesIfMatch({ ...call, scope: call.access }) ? ['If-Match'] : []),
+    ...(call.repeatable ? ['Idempotency-Key'] : []),
+    ...(call.guarded ? ['If-Match'] : []),
     ...(call.method === 'get' ? ['If-None-Match'] : []),
     'Service-Version',
   ];

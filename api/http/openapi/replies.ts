@@ -1,6 +1,5 @@
 import { type Call, isText } from './call.ts';
 import { exampleOf } from './examples.ts';
-import { takesIdempotencyKey } from './failures.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { headerRefs, problemResponses } from './problems.ts';
 import { resolved, type Shapes } from './shapes.ts';
@@ -52,7 +51,7 @@ function headersOf(call: Call, status: number): string[] {
     'Service-Version',
     ...(call.house ? ['ETag', 'RateLimit', 'RateLimit-Policy'] : []),
     ...(isPlaced ? ['Location'] : []),
-    ...(call.house && takesIdempotencyKey({ ...call, scope: call.access }) ? ['Idempotency-Replayed'] : []),
+    ...(call.repeatable ? ['Idempotency-Replayed'] : []),
   ];
 }
 

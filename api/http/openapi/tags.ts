@@ -1,21 +1,46 @@
-/** The parts of the API: the first word of an endpoint's ID, its title and what it is for. */
-export const tags: Record<string, { title: string; description: string }> = {
+type Text = { title: string; description: string };
+
+/** The part of the API that the first word of an endpoint's ID names, and its resources by the second word. */
+type Part = Text & { resources?: Record<string, Text> };
+
+/** The parts of the API in the order in which they are shown. */
+export const parts: Record<string, Part> = {
+  crm: {
+    title: 'CRM',
+    description: 'Companies, contacts, and deals in the stages of pipelines.',
+    resources: {
+      companies: { title: 'Companies', description: 'Whom you do business with.' },
+      contacts: { title: 'Contacts', description: 'The people you deal with, at companies and beyond.' },
+      deals: { title: 'Deals', description: 'What you hope to sell, in the stages of a pipeline.' },
+      pipelines: {
+        title: 'Pipelines',
+        description:
+          'The stages that deals go through, and the board that shows them. One pipeline is the default.',
+      },
+      activities: { title: 'Activities', description: 'Notes, calls, e-mails and meetings.' },
+      tags: { title: 'Tags', description: 'Labels for deals, companies and contacts.' },
+      tag_assignments: { title: 'Tag assignments', description: 'Which record carries which tag.' },
+      custom_fields: {
+        title: 'Custom fields',
+        description: 'Fields of your own on companies, contacts and deals.',
+      },
+      search: { title: 'Search', description: 'Companies, contacts and deals at once.' },
+      timeline: { title: 'Timeline', description: 'What happened around a record, newest first.' },
+      duplicates: { title: 'Duplicates', description: 'Records that may be the same, to be merged.' },
+      audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
+    },
+  },
   auth: {
     title: 'Sign-in',
     description: 'Accounts of people and their sessions. Programs use API keys instead.',
   },
-  organizations: {
-    title: 'Organizations',
-    description: 'The organization that everything belongs to, its members and invitations.',
-  },
+  organizations: { title: 'Organizations', description: 'What every record belongs to.' },
+  organization: { title: 'The active organization', description: 'The one that a credential acts in.' },
+  members: { title: 'Members', description: 'The people of an organization and their roles.' },
+  invitations: { title: 'Invitations', description: 'How people become members.' },
   api_keys: {
     title: 'API keys',
     description: 'Credentials for programs. They are made and revoked by signed-in people alone.',
-  },
-  crm: {
-    title: 'CRM',
-    description:
-      'Companies, contacts, and deals in the stages of pipelines, with activities, tags, custom fields, search and a timeline.',
   },
   events: {
     title: 'Events',
@@ -24,16 +49,35 @@ export const tags: Record<string, { title: string; description: string }> = {
   jobs: { title: 'Jobs', description: 'Work that goes on after the answer: its progress and its result.' },
   platform: {
     title: 'Audit log',
-    description: 'Who changed what, beside the domains: keys, members, settings.',
+    description: 'Who changed what beside the domains: keys, members, settings.',
   },
   changelog: { title: 'Changelog', description: 'The dated versions of the API.' },
   health: { title: 'Health', description: 'For machines that watch the service.' },
 };
 
-/** The tag of a call. Throws for a part that the table does not describe. */
+const PLATFORM = 'Platform';
+
+/** The name of a call's tag: its resource where the part describes it, else the part. Throws for an unknown part. */
 export function tagOf(id: string): string {
-  const part = id.split('.')[0]!;
-  const tag = tags[part];
-  if (!tag) throw new Error(`${id}: api/http/openapi/tags.ts does not describe "${part}"`);
-  return tag.title;
+  const [part = '', resource = ''] = id.split('.');
+  if (!parts[part]) throw new Error(`${id}: api/http/openapi/tags.ts does not describe "${part}"`);
+  return parts[part].resources?.[resource] ? `${part}.${resource}` : part;
+}
+
+/** The tags that are in use with their texts, and the groups in which readers show them. */
+export function describedTags(used: ReadonlySet<string>) {
+  const all = Object.entries(parts).flatMap(([part, { resources = {}, ...text }]) => [
+    { name: part, group: Object.keys(resources).length > 0 ? text.title : PLATFORM, ...text },
+    ...Object.entries(resources).map(([resource, described]) => ({
+      name: `${part}.${resource}`,
+      group: text.title,
+      ...described,
+    })),
+  ]);
+  const shown = all.filter(({ name }) => used.has(name));
+  const groups = Map.groupBy(shown, ({ group }) => group);
+  return {
+    tags: shown.map(({ name, title, description }) => ({ name, 'x-displayName': title, description })),
+    'x-tagGroups': [...groups].map(([name, members]) => ({ name, tags: members.map((one) => one.name) })),
+  };
 }

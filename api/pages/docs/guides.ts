@@ -29,7 +29,7 @@ markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0">\
 markdown.renderer.rules['table_close'] = () => '</table>\n</div>\n';
 // What scrolls must be reachable by keyboard.
 markdown.renderer.rules['fence'] = (tokens, index) =>
-  html`<pre tabindex="0"><code>${tokens[index]!.content}</code></pre>\n`;
+  html`<pre tabindex="0"><code>${tokens[index]!.content}</code></pre>`;
 markdown.renderer.rules['heading_open'] = (tokens, index) => {
   const { tag } = tokens[index]!;
   return html`<${tag} id="${anchorOf(tokens[index + 1]?.content ?? '')}">`;

@@ -17,7 +17,7 @@ export const ApiKey = z
   .strictObject({
     id: id('ak'),
     object: z.literal('api_key'),
-    name: z.string(),
+    name: z.string().meta({ examples: ['会計ソフト連携'] }),
     start: z
       .string()
       .describe('The first letters of the secret, to know it by.')

@@ -25,7 +25,7 @@ export const Organization = z
     id: id('org'),
     object: z.literal('organization'),
     name: organizationName(),
-    slug: z.string(),
+    slug: z.string().meta({ examples: ['yamada-shoji'] }),
     metadata: z.strictObject({
       api_version: apiVersion().describe('The version of the API for requests that name none.'),
     }),
