@@ -11,14 +11,22 @@ import { findAccountToken, useAccountToken } from '../../shared/mailer/account-t
 import { Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
-import { AuthUser, done, Status } from './schemas.ts';
+import { AuthUser, done, Status, Unused } from './schemas.ts';
 import { newSessionToken, setSessionCookie } from './session-cookie.ts';
 
-const Asked = z.strictObject({ status: z.literal(true), message: z.string() });
-const Changed = z.strictObject({ token: z.string(), user: AuthUser });
+const Asked = z.strictObject({
+  status: z.literal(true),
+  message: z.string().meta({ examples: ['If the address has an account, a mail with a link is on its way'] }),
+});
+const Changed = z.strictObject({ token: z.string().meta({ examples: ['f3kq0Zr8'] }), user: AuthUser });
 
 /** The token of a link in a mail. */
-export const LinkToken = z.string().min(1).max(200).describe('The last part of the link in the mail.');
+export const LinkToken = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('The last part of the link in the mail.')
+  .meta({ examples: ['Jk3yVbq0m1c9sXz8r5TtAw'] });
 
 export const passwordPaths = [
   stepwise({
@@ -30,11 +38,7 @@ export const passwordPaths = [
     description: 'Answers the same whether the address has an account or not.',
     body: z.strictObject({
       email: accountEmail(),
-      redirectTo: z
-        .string()
-        .max(2000)
-        .describe('Not used: the link leads to a page of this service.')
-        .optional(),
+      redirectTo: Unused.optional(),
     }),
     reply: Asked,
     handle: async ({ body }, steps) => {

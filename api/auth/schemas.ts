@@ -17,6 +17,13 @@ const RememberMe = z
   .boolean()
   .describe('false: the session ends with the browser, after a day at the latest.');
 
+/** What clients of better-auth may send here and nobody needs. */
+export const Unused = z
+  .string()
+  .max(2000)
+  .describe('Not used: the link leads to a page of this service.')
+  .meta({ examples: ['/account'] });
+
 export const SignUp = z
   .strictObject({
     name: name(100).meta({ examples: ['山田 花子'] }),

@@ -12,7 +12,7 @@ import { type Answer, stepwise, write } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
 import { LinkToken } from './password.ts';
-import { done, type SignedIn, Status } from './schemas.ts';
+import { done, type SignedIn, Status, Unused } from './schemas.ts';
 import { signIn } from './sign-in.ts';
 
 export const verificationPaths = [
@@ -25,11 +25,7 @@ export const verificationPaths = [
     description: 'Answers the same whether the address has an account that waits for it or not.',
     body: z.strictObject({
       email: accountEmail(),
-      callbackURL: z
-        .string()
-        .max(2000)
-        .describe('Not used: the link leads to a page of this service.')
-        .optional(),
+      callbackURL: Unused.optional(),
     }),
     reply: Status,
     handle: async ({ body }, steps) => {

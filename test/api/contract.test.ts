@@ -68,7 +68,7 @@ for (const endpoint of endpoints) {
       });
     }
 
-    if (!isPerson && endpoint.kind !== 'read') {
+    if (!isPerson && endpoint.kind !== 'read' && method !== 'get') {
       test('422 for a field that it does not have', async () => {
         const client = isPublic ? app.anonymous : owner;
         const body = { ...(bodyOf(endpoint) as object), no_such_field: 1 };
