@@ -13,6 +13,7 @@ import { pipelines } from './crm/pipelines.ts';
 import { search } from './crm/search.ts';
 import { tagAssignments } from './crm/tag-assignments.ts';
 import { tags } from './crm/tags.ts';
+import { timeline } from './crm/timeline.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { jobs } from './jobs.ts';
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...board,
   ...deals,
   ...activities,
+  ...timeline,
   ...tags,
   ...tagAssignments,
   ...customFields,

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type Subject, timelinePage } from '../../shared/crm/timeline/queries.ts';
+import { TimelineItem } from '../../shared/crm/timeline/record.ts';
+import { id, integerParameter } from '../../shared/kernel/schema.ts';
+import { read } from '../http/endpoint.ts';
+
+const Query = z
+  .strictObject({
+    company_id: id('comp').optional(),
+    contact_id: id('cont').optional(),
+    deal_id: id('deal').optional(),
+    limit: integerParameter(1, 200).describe('Items to answer: 50 unless said.').optional(),
+    starting_after: z.string().max(100).describe('The id of the last item received.').optional(),
+  })
+  .superRefine((query, context) => {
+    const [first, second] = subjectsOf(query);
+    if (first && !second) return;
+    const [path, code, message] = second
+      ? [`${second.kind}_id`, 'mutually_exclusive', 'must not be sent together with another subject']
+      : ['company_id', 'required', 'is required, or contact_id or deal_id'];
+    context.addIssue({ code: 'custom', path: [path], params: { code }, message });
+  });
+
+function subjectsOf(query: { company_id?: string; contact_id?: string; deal_id?: string }): Subject[] {
+  return (['company', 'contact', 'deal'] as const).flatMap((kind) => {
+    const subject_id = query[`${kind}_id`];
+    return subject_id === undefined ? [] : [{ kind, id: subject_id }];
+  });
+}
+
+export const timeline = [
+  read({
+    id: 'crm.timeline.list',
+    method: 'get',
+    path: '/api/v1/crm/timeline',
+    scope: 'crm:read',
+    summary: 'List what happened to a company, contact or deal',
+    description:
+      'The latest first, by cursor only. That of a company or contact includes the activities of its deals and the ' +
+      'stages that they went through.',
+    query: Query,
+    reply: z.strictObject({ data: z.array(TimelineItem), has_more: z.boolean() }),
+    raises: ['invalid_cursor'],
+    handle: ({ query: { limit = 50, starting_after, ...query } }, reader) =>
+      timelinePage(reader, subjectsOf(query)[0]!, { limit, starting_after }),
+  }),
+];

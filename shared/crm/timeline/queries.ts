@@ -1,0 +1,150 @@
+import { Failure } from '../../kernel/failure.ts';
+import { firstIdOf, isId, timeOfId } from '../../kernel/id.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { type ActivityRow, activityColumns, activityOf } from '../activities/queries.ts';
+import type { TimelineItem } from './record.ts';
+
+export type Subject = { kind: 'company' | 'contact' | 'deal'; id: string };
+
+/**
+ * What happened to a record, the latest first: activities and changes of its own, and of the deals of a company or
+ * contact their activities and stages. Each source is read from its index no further than the page reaches. The
+ * history of a record that was merged into another stands in that of the survivor, that of a deleted one stays.
+ * Errors: `invalid_cursor`.
+ */
+export async function timelinePage(
+  reader: Reader,
+  subject: Subject,
+  { limit, starting_after }: { limit: number; starting_after?: string },
+): Promise<{ data: TimelineItem[]; has_more: boolean }> {
+  const { connection, organization_id } = reader;
+  const until = await boundsAfter(reader, starting_after);
+  const [activities, changes] = await Promise.all([
+    connection.query<ActivityRow>(activitiesOf(subject), [
+      organization_id,
+      subject.id,
+      limit + 1,
+      until.occurred_at,
+      until.id,
+    ]),
+    connection.query<ChangeRow>(changesOf(subject), [organization_id, subject.id, limit + 1, until.audit_id]),
+  ]);
+  const items = [...activities.map(activityItem), ...changes.map(changeItem)].sort(latestFirst);
+  return { data: items.slice(0, limit), has_more: items.length > limit };
+}
+
+type ChangeRow = {
+  id: string;
+  entity_type: string;
+  entity_id: string;
+  action: 'create' | 'update' | 'delete';
+  actor_type: TimelineItem['actor']['type'];
+  actor_id: string;
+  changes: Record<string, [unknown, unknown]>;
+  created_at: string;
+};
+
+function activityItem(row: ActivityRow): TimelineItem {
+  const { id, occurred_at, created_by } = row;
+  const actor = { type: created_by ? ('user' as const) : ('system' as const), id: created_by };
+  return { type: 'activity', id, occurred_at, actor, data: activityOf(row) };
+}
+
+function changeItem(row: ChangeRow): TimelineItem {
+  const { id, entity_type, entity_id, action, changes, created_at } = row;
+  return {
+    type: action === 'update' && 'stage_id' in changes ? 'stage_change' : 'field_change',
+    id,
+    occurred_at: created_at,
+    actor: { type: row.actor_type, id: row.actor_id },
+    data: { entity_type, entity_id, action, changes },
+  };
+}
+
+function latestFirst(left: TimelineItem, right: TimelineItem): number {
+  if (left.occurred_at !== right.occurred_at) return left.occurred_at < right.occurred_at ? 1 : -1;
+  return left.id < right.id ? 1 : -1;
+}
+
+/** Where each source goes on: before this instant and ID, and before this audit entry. */
+type Bounds = { occurred_at: string; id: string; audit_id: string };
+
+const FROM_THE_TOP: Bounds = { occurred_at: 'infinity', id: '', audit_id: 'aud_~' };
+
+/** Items of one instant stand by ID, so the audit entries of a millisecond come before its activities. */
+async function boundsAfter(reader: Reader, cursor: string | undefined): Promise<Bounds> {
+  if (cursor === undefined) return FROM_THE_TOP;
+  if (isId(cursor, 'aud')) {
+    return { occurred_at: timeOfId(cursor).toISOString(), id: cursor, audit_id: cursor };
+  }
+  if (!isId(cursor, 'act')) {
+    throw new Failure('invalid_cursor', { detail: 'starting_after must be the id of an item of a timeline' });
+  }
+  const [activity] = await reader.connection.query<{ occurred_at: string }>(
+    'SELECT occurred_at FROM crm_activities WHERE organization_id = $1 AND id = $2',
+    [reader.organization_id, cursor],
+  );
+  if (!activity) {
+    throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
+  }
+  const { occurred_at } = activity;
+  return { occurred_at, id: cursor, audit_id: firstIdOf('aud', new Date(occurred_at)) };
+}
+
+function activitiesOf({ kind }: Subject): string {
+  const columns = activityColumns.join(', ');
+  const latest = (column: string, owner: string) => `
+    SELECT activity.* FROM ${owner} AS owner CROSS JOIN LATERAL (
+      SELECT ${columns} FROM crm_activities
+       WHERE organization_id = $1 AND ${column} = owner.id AND (occurred_at, id) < ($4::timestamptz, $5)
+       ORDER BY occurred_at DESC, id DESC LIMIT $3
+    ) AS activity`;
+  return `
+    WITH ${SUBJECTS[kind]}
+    SELECT * FROM (
+      ${latest(`${kind}_id`, 'subjects')} UNION ${latest('deal_id', 'deals')}
+    ) AS activity
+    ORDER BY occurred_at DESC, id DESC LIMIT $3`;
+}
+
+function changesOf({ kind }: Subject): string {
+  const latest = (owner: string, condition: string) => `
+    SELECT entry.* FROM ${owner} AS owner CROSS JOIN LATERAL (
+      SELECT id, entity_type, entity_id, action, actor_type, actor_id, changes, created_at FROM audit_logs
+       WHERE organization_id = $1 AND entity_id = owner.id AND id < $4 ${condition}
+       ORDER BY id DESC LIMIT $3
+    ) AS entry`;
+  return `
+    WITH ${SUBJECTS[kind]}
+    SELECT * FROM (
+      ${latest('subjects', '')} UNION ALL ${latest('deals', `AND action = 'update' AND changes ? 'stage_id'`)}
+    ) AS entry
+    ORDER BY id DESC LIMIT $3`;
+}
+
+/** `$2` and what was merged into it; and its deals, where it is no deal itself. */
+const SUBJECTS = {
+  deal: 'subjects AS (SELECT $2 AS id), deals AS (SELECT NULL AS id WHERE false)',
+  company: withAliases(
+    'company_id',
+    'SELECT id FROM crm_deals WHERE organization_id = $1 AND company_id = (SELECT id FROM survivor)',
+  ),
+  contact: withAliases(
+    'contact_id',
+    `SELECT deal_id AS id FROM crm_deal_contacts
+      WHERE organization_id = $1 AND contact_id = (SELECT id FROM survivor)`,
+  ),
+};
+
+function withAliases(column: string, deals: string): string {
+  return `
+    survivor AS (
+      SELECT coalesce((SELECT ${column} FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2) AS id
+    ),
+    subjects AS (
+      SELECT id FROM survivor
+      UNION ALL
+      SELECT id FROM crm_aliases WHERE organization_id = $1 AND ${column} = (SELECT id FROM survivor)
+    ),
+    deals AS (${deals})`;
+}
