@@ -3,14 +3,23 @@ import { timestamp } from '../../kernel/schema.ts';
 import { Activity } from '../activities/record.ts';
 
 const common = {
-  id: z.string().describe('The ID of the activity or of the audit entry; what starting_after takes.'),
+  id: z
+    .string()
+    .describe('The ID of the activity or of the audit entry; what starting_after takes.')
+    .meta({ examples: ['aud_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
   occurred_at: timestamp(),
-  actor: z.strictObject({ type: z.enum(['user', 'api_key', 'guest', 'system']), id: z.string().nullable() }),
+  actor: z.strictObject({
+    type: z.enum(['user', 'api_key', 'guest', 'system']),
+    id: z
+      .string()
+      .nullable()
+      .meta({ examples: ['usr_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+  }),
 };
 
 const Change = z.strictObject({
   entity_type: z.string().meta({ examples: ['deal'] }),
-  entity_id: z.string(),
+  entity_id: z.string().meta({ examples: ['deal_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
   action: z.enum(['create', 'update', 'delete']),
   changes: z
     .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
