@@ -120,7 +120,7 @@ export async function callAuth<Body>(
   const call: Call = { steps, work: null, password_hash, proven_hash: null, error: null };
   const auth = authOf(steps.context);
   const result = await duringCall(call, () => run(auth.api, steps.headers)).catch((error) => {
-    throw call.error ?? failureOfAuth(error);
+    throw failureOfAuth(call.error ?? error);
   });
   if (call.error) throw call.error;
   const cookies = result.headers?.getSetCookie() ?? [];

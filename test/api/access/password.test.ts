@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startApp } from '../../support/app.ts';
+import { lettersAbout, linkInMail } from '../../support/letters.ts';
+import { cookieOf, newEmail, newOwner, newPerson, PASSWORD, withCookie } from '../../support/people.ts';
+
+const app = await startApp();
+const FRESH = 'another quiet sentence';
+
+function signIn(email: string, password: string) {
+  return app.anonymous.post('/auth/sign-in/email', { email, password });
+}
+
+describe('POST /auth/change-password', () => {
+  test('200: the session goes on under another cookie, all others and copies of it end', async () => {
+    const owner = await newOwner(app);
+    const elsewhere = withCookie(app, cookieOf(await signIn(owner.email, PASSWORD)));
+    const reply = await owner.post('/auth/change-password', {
+      currentPassword: PASSWORD,
+      newPassword: FRESH,
+    });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.body.user.id, owner.user_id);
+    const here = withCookie(app, cookieOf(reply));
+    assert.equal((await here.get('/organization')).body.organization.id, owner.organization_id);
+    assert.equal((await elsewhere.get('/organization')).status, 401);
+    assert.equal((await owner.get('/organization')).status, 401);
+    assert.equal((await signIn(owner.email, PASSWORD)).status, 401);
+    assert.equal((await signIn(owner.email, FRESH)).status, 200);
+  });
+
+  test('422: the present password is wrong; 429 for who goes on guessing it', async () => {
+    const person = await newPerson(app);
+    const guess = () =>
+      person.post('/auth/change-password', { currentPassword: 'a wrong guess', newPassword: FRESH });
+    const reply = await guess();
+    assert.equal(reply.status, 422, reply.text);
+    assert.equal(reply.body.errors[0].code, 'wrong_password');
+    for (let round = 1; round < 10; round++) assert.equal((await guess()).status, 422);
+    assert.equal((await guess()).status, 429);
+  });
+
+  test('a sign-in with the old password that is under way meanwhile leaves no session behind', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = await newPerson(app);
+      const [changed, ...signedIn] = await Promise.all([
+        person.post('/auth/change-password', { currentPassword: PASSWORD, newPassword: FRESH }),
+        ...Array.from({ length: 4 }, () => signIn(person.email, PASSWORD)),
+      ]);
+      assert.equal(changed.status, 200, changed.text);
+      for (const reply of signedIn.filter(({ status }) => status === 200)) {
+        assert.equal((await withCookie(app, cookieOf(reply)).get('/organizations')).status, 401);
+      }
+    }
+  });
+});
+
+describe('a forgotten password', () => {
+  test('200: the link sets a new one, once; all sessions end and the address counts as confirmed', async () => {
+    const person = await newPerson(app);
+    const asked = await app.anonymous.post('/auth/request-password-reset', { email: person.email });
+    assert.equal(asked.status, 200, asked.text);
+    const token = await linkInMail(app, 'password_reset', person.user_id);
+    const replies = await Promise.all(
+      [1, 2, 3].map((number) =>
+        app.anonymous.post('/auth/reset-password', { token, newPassword: `${FRESH} ${number}` }),
+      ),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 410, 410]);
+    const used = replies.findIndex(({ status }) => status === 200) + 1;
+    assert.equal((await person.get('/organizations')).status, 401);
+    const reply = await signIn(person.email, `${FRESH} ${used}`);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.body.user.emailVerified, true);
+  });
+
+  test('200 and no mail for an unknown address, with the same answer', async () => {
+    const { email, user_id } = await newPerson(app);
+    const known = await app.anonymous.post('/auth/request-password-reset', { email });
+    const unknown = await app.anonymous.post('/auth/request-password-reset', { email: newEmail() });
+    assert.equal(unknown.text, known.text);
+    assert.equal((await lettersAbout(app, 'password_reset', user_id)).length, 1);
+  });
+
+  test('429: nobody can flood a mailbox', async () => {
+    const { email, user_id } = await newPerson(app);
+    const ask = () => app.anonymous.post('/auth/request-password-reset', { email });
+    const statuses = (await Promise.all(Array.from({ length: 12 }, ask))).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 10);
+    assert.equal((await lettersAbout(app, 'password_reset', user_id)).length, 10);
+  });
+
+  test('410: an unknown, a malformed, and a used link are the same', async () => {
+    for (const token of ['x', 'A'.repeat(43), "' OR 1=1 --"]) {
+      const reply = await app.anonymous.post('/auth/reset-password', { token, newPassword: FRESH });
+      assert.equal(reply.status, 410, reply.text);
+      assert.equal(reply.body.code, 'expired');
+    }
+  });
+});
