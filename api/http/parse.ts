@@ -7,6 +7,9 @@ import { faultsOf } from './faults.ts';
 export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };
 export type ParsedInput = { params: unknown; query: unknown; body: unknown };
 
+/** Nobody reads more; a body of many wrong fields must not make an answer larger than itself. */
+const MOST_FAULTS = 100;
+
 /**
  * Checks a request against the schemas of its endpoint and names every fault, not only the first.
  * Errors: `validation_failed`; `not_found` where the path's ID has not the form of one.
@@ -17,7 +20,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   const query = parseQuery(endpoint.query, raw.query);
   const body = parseBody(endpoint, raw.body);
   const faults = [...query.faults, ...body.faults];
-  if (faults.length > 0) throw invalidAll(faults);
+  if (faults.length > 0) throw invalidAll(faults.slice(0, MOST_FAULTS));
   return { params: params?.data, query: query.value, body: body.value };
 }
 

@@ -21,7 +21,7 @@ export async function bench(): Promise<string> {
   await seedContacts(database, await newActor(database), 20_000);
   await database.withConnection('*', ({ query }) => query('VACUUM ANALYZE'));
   const [{ id }] = (await database.withConnection('*', ({ query }) =>
-    query('SELECT id FROM crm_contacts WHERE organization_id = $1 OFFSET 50000 LIMIT 1', [
+    query(`SELECT id FROM crm_contacts WHERE organization_id = $1 OFFSET ${CONTACTS / 2} LIMIT 1`, [
       actor.organization_id,
     ]),
   )) as [{ id: string }];
