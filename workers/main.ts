@@ -10,6 +10,7 @@ import { drain } from './kernel/drain.ts';
 import { jobMetrics, openMetrics } from './kernel/metrics.ts';
 import { startRelay } from './kernel/relay.ts';
 import { startSchedules } from './kernel/schedules.ts';
+import { seldom } from './kernel/seldom.ts';
 import { type Serving, serveQueue } from './kernel/serve.ts';
 import { queueShapes } from './queues.ts';
 import { sweeps } from './sweeps.ts';
@@ -29,10 +30,12 @@ async function main(): Promise<void> {
     pool_size: settings.poolSize,
     application_name: 'business-operations-workers',
   });
+  const warn = seldom((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
+  const troubled = (error: Error) => warn(error.message);
   const backend = openBackend({
     redis_url: settings.redisUrl,
     database_url: settings.databaseDirectUrl,
-    troubled: (error) => log.warn({ reason: error.message }, 'The queues have lost a connection'),
+    troubled,
   });
   await backend.ping().catch((error: Error) => {
     throw new Refusal(`The queues cannot be used: ${error.message}.`);

@@ -42,6 +42,7 @@ onEachEngine((engine) => {
       clock,
       direct_url: url,
       queues: [{ queue, in_flight: 10 }],
+      lost_after: 2_000,
     });
     serving = await serveQueue({
       ...{ database, backend, queue, handlers, log, clock, concurrency: 4, freed: relay.wake },
@@ -140,6 +141,25 @@ onEachEngine((engine) => {
     relay.wake();
     await until('the job is done', isDone(id));
     assert.deepEqual([runs, writes, await receipts(id)], [2, 1, 1]);
+  });
+
+  test('a job whose ticket the queue has lost is found and done', async () => {
+    let runs = 0;
+    handlers.set(
+      'lost',
+      handles(declare('lost', 1), async () => {
+        runs += 1;
+      }),
+    );
+    const id = newId('dlv', new Date());
+    const at = new Date(Date.now() - 10_000).toISOString();
+    await query(
+      `INSERT INTO outbox (organization_id, id, queue, name, payload, created_at, handed_over_at)
+       VALUES ('org_x', $1, $2, 'lost', $3, $4, $4)`,
+      [id, queue, { key: 'x' }, at],
+    );
+    await until('the job is done', isDone(id));
+    assert.equal(runs, 1);
   });
 
   test('a failed try writes nothing and is followed by another one after a pause', async () => {

@@ -4,6 +4,7 @@ import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Backend } from './backend.ts';
 import { handOver, handOverAgain, queuesWithWaiting } from './hand-over.ts';
+import { seldom } from './seldom.ts';
 
 export type RelayOptions = {
   database: Database;
@@ -37,6 +38,7 @@ export function startRelay(options: RelayOptions): Relay {
   let woken = Promise.withResolvers<void>();
   let ended = false;
   let searched_at = clock().getTime();
+  const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
   const troubled = (error: Error) => log.warn({ reason: error.message }, 'The relay has lost a connection');
   const listening = listen({ url: options.direct_url, channel: 'outbox', heard: wake, troubled });
   const running = run();
@@ -83,10 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
     try {
       await step();
     } catch (error) {
-      log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        'The relay cannot hand over',
-      );
+      warn(error instanceof Error ? error.message : String(error));
     }
   }
 

@@ -32,7 +32,6 @@ export type Serving = {
   drain(): Promise<void>;
   /** Tells what is running still to stop; it goes back to the queue and is no failed try. */
   handBack(): void;
-  end(): Promise<void>;
 };
 
 /** How often a job may end its process before it is given up: many restarts are no fault of the job. */
@@ -41,14 +40,17 @@ const MOST_DEATHS = 25;
 /** Takes deliveries from one queue and runs their handlers. */
 export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const { database, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
-  const running = new Map<string, Running & { ticket: BullJob<Ticket>; token: string }>();
+  const running = new Map<string, Running>();
   const stopping = new AbortController();
   const worker = backend.worker(queue, take, { concurrency });
   await worker.waitUntilReady();
   const loop = worker.run();
   loop.catch((error) => options.log.error({ reason: String(error) }, 'The worker of a queue has stopped'));
 
-  /** Never throws for a job's sake: what becomes of it stands in the outbox, and the ticket is used up. */
+  /**
+   * Never throws for a job's sake: what becomes of it stands in the outbox, and the ticket is used up. A database that
+   * is away does throw; then the ticket is used up too, and the search for lost tickets puts it again.
+   */
   async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
     const delivery_id = ticket.id as string;
     const { organization_id } = ticket.data;
@@ -59,7 +61,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     const { name, payload, attempts, starts } = claimed;
     const since = clock();
     const log = options.log.child({ job: name, delivery_id, organization_id, attempt: attempts + 1 });
-    running.set(delivery_id, { job: name, delivery_id, organization_id, since, ticket, token: token ?? '' });
+    running.set(delivery_id, { job: name, delivery_id, organization_id, since });
     const deaths = starts - 1 - attempts;
     try {
       const outcome =
@@ -94,11 +96,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   }
 
   return {
-    running: () => [...running.values()].map(({ ticket: _, token: __, ...rest }) => rest),
+    running: () => [...running.values()],
     drain: () => worker.close(),
     handBack: () => stopping.abort(new Error('The process ends')),
-    end: async () => {
-      await worker.close(true);
-    },
   };
 }
