@@ -51,7 +51,7 @@ const STAGES = `
          (SELECT coalesce(jsonb_agg(total ORDER BY total.currency), '[]')
             FROM (
               SELECT deal.currency, count(*) AS count, sum(deal.amount)::text AS amount,
-                     sum(round(deal.amount * deal.probability / 100, coalesce(unit.decimals, 2)))::text
+                     sum(round(deal.amount * deal.probability * 0.01, coalesce(unit.decimals, 2)))::text
                        AS weighted_amount
                 FROM crm_deals AS deal
                 LEFT JOIN unnest($3::text[], $4::integer[]) AS unit (currency, decimals)
