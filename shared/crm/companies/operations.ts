@@ -65,6 +65,9 @@ export async function createCompany(work: Work, input: CompanyInput): Promise<Co
 
 /** Changes the fields sent. Errors: `not_found`, `precondition_failed`, `cycle`, those of making one. */
 export async function updateCompany(work: Work, id: string, patch: CompanyPatch): Promise<Company> {
+  // Deals copy the name of their company, and are locked before it.
+  const isRenamed = patch.name !== undefined || patch.name_kana !== undefined;
+  if (isRenamed) await lockDealsOf(work, { company_ids: [id] });
   const { company: before } = await lockCompany(work, id);
   const [custom_fields] = await Promise.all([
     customFieldsAfter(work, 'company', before.custom_fields, patch.custom_fields),

@@ -11,7 +11,7 @@ type Refers = { company_ids: readonly string[] } | { contact_id: string } | { cu
  * Answers how many there are.
  */
 export async function lockDealsOf(work: Work, refers: Refers): Promise<number> {
-  return (await lockRows(work, refers)).length;
+  return (await lockRows<{ id: string }>(work, refers, ['id'])).length;
 }
 
 /** What a deal copies of its company, to be found by the company's name. */
@@ -94,7 +94,7 @@ async function changeDeals(
   refers: Refers,
   change: (deal: Deal) => Partial<Deal>,
 ): Promise<Deal[]> {
-  const rows = await lockRows(work, refers);
+  const rows = await lockRows<DealRow>(work, refers, dealColumns);
   if (rows.length === 0) return [];
   const stage_ids = [...new Set(rows.map(({ stage_id }) => stage_id))];
   const [stages, links] = await Promise.all([
@@ -116,10 +116,14 @@ async function changeDeals(
   });
 }
 
-async function lockRows(work: Work, refers: Refers): Promise<DealRow[]> {
+async function lockRows<Row extends object>(
+  work: Work,
+  refers: Refers,
+  columns: readonly string[],
+): Promise<Row[]> {
   const [condition, value] = conditionOf(refers);
-  return work.connection.query<DealRow>(
-    `SELECT ${dealColumns.join(', ')} FROM crm_deals
+  return work.connection.query<Row>(
+    `SELECT ${columns.join(', ')} FROM crm_deals
       WHERE organization_id = $1 AND ${condition} ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, value],
   );
