@@ -1,3 +1,4 @@
+import { createDefaultPipeline } from '../../crm/pipelines/operations.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { addMember } from '../members/joining.ts';
@@ -41,6 +42,7 @@ export async function createOrganization(
   );
   inside.record(organizationFacts.created, { before: null, after: organization });
   await addMember(inside, owner_id, 'owner');
+  createDefaultPipeline(inside);
   await inside.flush();
   return organization;
 }
