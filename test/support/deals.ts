@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../shared/kernel/id.ts';
 import type { TestApp } from './app.ts';
 import type { Client } from './client.ts';
 
@@ -40,4 +41,27 @@ export async function newSales(app: TestApp): Promise<Sales> {
 /** The IDs of a pipeline's stages by their slugs. */
 export function stagesBySlug(pipeline: { stages: { id: string; slug: string }[] }): Record<string, string> {
   return Object.fromEntries(pipeline.stages.map(({ slug, id }) => [slug, id]));
+}
+
+/** Copies of a deal, written straight into the table, at the same place of the board. Answers their IDs. */
+export async function copyDeal(
+  app: TestApp,
+  sales: Sales,
+  deal: { id: string },
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('deal', new Date()));
+  await app.database.withConnection(sales.organization_id, ({ query }) =>
+    query(
+      `INSERT INTO crm_deals (organization_id, id, name, pipeline_id, stage_id, status, amount, currency, probability,
+         has_own_probability, stage_entered_at, position, custom_fields, sort_name, own_search_text, own_search_grams,
+         company_search_text, company_search_grams, created_at, updated_at)
+       SELECT organization_id, copy.id, name, pipeline_id, stage_id, status, amount, currency, probability,
+         has_own_probability, stage_entered_at, position, custom_fields, sort_name, own_search_text, own_search_grams,
+         company_search_text, company_search_grams, created_at, updated_at
+         FROM crm_deals, unnest($3::text[]) AS copy (id) WHERE organization_id = $1 AND crm_deals.id = $2`,
+      [sales.organization_id, deal.id, ids],
+    ),
+  );
+  return ids;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { startApp } from '../../support/app.ts';
-import { newSales, type Sales } from '../../support/deals.ts';
+import { copyDeal, newSales, type Sales } from '../../support/deals.ts';
 
 const app = await startApp();
 
@@ -98,6 +98,26 @@ describe('200', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  test('a place among hundreds of deals that stand at one is found by moving them apart', async () => {
+    const sales = await newSales(app);
+    const first = await sales.deal();
+    const order = [first.id, ...(await copyDeal(app, sales, first, 170))];
+    assert.deepEqual((await columns(sales)).lead, order);
+    for (const [from, to] of [
+      [170, 60],
+      [0, 120],
+      [100, 20],
+    ] as const) {
+      const [id, after_id] = [order[from]!, order[to]!];
+      const told = await sales.post(`/crm/deals/${id}/move`, { after_id });
+      assert.equal(told.status, 200, told.text);
+      order.splice(from, 1);
+      order.splice(order.indexOf(after_id) + 1, 0, id);
+      assert.deepEqual((await columns(sales)).lead, order);
+      assert.deepEqual((await sales.get(`/crm/deals/${id}`)).body.deal, told.body.deal);
+    }
   });
 
   test('two deals that change places at the same spot a hundred times keep short positions', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { newId } from '../../../shared/kernel/id.ts';
 import { startApp } from '../../support/app.ts';
-import { newSales, type Sales, stagesBySlug } from '../../support/deals.ts';
+import { copyDeal, newSales, type Sales, stagesBySlug } from '../../support/deals.ts';
 import { toldBy } from '../../support/facts.ts';
 
 const app = await startApp();
@@ -13,23 +12,6 @@ const replace = (sales: Sales, body: Record<string, unknown>) =>
   sales.patch(`/crm/pipelines/${sales.pipeline.id}`, body);
 const dealOf = async (sales: Sales, { id }: { id: string }) =>
   (await sales.get(`/crm/deals/${id}`)).body.deal;
-
-/** Copies of a deal, written straight into the table. */
-async function copies(sales: Sales, deal: { id: string }, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => newId('deal', new Date()));
-  await app.database.withConnection(sales.organization_id, ({ query }) =>
-    query(
-      `INSERT INTO crm_deals (organization_id, id, name, pipeline_id, stage_id, status, amount, currency, probability,
-         has_own_probability, stage_entered_at, position, custom_fields, sort_name, own_search_text, own_search_grams,
-         company_search_text, company_search_grams, created_at, updated_at)
-       SELECT organization_id, copy.id, name, pipeline_id, stage_id, status, amount, currency, probability,
-         has_own_probability, stage_entered_at, position, custom_fields, sort_name, own_search_text, own_search_grams,
-         company_search_text, company_search_grams, created_at, updated_at
-         FROM crm_deals, unnest($3::text[]) AS copy (id) WHERE organization_id = $1 AND crm_deals.id = $2`,
-      [sales.organization_id, deal.id, ids],
-    ),
-  );
-}
 
 describe('200 to new stages', () => {
   test('deals of a removed stage go where the mapping says, else to the nearest lower of the same type', async () => {
@@ -99,7 +81,7 @@ describe('200 to new stages', () => {
 
   test('10,000 deals move in one call and tell 10,000 events', async () => {
     const sales = await newSales(app);
-    await copies(sales, await sales.deal(), 9_999);
+    await copyDeal(app, sales, await sales.deal(), 9_999);
     const told = await toldBy(app, sales.organization_id, async () => {
       const reply = await replace(sales, { stages: named('a', 'b') });
       assert.deepEqual([reply.status, reply.body.moved_deals], [200, 10_000]);
