@@ -60,7 +60,7 @@ export const members = [
       'Everybody may leave; owners and admins remove members below them. The keys of who leaves are revoked, and their sessions in this organization end.',
     params: byId('mbr'),
     reply: Deleted,
-    raises: ['last_owner'],
+    raises: ['last_owner', 'insufficient_scope'],
     handle: async ({ params }, work) => {
       await removeMember(work, params.id);
       return deleted;

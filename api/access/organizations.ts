@@ -72,8 +72,10 @@ export const organizations = [
     params: byId('org'),
     reply: OrganizationReply,
     handle: async ({ params, client }, work) => {
-      await activateOrganization(work, client.session_id!, work.actor.user_id!, params.id);
-      return { organization: await organizationById(work.connection, params.id) };
+      const organization = await organizationOfUser(work.connection, params.id, work.actor.user_id!);
+      work.precondition(organization);
+      await activateOrganization(work, client.session_id!, work.actor.user_id!, organization.id);
+      return { organization };
     },
   }),
   read({

@@ -49,8 +49,8 @@ export async function newMember(
   app: TestApp,
   inviter: Client,
   role: Role,
+  email = newEmail(),
 ): Promise<Person & { member_id: string }> {
-  const email = newEmail();
   const name = '試験 次郎';
   const invited = await inviter.post('/invitations', { email, role });
   if (invited.status !== 201) throw new Error(`Nobody was invited: ${invited.text}`);

@@ -44,7 +44,8 @@ export function takesIdempotencyKey({ kind, method, scope }: Endpoint): boolean 
 
 /** Whether the If-Match header is heard: changes of, and actions on, a single record. */
 export function takesIfMatch({ kind, method, scope, path }: Endpoint): boolean {
-  return kind === 'write' && method !== 'get' && scope !== 'public' && /\/:id(\/|$)/.test(path);
+  if (kind !== 'write' || method === 'get' || scope === 'public') return false;
+  return method === 'patch' || /\/:id(\/|$)/.test(path);
 }
 
 /** Codes in the order of the table of failures. */

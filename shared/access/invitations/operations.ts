@@ -109,6 +109,6 @@ function expiry(work: Work): string {
 function closed({ status }: Pick<Invitation, 'status'>, what: string): Failure {
   return new Failure('invalid_transition', {
     detail: `The invitation is ${status}; only a pending one can be ${what}`,
-    members: { status },
+    members: { current_status: status, allowed_statuses: [] },
   });
 }
