@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { guideNames } from '../../../../api/pages/docs/guides.ts';
+import { startApp } from '../../../support/app.ts';
+import { announcedErrors, blocksIn, runShell } from '../../../support/shell-blocks.ts';
+import { until } from '../../../support/until.ts';
+
+const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '1200' } });
+const guide = (name: string) =>
+  readFileSync(resolve(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8').replaceAll(
+    'http://localhost:3000',
+    app.base_url,
+  );
+
+describe('every command of the guide to', () => {
+  for (const name of guideNames) {
+    it(`${name.replaceAll('-', ' ')} does what the guide says`, async () => {
+      const { actor, post } = await app.actor();
+      for (const last_name of ['佐藤', '鈴木', '田中'])
+        await post('/crm/contacts', { first_name: '翔', last_name });
+      const script = blocksIn(guide(name), 'sh').join('\n');
+      const { statuses } = await runShell(script, { API_KEY: actor.secret });
+      assert(statuses.length > 0);
+      assert.deepEqual(
+        statuses.filter((status) => status >= 300),
+        announcedErrors(script),
+      );
+    });
+  }
+});
+
+describe('the poller of the guide to events', () => {
+  it('prints every event once, also those that come while it runs, and goes on where it was', async (test: TestContext) => {
+    const { actor, post } = await app.actor();
+    const folder = mkdtempSync(join(tmpdir(), 'poller-'));
+    writeFileSync(join(folder, 'poller.mjs'), blocksIn(guide('events'), 'js')[0]!);
+    const create = async (first_name: string): Promise<string> =>
+      (await post('/crm/contacts', { first_name, last_name: '林' })).body.contact.id;
+    const line = (contact_id: string) => `crm.contact.created ${contact_id}\n`;
+    let output = '';
+    const children: ChildProcess[] = [];
+    test.after(() => {
+      for (const child of children) child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const poll = () => {
+      const child = spawn(process.execPath, ['poller.mjs'], {
+        cwd: folder,
+        env: { ...process.env, API_KEY: actor.secret },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+      });
+      return child;
+    };
+    const ids = [await create('一')];
+    const first = poll();
+    await until('the event is printed', () => output.includes(line(ids[0]!)));
+    ids.push(await create('二'));
+    await until('the event is printed', () => output.includes(line(ids[1]!)));
+    first.kill();
+    ids.push(await create('三'));
+    const second = poll();
+    await until('the event is printed', () => output.includes(line(ids[2]!)));
+    second.kill();
+    assert.equal(output, ids.map(line).join(''));
+  });
+});
