@@ -4,6 +4,7 @@ import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
 import { migrate } from '../shared/db/migrate.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { type Environment, readSettings, readStartSettings, type StartSettings } from '../shared/settings.ts';
+import { createDemo } from './demo.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
 import { launcher, sharingLauncher } from './launch.ts';
 import { type Logs, openLogs } from './logs.ts';
@@ -67,7 +68,9 @@ async function bringUp(
   running.processes.push(supervise('workers', launcher(programs.workers, own), logs, options.watch));
   await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
 
-  tell(`\n${welcome(settings, process.uptime(), null)}`);
+  const demo = options.demo ? createDemo({ url: databaseDirectUrl, now: new Date() }) : Promise.resolve(null);
+  const credentials = await unlessInterrupted(interrupted, demo);
+  tell(`\n${welcome(settings, process.uptime(), credentials)}`);
   if (running.database) keepRunning(running.database, interrupted, logs);
   if (options.watch) watchForChanges(databaseDirectUrl, running);
 }

@@ -27,7 +27,7 @@ describe('the first start', () => {
       /Making a database in .*\n.*applied\.\nStarting the API and the workers\.\n/s,
     );
     assert.match(service.progress(), new RegExp(`API +http://localhost:${port}/api/v1 `));
-    assert.match(service.progress(), new RegExp(`^curl http://localhost:${port}/openapi.json$`, 'm'));
+    assert.match(service.progress(), /Sign-in +demo@example\.com/);
     const server = postmaster();
     assert(server);
     service.signal('SIGINT');
