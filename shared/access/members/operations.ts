@@ -15,8 +15,9 @@ export async function updateMember(work: Work, id: string, patch: MemberPatch): 
   const role = patch.role ?? before.role;
   const after: Member = { ...before, role, updated_at: work.touch(before) };
   if (work.isSame(memberFacts.updated, before, after)) return before;
+  requireAbove(work.actor.role, isOwn(work, before), before.role, role);
   if (before.role === 'owner' && owners === 1) throw new Failure('last_owner');
-  requireAbove(acting, before, role);
+  requireAbove(presentRole(acting), isOwn(work, before), before.role, role);
   work.update(MemberModel, id, { role, updated_at: after.updated_at });
   work.record(memberFacts.updated, { before, after });
   return after;
@@ -30,8 +31,9 @@ export async function updateMember(work: Work, id: string, patch: MemberPatch): 
 export async function removeMember(work: Work, id: string): Promise<void> {
   const { before, acting, owners } = await lockMember(work, id);
   work.precondition(before);
+  if (!isOwn(work, before)) requireAbove(work.actor.role, false, before.role, before.role);
   if (before.role === 'owner' && owners === 1) throw new Failure('last_owner');
-  if (before.user_id !== work.actor.user_id) requireAbove(acting, before, before.role);
+  if (!isOwn(work, before)) requireAbove(presentRole(acting), false, before.role, before.role);
   const left_at = work.now.toISOString();
   const after: Member = { ...before, left_at, updated_at: work.touch(before) };
   work.update(MemberModel, id, { left_at, updated_at: after.updated_at });
@@ -67,14 +69,21 @@ async function lockMember(work: Work, id: string): Promise<Locked> {
   return { before, acting, owners: rows.filter(({ role }) => role === 'owner').length };
 }
 
-/** An owner may change everybody; an admin themselves and who stands below, and only to what stands below. */
-function requireAbove(acting: MemberRow | undefined, member: Member, role: Role): void {
-  // Removed by somebody else while this request was under way: their sessions have ended.
+function isOwn(work: Work, member: Member): boolean {
+  return member.user_id === work.actor.user_id;
+}
+
+/** The role that the acting person has by now: others may have changed or removed them while this request waited. */
+function presentRole(acting: MemberRow | undefined): Role {
   if (!acting) throw new Failure('invalid_credentials');
-  if (acting.role === 'owner') return;
-  const isOwn = acting.id === member.id;
-  if (acting.role === 'admin' && (isOwn || mayGive('admin', member.role)) && mayGive('admin', role)) return;
-  throw belowOnly(acting.role);
+  return acting.role;
+}
+
+/** An owner may change everybody; an admin themselves and who stands below, and only to what stands below. */
+function requireAbove(role: Role | null, is_own: boolean, from: Role, to: Role): void {
+  if (role === 'owner') return;
+  if (role === 'admin' && (is_own || mayGive(role, from)) && mayGive(role, to)) return;
+  throw belowOnly(role ?? 'member');
 }
 
 /** Whether somebody of that role may give `role` to others: owners any, others what stands below their own. */
