@@ -39,6 +39,7 @@ export const companies = [
     description: 'The ID of a company that was merged into another leads there: 301 with its place.',
     params: byId('comp'),
     reply: CompanyReply,
+    also: [301],
     handle: ({ params }, reader) =>
       orMoved(reader, '/api/v1/crm/companies', params.id, async (company_id) => ({
         company: await companyById(reader, company_id),

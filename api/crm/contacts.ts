@@ -40,6 +40,7 @@ export const contacts = [
     description: 'The ID of a contact that was merged into another leads there: 301 with its place.',
     params: byId('cont'),
     reply: ContactReply,
+    also: [301],
     handle: ({ params }, reader) =>
       orMoved(reader, '/api/v1/crm/contacts', params.id, async (contact_id) => ({
         contact: await contactById(reader, contact_id),

@@ -18,6 +18,7 @@ export const tagAssignments = [
     body: TagAssignmentInput,
     status: 201,
     reply: z.strictObject({ assignment: TagAssignment }),
+    also: [200],
     raises: ['unknown_reference'],
     handle: async ({ body }, work) => {
       const { assignment, isNew } = await assignTag(work, body);

@@ -102,6 +102,9 @@ function organizationOf(caller: Caller): string {
 function answerOf(endpoint: Endpoint, result: unknown): Answer<unknown> {
   const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
   const answer = result instanceof Answer ? result : new Answer(status, result);
+  if (answer.status !== status && !endpoint.also?.some((other) => other === answer.status)) {
+    throw new Error(`${endpoint.id} answered ${answer.status}, which it does not declare`);
+  }
   const body = checkedReply(endpoint, answer.body);
   const location = answer.status === 201 ? locationOf(endpoint.path, body) : null;
   return new Answer(
