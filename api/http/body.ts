@@ -15,13 +15,17 @@ export function refuseLargeBody(request: Request, limit = JSON_LIMIT): void {
 }
 
 /**
- * Reads the body as text, '' when there is none.
+ * Reads a body of that type as text, '' when there is none.
  * Errors: `unsupported_media_type`, `body_too_large`, `malformed_json` for bytes that are not UTF-8.
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readBody(
+  request: Request,
+  type = 'application/json',
+  limit = JSON_LIMIT,
+): Promise<string> {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return '';
-  if (!request.is('application/json')) throw new Failure('unsupported_media_type');
+  if (!request.is(type)) throw new Failure('unsupported_media_type');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
@@ -29,13 +33,13 @@ export async function readBody(request: Request): Promise<string> {
   const deadline = setTimeout(() => request.req.destroy(), BODY_TIME);
   try {
     const bytes = await getRawBody(request.req, {
-      limit: JSON_LIMIT,
+      limit,
       length: headers['content-length'] ?? null,
     });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) throw new Failure('malformed_json', { detail: 'The body is not UTF-8' });
-    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(JSON_LIMIT);
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
     throw new Failure('malformed_json', { detail: 'The body did not arrive whole', cause: error });
   } finally {
     clearTimeout(deadline);

@@ -7,12 +7,14 @@ import { actRead, actStepwise, actWrite } from './act.ts';
 import { addressBucket } from './address.ts';
 import { authenticate, type Credential, notice } from './authenticate.ts';
 import { parseJson, readBody, refuseLargeBody } from './body.ts';
+import { callerOf } from './caller.ts';
 import { etagOf, isFresh } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
-import { limitHeaders, type Quota } from './limits.ts';
+import type { Quota } from './limits.ts';
 import { parseInput } from './parse.ts';
-import type { Caller, Request } from './state.ts';
+import { limitRate } from './rate.ts';
+import type { Request } from './state.ts';
 import { stepsOf } from './steps.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
@@ -35,10 +37,12 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const credential = await prove(context, endpoint, request);
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
-  limitRate(context, endpoint, request, credential);
+  limitRate(context, request, credential);
   permit(endpoint, credential);
   const input = await inputOf(context, endpoint, request);
-  const caller = callerOf(context, endpoint, request, credential);
+  // What an account does about its organizations is done for none of them: least of all for the active one.
+  const organization_id = endpoint.scope === 'account' ? '' : (credential?.organization_id ?? '');
+  const caller = callerOf(context, request, credential, organization_id);
   if (endpoint.kind === 'stepwise') {
     const steps = stepsOf(context, request, caller, credential);
     send(context, request, await actStepwise(endpoint, input, steps));
@@ -72,21 +76,6 @@ async function prove(context: ApiContext, endpoint: Endpoint, request: Request):
 }
 
 const FAILED_CREDENTIALS: Quota = { name: 'failed_credentials', limit: 120, window_seconds: 60 };
-
-function limitRate(
-  context: ApiContext,
-  endpoint: Endpoint,
-  request: Request,
-  credential: Credential | null,
-): void {
-  const perMinute = context.settings.rateLimitPerMinute;
-  if (perMinute === 0) return;
-  const share = credential ? 1 : endpoint.kind === 'read' ? 2 : 10;
-  const name = credential ? 'credential' : `public_${endpoint.kind}`;
-  const quota = { name, limit: Math.max(1, Math.floor(perMinute / share)), window_seconds: 60 };
-  const bucket = credential?.id ?? addressBucket(request.ip);
-  request.set(limitHeaders(context.limits.take(bucket, quota, context.now())));
-}
 
 /** Errors: `session_required`, `no_active_organization`, `insufficient_scope`. */
 function permit(endpoint: Endpoint, credential: Credential | null): void {
@@ -125,30 +114,6 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
   return { ...parsed, version: state.version, client } as never;
-}
-
-function callerOf(
-  context: ApiContext,
-  endpoint: Endpoint,
-  request: Request,
-  credential: Credential | null,
-): Caller {
-  const shared = { now: context.now(), request_id: request.state.request_id, ip_address: request.ip };
-  if (!credential) {
-    const actor = { type: 'guest' as const, id: 'guest', user_id: null, role: null, grants: [] };
-    return { ...shared, organization_id: '', actor };
-  }
-  const { kind, id, user_id, role, grants } = credential;
-  const actor = {
-    type: kind === 'session' ? 'user' : kind,
-    id: kind === 'session' ? user_id : id,
-    user_id,
-    role,
-    grants,
-  } as const;
-  // What an account does about its organizations is done for none of them: least of all for the active one.
-  const organization_id = endpoint.scope === 'account' ? '' : (credential.organization_id ?? '');
-  return { ...shared, organization_id, actor };
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */
