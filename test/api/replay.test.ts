@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../api/endpoints.ts';
+import { takesIdempotencyKey } from '../../api/http/openapi/failures.ts';
+import { transaction } from '../../shared/db/transaction.ts';
+import { createJob } from '../../shared/jobs/operations.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import { startApp } from '../support/app.ts';
+import { newSales, type Sales } from '../support/deals.ts';
+import { newOwner } from '../support/people.ts';
+
+const app = await startApp();
+
+type Call = { path: string; body?: unknown };
+
+/** A call that succeeds, for every endpoint that hears an Idempotency-Key. A new endpoint needs one here. */
+const calls: Record<string, (sales: Sales) => Promise<Call>> = {
+  'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
+  'organizations.activate': async ({ organization_id }) => ({
+    path: `/organizations/${organization_id}/activate`,
+  }),
+  'invitations.create': async () => ({
+    path: '/invitations',
+    body: { email: 'new@example.com', role: 'member' },
+  }),
+  'invitations.resend': async ({ make }) => {
+    const { id } = await make('/invitations', { email: 'again@example.com', role: 'member' });
+    return { path: `/invitations/${id}/resend` };
+  },
+  'api_keys.create': async () => ({ path: '/api-keys', body: { name: '会計' } }),
+  'crm.companies.create': async () => ({ path: '/crm/companies', body: { name: '新会社' } }),
+  'crm.contacts.create': async () => ({ path: '/crm/contacts', body: { first_name: 'A', last_name: 'B' } }),
+  'crm.pipelines.create': async () => ({ path: '/crm/pipelines', body: { name: '別' } }),
+  'crm.deals.create': async () => ({ path: '/crm/deals', body: { name: '更新' } }),
+  'crm.deals.move': async ({ deal, stage }) => ({
+    path: `/crm/deals/${(await deal()).id}/move`,
+    body: { stage_id: stage.proposal },
+  }),
+  'crm.activities.create': async () => ({ path: '/crm/activities', body: { type: 'note', content: '電話' } }),
+  'crm.tags.create': async () => ({ path: '/crm/tags', body: { name: '重要' } }),
+  'crm.tag_assignments.create': async ({ make, deal }) => ({
+    path: '/crm/tag-assignments',
+    body: {
+      tag_id: (await make('/crm/tags', { name: '急' })).id,
+      resource_type: 'deal',
+      resource_id: (await deal()).id,
+    },
+  }),
+  'crm.custom_fields.create': async () => ({
+    path: '/crm/custom-fields',
+    body: { kind: 'deal', key: 'rank', label: 'ランク', type: 'text' },
+  }),
+  'crm.companies.merge': ({ make }) => merge(make, '/crm/companies', { name: '同じ会社' }),
+  'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
+  'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
+};
+
+async function merge(make: Sales['make'], path: string, fields: Record<string, unknown>): Promise<Call> {
+  const [survivor, loser] = [await make(path, fields), await make(path, fields)];
+  return { path: `${path}/${survivor.id}/merge`, body: { loser_id: loser.id } };
+}
+
+async function queuedJob({ organization_id, user_id }: Sales): Promise<string> {
+  return app.database.withConnection(organization_id, (connection) =>
+    transaction(connection, async (commit) => {
+      const actor = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] } as const;
+      const work = new Work({
+        connection,
+        organization_id,
+        actor,
+        now: new Date(),
+        request_id: null,
+        ip_address: null,
+      });
+      const job = createJob(work, { kind: 'crm.export', scope: 'crm:read', unit: 'rows' });
+      await commit(work.finish());
+      return job.id;
+    }),
+  );
+}
+
+describe('a call sent again with its key', () => {
+  for (const endpoint of endpoints) {
+    if (!takesIdempotencyKey(endpoint)) continue;
+    const { id, scope, session } = endpoint;
+    test(id, async () => {
+      const call = calls[id];
+      assert.ok(call, `${id} needs a call in this test`);
+      const caller = session || scope === 'account' ? await owner() : await newSales(app);
+      const { path, body } = await call(caller);
+      const send = () => caller.post(path, body ?? {}, { 'Idempotency-Key': 'again' });
+      const first = await send();
+      assert.ok(first.status < 300, first.text);
+      const facts = await factsSoFar();
+      const second = await send();
+      assert.equal(second.status, first.status, second.text);
+      assert.equal(second.headers.get('idempotency-replayed'), 'true');
+      const shown = 'secret' in first.body ? { ...first.body, secret: null } : first.body;
+      assert.deepEqual(second.body, shown);
+      assert.deepEqual(await factsSoFar(), facts);
+    });
+  }
+});
+
+/** What only a signed-in person may call: the owner of a new organization. */
+async function owner(): Promise<Sales> {
+  const person = await newOwner(app);
+  const make: Sales['make'] = async (path, fields) =>
+    Object.values((await person.post(path, fields)).body)[0];
+  return { ...(await newSales(app)), ...person, make };
+}
+
+async function factsSoFar(): Promise<unknown> {
+  return app.database.withConnection('*', ({ query }) =>
+    query('SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM audit_logs) AS entries'),
+  );
+}
