@@ -9,6 +9,7 @@ import { problems } from './http/problem.ts';
 import { noSuchEndpoint } from './http/routing.ts';
 import { ops } from './ops/ops.ts';
 import { docs } from './pages/docs/router.ts';
+import { peoplePages } from './pages/people/router.ts';
 
 /** The order of the middleware, nothing else. */
 export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
@@ -19,6 +20,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(health(context).routes());
   app.use(ops(context));
   app.use(docs(context).routes());
+  app.use(peoplePages(context).routes());
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));

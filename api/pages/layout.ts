@@ -8,14 +8,25 @@ export type Page = {
   body: string;
   /** What stands before the body, for the parts of a larger whole; HTML, escaped already. */
   aside?: string;
-  language?: string;
+  language?: 'ja' | 'en';
+  /** Where the name of the service at the top leads. */
+  home?: string;
 };
+
+const skip = { ja: '本文へ移動', en: 'Skip to the content' };
 
 /** Where the stylesheet that all pages share is served. */
 export const STYLESHEET = '/pages/style.css';
 
 /** A whole page: no script, nothing from elsewhere, one stylesheet. */
-export function page({ title, description, body, aside = '', language = 'en' }: Page): string {
+export function page({
+  title,
+  description,
+  body,
+  aside = '',
+  language = 'en',
+  home = '/docs',
+}: Page): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -28,8 +39,8 @@ export function page({ title, description, body, aside = '', language = 'en' }: 
 <link rel="stylesheet" href="${STYLESHEET}">
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><a href="/docs">Business Operations Service</a></header>
+<a class="skip" href="#main">${skip[language]}</a>
+<header class="top"><a href="${home}">Business Operations Service</a></header>
 <div class="columns">
 !${aside}
 <main id="main" tabindex="-1">

@@ -1,0 +1,204 @@
+import { html } from 'ghtml';
+import { createApiKey, revokeApiKey } from '../../../shared/access/api-keys/operations.ts';
+import { ApiKeyInput } from '../../../shared/access/api-keys/record.ts';
+import { createOrganization } from '../../../shared/access/organizations/operations.ts';
+import { OrganizationInput } from '../../../shared/access/organizations/record.ts';
+import { activateOrganization, placeSession } from '../../../shared/access/sessions/operations.ts';
+import { Failure, notFound } from '../../../shared/kernel/failure.ts';
+import { isId } from '../../../shared/kernel/id.ts';
+import type { Credential } from '../../http/authenticate.ts';
+import { versions } from '../../versions.ts';
+import { type Overview, overviewOf } from './account-overview.ts';
+import { accountWords } from './account-words.ts';
+import { alert, button, type Field, form, parsed } from './fields.ts';
+import type { FormPage, Refused, View, Visit } from './visit.ts';
+import { roleNames, words } from './words.ts';
+
+/** Where a signed-in person sees their organizations and makes and revokes API keys. */
+export const accountPage: FormPage = {
+  path: '/account',
+  show: async (visit, refused) =>
+    visit.session ? account(visit, visit.session, refused) : signInFirst(visit),
+};
+
+export const newOrganizationPage: FormPage = {
+  path: '/account/organizations',
+  show: backUnlessRefused,
+  submit: async (visit, sent) => {
+    const { steps, link } = visit;
+    const { id, user_id } = requireSession(visit);
+    const input = parsed(OrganizationInput, { name: sent.get('organization_name') });
+    await steps.write({ organization_id: '' }, async (work) => {
+      const made = await createOrganization(work, input, user_id, versions[0]!.version);
+      await placeSession(work, id, user_id, made.id);
+    });
+    return { to: link('/account') };
+  },
+};
+
+export const activatePage: FormPage = {
+  path: '/account/organizations/:id/activate',
+  show: backUnlessRefused,
+  submit: async (visit) => {
+    const { steps, link, param } = visit;
+    const { id, user_id } = requireSession(visit);
+    if (!isId(param, 'org')) throw notFound();
+    await steps.write({ organization_id: '' }, (work) => activateOrganization(work, id, user_id, param));
+    return { to: link('/account') };
+  },
+};
+
+export const newKeyPage: FormPage = {
+  path: '/account/api-keys',
+  show: backUnlessRefused,
+  submit: async (visit, sent) => {
+    const organization_id = requireOrganization(visit);
+    const scopes = sent.all('scopes');
+    const chosen = scopes.length > 0 ? { scopes } : {};
+    const input = parsed(ApiKeyInput, { name: sent.get('key_name'), ...chosen });
+    const { api_key, secret } = await visit.steps.write({ organization_id }, (work) =>
+      createApiKey(work, input),
+    );
+    const say = accountWords[visit.language];
+    const body = html`<h1>${say.key_made}</h1>
+<p role="status">${say.key_once(api_key.name)}</p>
+<pre tabindex="0" aria-label="${say.secret}"><code>${secret}</code></pre>
+<p><a href="${visit.link('/account')}">${say.back}</a></p>`;
+    return { status: 201, title: say.key_made, body };
+  },
+};
+
+export const revokeKeyPage: FormPage = {
+  path: '/account/api-keys/:id/revoke',
+  show: backUnlessRefused,
+  submit: async (visit) => {
+    const organization_id = requireOrganization(visit);
+    const { steps, param, link } = visit;
+    if (!isId(param, 'ak')) throw notFound();
+    await steps.write({ organization_id }, (work) => revokeApiKey(work, param));
+    return { to: link('/account') };
+  },
+};
+
+function signInFirst({ link }: Visit) {
+  return { to: link('/sign-in') };
+}
+
+/** What these paths have to show is the account page, with what was refused. */
+async function backUnlessRefused(visit: Visit, refused?: Refused) {
+  if (!visit.session) return signInFirst(visit);
+  return refused ? account(visit, visit.session, refused) : { to: visit.link('/account') };
+}
+
+function requireSession({ session }: Visit): Credential {
+  if (!session) throw new Failure('missing_credentials');
+  return session;
+}
+
+function requireOrganization(visit: Visit): string {
+  const { organization_id } = requireSession(visit);
+  if (organization_id === null) throw new Failure('no_active_organization');
+  return organization_id;
+}
+
+async function account(visit: Visit, session: Credential, refused?: Refused): Promise<View> {
+  const { language } = visit;
+  const say = accountWords[language];
+  const overview = await overviewOf(visit.steps, session);
+  const body = html`<h1>${words[language].account}</h1>
+!${hasFields(refused) ? '' : alert(refused, language)}
+<p>${overview.user.name} (${overview.user.email})</p>
+!${button(visit, { action: '/sign-out', label: words[language].sign_out })}
+<h2>${say.organizations}</h2>
+!${organizations(visit, overview)}
+<h3>${say.new_organization}</h3>
+!${form(visit, {
+    action: '/account/organizations',
+    fields: [{ name: 'organization_name', label: say.organization_name, autocomplete: 'organization' }],
+    button: say.create,
+    refused: refusedField(refused, 'organization_name'),
+  })}
+!${overview.active ? keys(visit, overview, refusedField(refused, 'key_name')) : ''}`;
+  return { title: words[language].account, body };
+}
+
+/** Whether what was refused is one of the forms with fields, which tells it itself. */
+function hasFields(refused: Refused | undefined): boolean {
+  return ['organization_name', 'key_name'].some((field) => refused?.form.has(field));
+}
+
+/**
+ * What was refused of the form with that field. Both forms have a `name` as the API knows it, and two of that name
+ * cannot stand on one page.
+ */
+function refusedField(refused: Refused | undefined, field: string): Refused | undefined {
+  if (!refused?.form.has(field)) return undefined;
+  const { code, details } = refused.failure;
+  const errors = (details.errors ?? []).map((fault) =>
+    fault.path === '/name' ? { ...fault, path: `/${field}` } : fault,
+  );
+  return { form: refused.form, failure: new Failure(code, { ...details, errors }) };
+}
+
+function organizations(visit: Visit, { memberships, active }: Overview): string {
+  const say = accountWords[visit.language];
+  if (memberships.length === 0) return html`<p>${say.no_organization}</p>`;
+  const rows = memberships.map(({ id, name, role }) => {
+    const isActive = id === active?.id;
+    const action = `/account/organizations/${id}/activate`;
+    const state = isActive
+      ? html`<strong>${say.active}</strong>`
+      : button(visit, { action, label: say.activate, about: name });
+    return html`<tr><th scope="row">${name}</th><td>${roleNames[visit.language][role]}</td><td>!${state}</td></tr>`;
+  });
+  return table(say.organizations, [say.organization_name, say.role, say.state], rows);
+}
+
+function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | undefined): string {
+  const { language } = visit;
+  const say = accountWords[language];
+  const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at }) => {
+    const revoke = button(visit, {
+      action: `/account/api-keys/${id}/revoke`,
+      label: say.revoke,
+      about: name,
+    });
+    return html`<tr><th scope="row">${name}</th><td><code>${start}…</code></td><td>${own.join(', ')}</td>
+<td>${created_at.slice(0, 10)}</td><td>${last_used_at?.slice(0, 10) ?? say.never}</td><td>!${revoke}</td></tr>`;
+  });
+  const heads = [say.key_name, say.start, say.scopes, say.created, say.last_used, say.state];
+  const nameField: Field = { name: 'key_name', label: say.key_name, autocomplete: 'off' };
+  return html`<h2>${say.keys}</h2>
+!${rows.length > 0 ? table(say.keys, heads, rows) : html`<p>${say.no_key}</p>`}
+<h3>${say.new_key}</h3>
+!${form(visit, {
+    action: '/account/api-keys',
+    fields: [nameField],
+    after: scopeChoice(say, scopes, refused?.form.all('scopes') ?? []),
+    button: say.create,
+    refused,
+  })}`;
+}
+
+function scopeChoice(
+  say: (typeof accountWords)[keyof typeof accountWords],
+  scopes: readonly string[],
+  chosen: readonly string[],
+): string {
+  const boxes = scopes.map((scope) => {
+    const id = `scope-${scope.replaceAll(':', '-')}`;
+    const state = chosen.includes(scope) ? 'checked' : '';
+    return html`<label for="${id}"><input type="checkbox" id="${id}" name="scopes" value="${scope}" !${state}> <code>${scope}</code></label>`;
+  });
+  return html`<fieldset class="choices"><legend>${say.scopes}</legend>
+<p class="quiet">${say.scopes_hint}</p>
+!${boxes.join('\n')}
+</fieldset>`;
+}
+
+function table(caption: string, heads: readonly string[], rows: readonly string[]): string {
+  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table>
+<thead><tr>!${heads.map((head) => html`<th scope="col">${head}</th>`).join('')}</tr></thead>
+<tbody>!${rows.join('\n')}</tbody>
+</table></div>`;
+}

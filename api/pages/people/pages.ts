@@ -1,0 +1,23 @@
+import { accountPage, activatePage, newKeyPage, newOrganizationPage, revokeKeyPage } from './account.ts';
+import { invitePage } from './invite.ts';
+import { askForResetPage, resetPage } from './password.ts';
+import { signInPage, signOutPage, signUpPage } from './sign-in.ts';
+import { askForVerificationPage, verifyPage } from './verification.ts';
+import type { FormPage } from './visit.ts';
+
+/** Every page for people who sign up, sign in, join and manage their keys. */
+export const pages: readonly FormPage[] = [
+  signInPage,
+  signOutPage,
+  signUpPage,
+  askForVerificationPage,
+  verifyPage,
+  askForResetPage,
+  resetPage,
+  invitePage,
+  accountPage,
+  newOrganizationPage,
+  activatePage,
+  newKeyPage,
+  revokeKeyPage,
+];

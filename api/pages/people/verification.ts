@@ -1,0 +1,78 @@
+import { html } from 'ghtml';
+import { z } from 'zod';
+import { accountEmail } from '../../../shared/access/names.ts';
+import { knownPassword } from '../../../shared/access/passwords.ts';
+import { Failure } from '../../../shared/kernel/failure.ts';
+import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
+import { sendVerification, verifyAndSignIn } from '../../auth/verification.ts';
+import { form, parsed } from './fields.ts';
+import { cookiesOf, emailField, passwordField } from './sign-in.ts';
+import type { FormPage } from './visit.ts';
+import { words } from './words.ts';
+
+const say = {
+  ja: {
+    title: 'メールアドレスの確認',
+    note: '登録したときのパスワードを入力すると、メールアドレスの確認が完了します。',
+    confirm: '確認してサインイン',
+    again: '確認のリンクをもう一度お送りします。',
+    send: 'リンクを送る',
+    sent_title: 'メールをご確認ください',
+    sent: '確認が必要なアカウントがある場合は、リンクをお送りしました。',
+    foreign:
+      'ご自身で登録していない場合、またはパスワードが分からない場合は、パスワードを再設定してください。',
+  },
+  en: {
+    title: 'Confirm your e-mail address',
+    note: 'Enter the password that you signed up with to confirm the address.',
+    confirm: 'Confirm and sign in',
+    again: 'The link that confirms your address will be sent again.',
+    send: 'Send the link',
+    sent_title: 'Check your mail',
+    sent: 'If the address has an account that waits for it, a link is on its way.',
+    foreign: 'If you did not sign up yourself, or do not know the password, set a new one.',
+  },
+};
+
+export const askForVerificationPage: FormPage = {
+  path: '/verify-email',
+  show: async (visit, refused) => {
+    const { title, again, send } = say[visit.language];
+    const note = html`<p>${again}</p>`;
+    const fields = [emailField(visit.language)];
+    return {
+      title,
+      body: html`<h1>${title}</h1>!${form(visit, { fields, button: send, refused, note })}`,
+    };
+  },
+  submit: async ({ steps, language }, sent) => {
+    const { email } = parsed(z.object({ email: accountEmail() }), { email: sent.get('email') });
+    await sendVerification(steps, email);
+    const { sent_title, sent: told } = say[language];
+    return { title: sent_title, body: html`<h1>${sent_title}</h1><p role="status">${told}</p>` };
+  },
+};
+
+export const verifyPage: FormPage = {
+  path: '/verify-email/:token',
+  secret: true,
+  show: async (visit, refused) => {
+    const { steps, param, language, link } = visit;
+    const { now } = steps.caller;
+    const found = await steps.read(({ connection }) =>
+      findAccountToken(connection, 'email_verification', param, now),
+    );
+    if (!found) throw new Failure('expired');
+    const { title, note, confirm, foreign } = say[language];
+    const above = html`<p>${words[language].email}: <strong>${found.email}</strong></p><p>${note}</p>`;
+    const fields = [passwordField(language)];
+    const body = html`<h1>${title}</h1>
+!${form(visit, { fields, button: confirm, refused, note: above })}
+<p class="quiet">${foreign} <a href="${link('/reset-password')}">${words[language].forgotten}</a></p>`;
+    return { title, body };
+  },
+  submit: async ({ steps, param, link }, sent) => {
+    const { password } = parsed(z.object({ password: knownPassword() }), { password: sent.get('password') });
+    return { to: link('/account'), cookies: cookiesOf(await verifyAndSignIn(steps, param, password)) };
+  },
+};
