@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { freePort } from '../start/service.ts';
+import { newActor } from '../support/actors.ts';
+import { startApi } from '../support/api.ts';
+import { freshDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { assertExactlyOnce, resent, sendContacts } from './senders.ts';
+
+const own = await freshDatabase();
+after(() => own.drop());
+
+test('of 200 POSTs with keys none is lost and none doubled while the API is killed among them', async (context) => {
+  const { secret, organization_id } = await newActor(own.database);
+  const port = await freePort();
+  const environment = { DATABASE_URL: own.url };
+  let api = await startApi(port, environment);
+  const senders = sendContacts(`http://127.0.0.1:${port}`, secret, { count: 200, parallel: 16 });
+  const answered = () => senders.wanted.filter(({ id }) => id !== null).length;
+  for (const some of [25, 75, 125]) {
+    await until(`${some} are answered`, () => answered() >= some);
+    await api.kill();
+    api = await startApi(port, environment);
+  }
+  await senders.done;
+  await assertExactlyOnce(own.database, organization_id, senders.wanted);
+  const cut = senders.wanted.filter(({ answers }) => answers.includes('cut')).length;
+  assert(cut > 0, 'no request was under way when the API was killed');
+  context.diagnostic(
+    `200 sent, ${cut} cut at least once, ${resent(senders.wanted)} sent again, 0 lost, 0 doubled`,
+  );
+  assert.equal(await api.stop(), 0);
+});

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after } from 'node:test';
+import type { Environment } from '../../shared/settings.ts';
+
+export type LogLine = { level: number; msg: string } & Record<string, unknown>;
+
+export type Program = {
+  process: ChildProcess;
+  lines: LogLine[];
+  /** What it wrote beside its log: traces of what nobody caught. */
+  errors: string[];
+  /** Ends it at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
+  /** Asks it to end; answers its exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** One of the service's programs as a real process, ready to work. It ends with the test file at the latest. */
+export async function startProgram(
+  path: 'api/main.ts' | 'workers/main.ts',
+  environment: Environment,
+  words: string[] = [],
+): Promise<Program> {
+  const child = fork(resolve(import.meta.dirname, '../..', path), words, {
+    silent: true,
+    env: {
+      ...process.env,
+      AUTH_SECRET: 'a secret of the tests, long enough',
+      ...environment,
+    } as NodeJS.ProcessEnv,
+  });
+  const lines: LogLine[] = [];
+  const errors: string[] = [];
+  createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
+  createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  after(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const ready = once(child, 'message');
+  await Promise.race([
+    ready,
+    exited.then(([code]) => {
+      throw new Error(`${path} ended with ${code}: ${errors.join('\n')}`);
+    }),
+  ]);
+  return {
+    process: child,
+    lines,
+    errors,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return (await exited)[0];
+    },
+  };
+}
