@@ -10,36 +10,7 @@ import { relinkBranches } from './branches.ts';
 import { searchedThroughDeals, writeCompany } from './operations.ts';
 import { cycle, isAtOrAbove, lockParents } from './parents.ts';
 import { type LockedCompany, lockCompany } from './queries.ts';
-import { type Company, CompanyModel, companyFacts } from './record.ts';
-
-/** The fields that can be taken from one or the other. */
-const FIELDS = [
-  'name',
-  'name_kana',
-  'corporate_number',
-  'invoice_registration_number',
-  'domain',
-  'website',
-  'phone',
-  'fax',
-  'email',
-  'postal_code',
-  'prefecture',
-  'city',
-  'address_line',
-  'building',
-  'industry',
-  'employee_count',
-  'capital',
-  'fiscal_month',
-  'payment_terms',
-  'honorific',
-  'owner_id',
-  'parent_id',
-  'note',
-  'external_id',
-  'custom_fields',
-] as const;
+import { type Company, CompanyModel, companyFacts, companyFields } from './record.ts';
 
 export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
 
@@ -54,7 +25,7 @@ export async function mergeCompanies(work: Work, id: string, input: MergeInput):
   await lockPair(work, CompanyModel, id, loser_id);
   const survivor = await lockCompany(work, id);
   const loser = await lockCompany(work, loser_id);
-  const fields = mergeFields(survivor.company, loser.company, FIELDS, choices);
+  const fields = mergeFields(survivor.company, loser.company, companyFields, choices);
   work.precondition(survivor.company);
   fields.parent_id = await parentAfter(work, survivor.company, loser.company, fields.parent_id, choices);
   const merged = together(fields, survivor, loser);

@@ -8,35 +8,11 @@ import { numberWarnings } from '../corporate-number.ts';
 import { type OpenDeals, shownOpenAmounts } from '../deal-amount.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
-import { type Company, CompanyModel } from './record.ts';
+import { type Company, CompanyModel, companyFields } from './record.ts';
 
 export const companyColumns = [
   'id',
-  'name',
-  'name_kana',
-  'corporate_number',
-  'invoice_registration_number',
-  'domain',
-  'website',
-  'phone',
-  'fax',
-  'email',
-  'postal_code',
-  'prefecture',
-  'city',
-  'address_line',
-  'building',
-  'industry',
-  'employee_count',
-  'capital',
-  'fiscal_month',
-  'payment_terms',
-  'honorific',
-  'owner_id',
-  'parent_id',
-  'note',
-  'external_id',
-  'custom_fields',
+  ...companyFields,
   'open_deals',
   'open_amount',
   'open_amounts',

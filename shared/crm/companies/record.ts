@@ -101,6 +101,9 @@ const fields = {
     .meta({ examples: ['K-1024'] }),
 };
 
+/** The fields that callers write, in the order in which they are shown. */
+export const companyFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
+
 /** A company, as the API shows one. */
 export const Company = z
   .strictObject({

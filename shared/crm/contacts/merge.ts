@@ -6,23 +6,7 @@ import { mergeFields } from '../merge-fields.ts';
 import { fullName } from '../names.ts';
 import { writeContact } from './operations.ts';
 import { lockContact } from './queries.ts';
-import { type Contact, ContactModel, contactFacts } from './record.ts';
-
-/** The fields that can be taken from one or the other. */
-const FIELDS = [
-  'first_name',
-  'last_name',
-  'first_name_kana',
-  'last_name_kana',
-  'email',
-  'phone',
-  'position',
-  'company_id',
-  'owner_id',
-  'note',
-  'external_id',
-  'custom_fields',
-] as const;
+import { type Contact, ContactModel, contactFacts, contactFields } from './record.ts';
 
 export type ContactMerge = { contact: Contact; moved: Moved; dry_run: boolean };
 
@@ -38,7 +22,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
   await lockPair(work, ContactModel, id, loser_id);
   const survivor = await lockContact(work, id);
   const loser = await lockContact(work, loser_id);
-  const fields = mergeFields(survivor, loser, FIELDS, choices);
+  const fields = mergeFields(survivor, loser, contactFields, choices);
   work.precondition(survivor);
   const merged: Contact = {
     ...fields,

@@ -6,26 +6,9 @@ import { searchTerm } from '../../search/grams.ts';
 import { isCompany, missing } from '../aliases.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
-import { type Contact, ContactModel } from './record.ts';
+import { type Contact, ContactModel, contactFields } from './record.ts';
 
-export const contactColumns = [
-  'id',
-  'first_name',
-  'last_name',
-  'first_name_kana',
-  'last_name_kana',
-  'full_name',
-  'email',
-  'phone',
-  'position',
-  'company_id',
-  'owner_id',
-  'note',
-  'external_id',
-  'custom_fields',
-  'created_at',
-  'updated_at',
-] as const;
+export const contactColumns = ['id', ...contactFields, 'full_name', 'created_at', 'updated_at'] as const;
 
 export type ContactRow = Omit<Contact, 'object' | 'tags'>;
 

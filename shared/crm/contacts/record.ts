@@ -36,6 +36,9 @@ const fields = {
     .meta({ examples: ['C-1024'] }),
 };
 
+/** The fields that callers write, in the order in which they are shown. */
+export const contactFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
+
 /** A person, as the API shows one. */
 export const Contact = z
   .strictObject({

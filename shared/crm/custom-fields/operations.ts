@@ -1,10 +1,10 @@
 import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { dropCompanyField } from '../companies/custom-field.ts';
-import { dropContactField } from '../contacts/custom-field.ts';
+
 import { dropDealField } from '../deals/links.ts';
 import { customFieldOf, lockCustomField } from './definitions.ts';
+import { dropCompanyField, dropContactField } from './dropping.ts';
 import type { CustomFieldKind } from './queries.ts';
 import {
   type CustomField,
