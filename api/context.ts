@@ -3,6 +3,7 @@ import type { Database } from '../shared/db/database.ts';
 import type { Settings } from '../shared/settings.ts';
 import type { Limits } from './http/limits.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { TimeLimits } from './http/time-limits.ts';
 import type { Versions } from './http/versions.ts';
 
 /** What every part of the API process shares; made once in main.ts, or by a test. */
@@ -13,6 +14,7 @@ export type ApiContext = {
   versions: Versions;
   limits: Limits;
   metrics: Metrics;
+  time_limits: TimeLimits;
   /** The process clock. */
   now: () => Date;
 };

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../shared/db/database.ts';
 import { Refusal } from '../shared/refusal.ts';
@@ -9,7 +8,9 @@ import type { ApiContext } from './context.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
 import { apiMetrics } from './http/metrics.ts';
+import { timeLimits } from './http/time-limits.ts';
 import { versionsOf } from './http/versions.ts';
+import { serve } from './server.ts';
 import { versions } from './versions.ts';
 
 /** The API process: settings, database, listen; on SIGTERM, or when its parent is gone, drain and end. */
@@ -28,20 +29,12 @@ async function main(): Promise<void> {
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
     metrics: apiMetrics(database),
+    time_limits: timeLimits,
     now: () => new Date(),
   };
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 0,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    apiApp(context).callback(),
-  );
-  server.listen(settings.port, settings.host);
-  await once(server, 'listening');
-  log.info({ port: settings.port }, 'The API is listening');
+  const { host, port } = settings;
+  const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits });
+  log.info({ port: serving.port }, 'The API is listening');
   process.send?.({ ready: true });
 
   let draining = false;
@@ -49,14 +42,9 @@ async function main(): Promise<void> {
     if (draining) return;
     draining = true;
     log.info('The API is draining');
-    server.close();
-    server.closeIdleConnections();
-    await Promise.race([
-      once(server, 'close'),
-      new Promise((resolve) => setTimeout(resolve, 15_000).unref()),
-    ]);
-    await context.limits.end();
-    await database.end();
+    await serving.drain();
+    // What was not answered in time holds its connection still, and is to go with the process.
+    await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);
     process.exit(0);
   };
   process.on('SIGTERM', drain);

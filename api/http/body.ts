@@ -6,9 +6,6 @@ import type { Request } from './state.ts';
 /** Bytes that a JSON body may have. */
 export const JSON_LIMIT = 1024 * 1024;
 
-/** Milliseconds for a whole JSON body to arrive. */
-const BODY_TIME = 60_000;
-
 /** Refuses by its header what is too large, before anything else is looked at. Errors: `body_too_large`. */
 export function refuseLargeBody(request: Request, limit = JSON_LIMIT): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -30,7 +27,6 @@ export async function readBody(
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
   }
-  const deadline = setTimeout(() => request.req.destroy(), BODY_TIME);
   try {
     const bytes = await getRawBody(request.req, {
       limit,
@@ -41,8 +37,6 @@ export async function readBody(
     if (error instanceof TypeError) throw new Failure('malformed_json', { detail: 'The body is not UTF-8' });
     if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
     throw new Failure('malformed_json', { detail: 'The body did not arrive whole', cause: error });
-  } finally {
-    clearTimeout(deadline);
   }
 }
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
@@ -9,7 +6,9 @@ import type { Endpoint } from '../../api/http/endpoint.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
 import { apiMetrics } from '../../api/http/metrics.ts';
+import { type TimeLimits, timeLimits } from '../../api/http/time-limits.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
+import { serve } from '../../api/server.ts';
 import { versions } from '../../api/versions.ts';
 import { type Environment, readSettings } from '../../shared/settings.ts';
 import { newActor, type TestActor } from './actors.ts';
@@ -32,6 +31,8 @@ export type AppOptions = {
   endpoints?: readonly Endpoint[];
   versions?: readonly Version[];
   now?: () => Date;
+  /** Shorter than those of the service, for what is about them. */
+  time_limits?: Partial<TimeLimits>;
   /** A database to share with another app; a fresh one when absent. */
   database?: TestDatabase;
 };
@@ -52,16 +53,18 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     metrics: apiMetrics(own.database),
+    time_limits: { ...timeLimits, ...options.time_limits },
     now: options.now ?? (() => new Date()),
   };
-  const server = createServer(apiApp(context, options.endpoints).callback());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const serving = await serve(apiApp(context, options.endpoints).callback(), {
+    host: '127.0.0.1',
+    port: 0,
+    limits: context.time_limits,
+  });
+  const base_url = `http://127.0.0.1:${serving.port}`;
   settings.baseUrl = options.environment?.BASE_URL ?? base_url;
   after(async () => {
-    server.closeAllConnections();
-    server.close();
+    await serving.end();
     await context.limits.end();
     if (!options.database) await own.drop();
   });

@@ -1,0 +1,38 @@
+import { Failure } from '../../shared/kernel/failure.ts';
+
+/** Milliseconds that the parts of a request, and the end of the process, may take. */
+export type TimeLimits = {
+  /** For the header to arrive whole. */
+  header: number;
+  /** For the body to arrive whole. */
+  body: number;
+  /** From the body to the answer. */
+  handler: number;
+  /** For what is under way to be answered once the process is asked to end. */
+  drain: number;
+};
+
+export const timeLimits: TimeLimits = { header: 10_000, body: 60_000, handler: 30_000, drain: 15_000 };
+
+/**
+ * Answers what `run` does, unless it takes longer; then `signal` is aborted, and whatever holds to it stops.
+ * Errors: `unavailable`.
+ */
+export async function withinTime<T>(
+  milliseconds: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const detail = `This took longer than ${milliseconds / 1000} s and was given up`;
+    const failure = new Failure('unavailable', { detail, headers: { 'Retry-After': '1' } });
+    late.abort(failure);
+    reject(failure);
+  }, milliseconds);
+  try {
+    return await Promise.race([run(late.signal), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

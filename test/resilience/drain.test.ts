@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { transaction } from '../../shared/db/transaction.ts';
+import { freePort } from '../start/service.ts';
+import { newActor } from '../support/actors.ts';
+import { startApi } from '../support/api.ts';
+import { clientOf } from '../support/client.ts';
+import { freshDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const own = await freshDatabase();
+after(() => own.drop());
+const { secret, organization_id } = await newActor(own.database);
+const Authorization = `Bearer ${secret}`;
+
+test('at SIGTERM what runs is answered, nothing new is taken, keep-alive ends, and the process with 0', async () => {
+  const port = await freePort();
+  const api = await startApi(port, { DATABASE_URL: own.url });
+  const client = clientOf(`http://127.0.0.1:${port}`, { Authorization });
+  const made = await client.post('/crm/contacts', { first_name: 'a', last_name: 'b' });
+  const { id } = made.body.contact;
+  const idle = connect(port, '127.0.0.1');
+  await once(idle, 'connect');
+  const agent = new Agent({ keepAlive: true });
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = own.database.withConnection(organization_id, (connection) =>
+    transaction(connection, async () => {
+      await connection.query('SELECT FROM crm_contacts WHERE id = $1 FOR UPDATE', [id]);
+      held.resolve();
+      await released;
+    }),
+  );
+  await held.promise;
+  const running = Array.from({ length: 8 }, (_, n) => patch(agent, port, id, `${n}`));
+  await until('all of them wait for the row', async () => (await waiting()) === 8);
+
+  const exit = api.stop();
+  await once(idle.resume(), 'close');
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`), ({ cause }) => {
+    return (cause as { code?: string }).code === 'ECONNREFUSED';
+  });
+  assert.equal(api.process.exitCode, null);
+  release();
+  await holding;
+  for (const reply of await Promise.all(running)) {
+    assert.equal(reply.statusCode, 200);
+    assert.equal(reply.headers.connection, 'close');
+  }
+  await until('the process has ended', () => api.process.exitCode !== null, 5_000);
+  assert.equal(await exit, 0);
+  agent.destroy();
+});
+
+async function waiting(): Promise<number> {
+  const [row] = await own.database.withConnection('*', ({ query }) =>
+    query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    ),
+  );
+  return row!.count;
+}
+
+function patch(agent: Agent, port: number, id: string, note: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const path = `/api/v1/crm/contacts/${id}`;
+    const headers = { Authorization, 'Content-Type': 'application/json' };
+    const sent = request({ agent, port, host: '127.0.0.1', path, method: 'PATCH', headers }, (reply) => {
+      reply.resume().once('end', () => resolve(reply));
+    });
+    sent.once('error', reject);
+    sent.end(JSON.stringify({ note }));
+  });
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+const app = await startApp({ time_limits: { header: 500, body: 700 } });
+const client = await app.actor();
+const { hostname, port } = new URL(app.base_url);
+const HEAD = [
+  'POST /api/v1/crm/contacts HTTP/1.1',
+  'Host: test',
+  `Authorization: Bearer ${client.actor.secret}`,
+  'Content-Type: application/json',
+].join('\r\n');
+
+type Talk = { socket: Socket; heard: () => string; closed: () => boolean };
+
+/** Says `begin`, then `more` again and again, until the other side closes the connection. */
+function talk(begin: string, more: string | null): Talk {
+  const socket = connect(Number(port), hostname);
+  let heard = '';
+  let closed = false;
+  socket.on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    closed = true;
+  });
+  const say = async () => {
+    socket.write(begin);
+    while (more !== null && !closed) {
+      await pause(20);
+      socket.write(more);
+    }
+  };
+  socket.once('connect', say);
+  return { socket, heard: () => heard, closed: () => closed };
+}
+
+describe('a connection is closed when', () => {
+  test('its header does not end', async () => {
+    const slow = talk('GET /healthz HTTP/1.1\r\nHost: test\r\nX-Long: ', 'x');
+    await until('it is closed', slow.closed, 5_000);
+    assert.match(slow.heard(), /^HTTP\/1\.1 408 /);
+  });
+
+  test('it says nothing', async () => {
+    const silent = talk('', null);
+    await until('it is closed', silent.closed, 5_000);
+  });
+
+  test('its body does not end, with a length or in chunks', async () => {
+    const long = talk(`${HEAD}\r\nContent-Length: 100000\r\n\r\n{"first_name":"`, 'x');
+    const chunked = talk(`${HEAD}\r\nTransfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n');
+    await until('both are closed', () => long.closed() && chunked.closed(), 5_000);
+    assert.doesNotMatch(long.heard() + chunked.heard(), / 201 /);
+  });
+
+  test('its body goes on after the answer', async () => {
+    const head = HEAD.replace(/Bearer .*/, 'Bearer sk_wrong');
+    const slow = talk(`${head}\r\nContent-Length: 100000\r\n\r\n`, 'x');
+    await until('it is answered', () => slow.heard().startsWith('HTTP/1.1 401 '));
+    await until('it is closed', slow.closed, 5_000);
+  });
+});
+
+describe('a huge body', () => {
+  test('is refused by its header, before it is sent', async () => {
+    const huge = talk(`${HEAD}\r\nContent-Length: 5000000000\r\n\r\n`, null);
+    await until('it is closed', huge.closed, 5_000);
+    assert.match(huge.heard(), /^HTTP\/1\.1 413 .*body_too_large/s);
+  });
+
+  test('in chunks is refused while it arrives', async () => {
+    const block = 'x'.repeat(65_536);
+    const huge = talk(`${HEAD}\r\nTransfer-Encoding: chunked\r\n\r\n`, `10000\r\n${block}\r\n`);
+    await until('it is answered', () => huge.heard().includes('body_too_large'));
+    assert.match(huge.heard(), /^HTTP\/1\.1 413 /);
+    await until('it is closed', huge.closed, 5_000);
+    assert(huge.socket.bytesWritten < 20_000_000, `${huge.socket.bytesWritten} bytes were taken`);
+  });
+});
+
+test('who is quick is not cut off, however long the connection stands', async () => {
+  const socket = connect(Number(port), hostname);
+  let answers = 0;
+  socket.on('data', (chunk) => {
+    answers += String(chunk).split('HTTP/1.1 200 ').length - 1;
+  });
+  for (const count of [1, 2, 3, 4]) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n');
+    await until('it is answered', () => answers === count);
+    await pause(400);
+  }
+  socket.destroy();
+});
