@@ -11,10 +11,10 @@ const AXE = `axe.run().then(({ violations }) =>
 const { base_url } = await startApp();
 
 describe('the reference in a browser', () => {
-  it('shows every part of the API, asks nobody else for anything, and breaks no policy', async () => {
+  it('shows the API, asks nobody else for anything, and breaks no policy', async () => {
     const { page, urls, complaints } = await watchedPage();
     await page.goto(`${base_url}/docs/reference`, { waitUntil: 'networkidle0' });
-    await page.waitForFunction(`document.body.textContent.includes('Create a contact')`);
+    await page.waitForFunction(`document.body.textContent.includes('/api/v1/crm/companies/{id}')`);
     assert.deepEqual(
       urls.filter((url) => !url.startsWith(base_url) && !/^(data|blob):/.test(url)),
       [],

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { settingRows } from '../shared/settings.ts';
+import { cleanUp, freePort, newFolder, run } from './start/service.ts';
+import { announcedErrors, blocksIn, runShell } from './support/shell-blocks.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const text = (path: string) => readFileSync(resolve(root, path), 'utf8');
+const readme = text('README.md');
+
+describe('the tour of the README', () => {
+  const folder = newFolder();
+  after(() => cleanUp(folder));
+
+  it('works as it is written, for somebody who has just started the service', async () => {
+    const port = String(await freePort());
+    const service = run('start.ts', { DATA_DIR: folder, PORT: port });
+    await service.up();
+    const key = /API key +(sk_\w+)/.exec(service.progress())?.[1];
+    assert(key, service.progress());
+    const script = blocksIn(readme, 'sh').join('\n').replace('localhost:3000', `localhost:${port}`);
+    const { output, statuses } = await runShell(script.replace('sk_...', key), {});
+    assert.deepEqual(
+      statuses.filter((status) => status >= 300),
+      announcedErrors(script),
+    );
+    assert.match(output, /佐藤/);
+    assert.match(output, /"stage_slug":"negotiation"/);
+    assert.match(output, /idempotency-replayed: true/i);
+  });
+});
+
+describe('the README', () => {
+  it('lists the settings as the schema has them', () => {
+    const rows = settingRows.map(
+      ({ name, default: preset, description }) =>
+        `| \`${name}\` | ${preset ? `\`${preset}\`` : ''} | ${description.replaceAll('|', '\\|')} |`,
+    );
+    const table = ['| Setting | Default | For |', '| --- | --- | --- |', ...rows].join('\n');
+    const [, shown = ''] = /<!-- settings -->\n(.*)<!-- \/settings -->/s.exec(readme) ?? [];
+    assert.equal(shown.trim(), table, `The table between <!-- settings --> should be:\n${table}`);
+  });
+
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']) {
+    it(`and its commands and links lead somewhere: ${file}`, () => {
+      const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+      for (const [, name = ''] of text(file).matchAll(/npm run ([a-z:]+)/g)) assert(name in scripts, name);
+      const folder = resolve(root, file, '..');
+      for (const [, target = ''] of text(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        assert(existsSync(resolve(folder, target)), `${file} leads to ${target}`);
+      }
+    });
+  }
+});
+
+describe('the guide for contributors', () => {
+  it('shows lines that are in the code', () => {
+    for (const block of blocksIn(text('CONTRIBUTING.md'), 'diff')) {
+      const [, file = ''] = /^\+\+\+ b\/(.+)$/m.exec(block) ?? [];
+      const code = new Set(text(file).split('\n'));
+      for (const [, line = ''] of block.matchAll(/^\+(?!\+\+)(.+)$/gm)) {
+        assert(code.has(line), `${file} has no line "${line}"`);
+      }
+    }
+  });
+});
