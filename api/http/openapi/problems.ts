@@ -76,7 +76,8 @@ export function problemResponses(codes: readonly FailureCode[]): Record<string, 
 }
 
 function problemResponse(status: number, codes: readonly FailureCode[]): object {
-  const names = ['Request-Id', 'Service-Version', ...(HEADERS_OF[status] ?? [])];
+  const waits = codes.includes('idempotency_key_in_use') ? ['Retry-After'] : [];
+  const names = ['Request-Id', 'Service-Version', ...(HEADERS_OF[status] ?? []), ...waits];
   return {
     description: codes.map((code) => `\`${code}\`: ${failures[code].title}.`).join('\n\n'),
     headers: headerRefs(names),

@@ -33,6 +33,16 @@ describe('every command of the guide to', () => {
   }
 });
 
+describe('the guide to errors', () => {
+  it('shows the answer that its command gets', async () => {
+    const { actor } = await app.actor();
+    const script = blocksIn(guide('errors'), 'sh')[0]!.replace('curl -i', 'curl');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    const shown = JSON.parse(blocksIn(guide('errors'), 'json')[0]!);
+    assert.deepEqual({ ...JSON.parse(output), request_id: shown.request_id }, shown);
+  });
+});
+
 describe('the poller of the guide to events', () => {
   it('prints every event once, also those that come while it runs, and goes on where it was', async (test: TestContext) => {
     const { actor, post } = await app.actor();
