@@ -73,10 +73,18 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
 function tidy(schema: JsonSchema, side: Side): JsonSchema {
   return mapSchema(schema, (one) => {
     const plain = withoutNoise(withNullInType(asList(asCallersSend(one))));
+    if (side === 'input') return withDefaultInWords(plain);
     // Clients must tolerate new fields, so answers stay open.
-    if (side === 'output' && plain.additionalProperties === false) delete plain.additionalProperties;
+    if (plain.additionalProperties === false) delete plain.additionalProperties;
     return plain;
   });
+}
+
+/** Makers of clients take a field with a default for one that is always there, and then ask for it in requests. */
+function withDefaultInWords({ default: preset, ...schema }: JsonSchema): JsonSchema {
+  if (preset === undefined || typeof preset === 'object') return schema;
+  const words = [schema.description, `\`${preset}\` unless sent.`].filter(Boolean).join(' ');
+  return { ...schema, description: words };
 }
 
 function asCallersSend(schema: JsonSchema): JsonSchema {

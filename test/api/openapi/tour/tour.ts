@@ -103,6 +103,15 @@ assert.deepEqual(
   [contact.id],
 );
 
+const byPage = await ok(api.GET('/api/v1/crm/contacts', { params: { query: { page: 1, per_page: 10 } } }));
+assert('pagination' in byPage);
+assert.equal(byPage.pagination.total, 1);
+const byOffset = await ok(
+  api.GET('/api/v1/crm/contacts', { params: { query: { limit: 10, skip_total: true } } }),
+);
+assert('items' in byOffset);
+assert.equal(byOffset.total, -1);
+
 const { contact: changed } = await ok(
   api.PATCH('/api/v1/crm/contacts/{id}', {
     params: { path: { id: contact.id } },
@@ -110,6 +119,32 @@ const { contact: changed } = await ok(
   }),
 );
 assert.equal(changed.position, '購買部長');
+
+const read = await api.GET('/api/v1/crm/contacts/{id}', { params: { path: { id: contact.id } } });
+const etag = read.response.headers.get('etag') ?? '';
+const unchanged = await api.GET('/api/v1/crm/contacts/{id}', {
+  params: { path: { id: contact.id }, header: { 'If-None-Match': etag } },
+});
+assert.equal(unchanged.response.status, 304);
+const guarded = { path: { id: contact.id }, header: { 'If-Match': etag } };
+await ok(api.PATCH('/api/v1/crm/contacts/{id}', { params: guarded, body: { note: '次は秋に' } }));
+const late = await api.PATCH('/api/v1/crm/contacts/{id}', { params: guarded, body: { note: '次は冬に' } });
+assert.equal(late.error?.code, 'precondition_failed');
+
+const { contact: twin } = await ok(
+  api.POST('/api/v1/crm/contacts', {
+    body: { first_name: '花子', last_name: '山田', email: 'hanako@example.co.jp' },
+  }),
+);
+const { items: doubles } = await ok(
+  api.GET('/api/v1/crm/duplicates', { params: { query: { kind: 'contact' } } }),
+);
+assert.deepEqual(doubles[0]?.reasons, ['email']);
+const merge = { params: { path: { id: contact.id } }, body: { loser_id: twin.id } };
+const { moved } = await ok(api.POST('/api/v1/crm/contacts/{id}/merge', merge));
+assert.equal(moved.deals, 0);
+const survivor = await ok(api.GET('/api/v1/crm/contacts/{id}', { params: { path: { id: twin.id } } }));
+assert.equal(survivor.contact.id, contact.id);
 
 const timeline = await ok(api.GET('/api/v1/crm/timeline', { params: { query: { deal_id: deal.id } } }));
 assert(timeline.data.some(({ type }) => type === 'stage_change'));
