@@ -68,7 +68,10 @@ function close(server: Server): Promise<void> {
 function limitBody(request: IncomingMessage, milliseconds: number): void {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
-  const timer = setTimeout(() => request.socket.destroy(), milliseconds);
+  const timer = setTimeout(() => {
+    // A body that nobody reads may have arrived all the same.
+    if (!request.complete) request.socket.destroy();
+  }, milliseconds);
   const arrived = () => clearTimeout(timer);
   request.once('end', arrived);
   request.once('close', arrived);

@@ -25,21 +25,30 @@ import {
 import { problemOf } from './problem.ts';
 import { checkedReply } from './reply.ts';
 import type { Caller, Request } from './state.ts';
-import type { Steps } from './steps.ts';
+import { stepsOf } from './steps.ts';
 
-type AnyInput = Input<undefined, undefined, undefined>;
+/** A request whose form is right, and the signal that its time is over. */
+export type Call = {
+  input: Input<undefined, undefined, undefined>;
+  caller: Caller;
+  request: Request;
+  signal: AbortSignal;
+};
+
+/** What came of a call; `replayed` when it is the answer kept from an earlier one. */
+export type Acted = { answer: Answer<unknown>; replayed: boolean };
 
 /** Answers a read: one connection, no transaction. */
 export async function actRead(
   context: ApiContext,
   endpoint: ReadEndpoint,
-  input: AnyInput,
-  caller: Caller,
-): Promise<Answer<unknown>> {
-  return context.database.withConnection(organizationOf(caller), async (connection) => {
+  { input, caller, signal }: Call,
+): Promise<Acted> {
+  const read = async (connection: Connection) => {
     const result = await endpoint.handle(input, { ...caller, connection });
-    return answerOf(endpoint, result);
-  });
+    return { answer: answerOf(endpoint, result), replayed: false };
+  };
+  return context.database.withConnection(organizationOf(caller), read, signal);
 }
 
 /**
@@ -49,13 +58,11 @@ export async function actRead(
 export async function actWrite(
   context: ApiContext,
   endpoint: WriteEndpoint,
-  input: AnyInput,
-  caller: Caller,
-  request: Request,
-): Promise<{ answer: Answer<unknown>; replayed: boolean }> {
+  { input, caller, request, signal }: Call,
+): Promise<Acted> {
   const repeatable = repeatableOf(request, caller);
   const revisions = revisionsAsked(request);
-  return context.database.withConnection(organizationOf(caller), async (connection) => {
+  const write = async (connection: Connection) => {
     try {
       return await transaction(connection, async (commit) => {
         const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
@@ -82,16 +89,18 @@ export async function actWrite(
         await keepRefusal(connection, repeatable, failure, request, caller.now);
       throw error;
     }
-  });
+  };
+  return context.database.withConnection(organizationOf(caller), write, signal);
 }
 
 /** Answers a call that opens its reads and writes by itself. */
 export async function actStepwise(
+  context: ApiContext,
   endpoint: StepwiseEndpoint,
-  input: AnyInput,
-  steps: Steps,
-): Promise<Answer<unknown>> {
-  return answerOf(endpoint, await endpoint.handle(input, steps));
+  { input, caller, request, signal }: Call,
+): Promise<Acted> {
+  const steps = stepsOf(context, request, caller, signal);
+  return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 
 /** A call of a guest or an account acts for no organization; what it touches is decided by its token or path. */

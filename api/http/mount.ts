@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { allows } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { actRead, actStepwise, actWrite } from './act.ts';
+import { type Acted, actRead, actStepwise, actWrite, type Call } from './act.ts';
 import { addressBucket } from './address.ts';
 import { authenticate, type Credential, notice } from './authenticate.ts';
 import { parseJson, readBody, refuseLargeBody } from './body.ts';
@@ -15,7 +15,7 @@ import type { Quota } from './limits.ts';
 import { parseInput } from './parse.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './state.ts';
-import { stepsOf } from './steps.ts';
+import { withinTime } from './time-limits.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
@@ -43,16 +43,17 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   // What an account does about its organizations is done for none of them: least of all for the active one.
   const organization_id = endpoint.scope === 'account' ? '' : (credential?.organization_id ?? '');
   const caller = callerOf(context, request, credential, organization_id);
-  if (endpoint.kind === 'stepwise') {
-    const steps = stepsOf(context, request, caller, credential);
-    send(context, request, await actStepwise(endpoint, input, steps));
-  } else if (endpoint.kind === 'read') {
-    send(context, request, await actRead(context, endpoint, input, caller));
-  } else {
-    const { answer, replayed } = await actWrite(context, endpoint, input, caller, request);
-    if (replayed) request.set('Idempotency-Replayed', 'true');
-    send(context, request, answer);
-  }
+  const { answer, replayed } = await withinTime(context.time_limits.handler, (signal) =>
+    act(context, endpoint, { input, caller, request, signal }),
+  );
+  if (replayed) request.set('Idempotency-Replayed', 'true');
+  send(context, request, answer);
+}
+
+function act(context: ApiContext, endpoint: Endpoint, call: Call): Promise<Acted> {
+  if (endpoint.kind === 'read') return actRead(context, endpoint, call);
+  if (endpoint.kind === 'write') return actWrite(context, endpoint, call);
+  return actStepwise(context, endpoint, call);
 }
 
 async function prove(context: ApiContext, endpoint: Endpoint, request: Request): Promise<Credential | null> {

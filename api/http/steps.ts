@@ -1,5 +1,6 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Actor, Reader } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
@@ -24,28 +25,25 @@ export type Steps = {
 };
 
 /** The steps of one request. */
-export function stepsOf(
-  context: ApiContext,
-  request: Request,
-  caller: Caller,
-  credential: Credential | null,
-): Steps {
+export function stepsOf(context: ApiContext, request: Request, caller: Caller, signal: AbortSignal): Steps {
+  const { database } = context;
   return {
     context,
     caller,
-    credential,
+    credential: request.state.credential ?? null,
     headers: headersOf(request),
     read: (run) =>
-      context.database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection })),
-    write: (acting, run) =>
-      context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
+      database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), signal),
+    write: (acting, run) => {
+      const write = (connection: Connection) =>
         transaction(connection, async (commit) => {
           const work = new Work({ ...caller, ...acting, connection });
           const result = await run(work);
           await commit(work.finish());
           return result;
-        }),
-      ),
+        });
+      return database.withConnection(EVERY_ORGANIZATION, write, signal);
+    },
   };
 }
 

@@ -19,7 +19,7 @@ export function connectionOf(
   client: pg.ClientBase,
   { judge_rows = false, on_statement }: ConnectionOptions,
 ): Connection {
-  const socket = (client as unknown as { connection: { stream: Socket } }).connection.stream;
+  const socket = socketOf(client);
 
   let toBegin = false;
 
@@ -69,6 +69,11 @@ export function connectionOf(
     },
   };
   return connection;
+}
+
+/** What the client speaks through. */
+export function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /** Statement texts seen so far; each is parsed and planned once on a connection instead of at every request. */

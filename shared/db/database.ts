@@ -1,15 +1,22 @@
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import { Failure } from '../kernel/failure.ts';
-import { type ConnectionOptions, connectionOf } from './connection.ts';
+import { type ConnectionOptions, connectionOf, socketOf } from './connection.ts';
 import { types } from './types.ts';
 
 /** The organization to name for what reads across organizations: credentials, the relay, sweeps. */
 export const EVERY_ORGANIZATION = '*';
 
 export type Database = {
-  /** Lends a connection until `run` has settled. Errors: `unavailable` when none can be had. */
-  withConnection<T>(organization_id: string, run: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Lends a connection until `run` has settled. When `signal` is aborted before, the connection is cut: its transaction
+   * is rolled back, and what `run` still sends fails. Errors: `unavailable` when none can be had.
+   */
+  withConnection<T>(
+    organization_id: string,
+    run: (connection: Connection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   /** How many connections are open, idle, and how many callers wait for one. */
   use(): { open: number; idle: number; waiting: number };
   end(): Promise<void>;
@@ -51,20 +58,32 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    async withConnection(organization_id, run) {
+    async withConnection(organization_id, run, signal) {
       const client = await pool.connect().catch((cause) => {
         throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
       });
-      let broken = false;
+      let lent = true;
+      const giveBack = (broken: boolean) => {
+        if (lent) client.release(broken);
+        lent = false;
+      };
+      const cut = () => {
+        socketOf(client).destroy();
+        giveBack(true);
+      };
+      signal?.addEventListener('abort', cut, { once: true });
       try {
+        signal?.throwIfAborted();
         const connection = connectionFor(client);
         connection.actFor(organization_id);
         return await run(connection);
       } catch (error) {
-        broken = isLost(error);
+        const broken = isLost(error);
+        giveBack(broken);
         throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
       } finally {
-        client.release(broken);
+        signal?.removeEventListener('abort', cut);
+        giveBack(false);
       }
     },
     use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -10,6 +10,7 @@ import { callerOf } from '../../http/caller.ts';
 import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/state.ts';
 import { stepsOf } from '../../http/steps.ts';
+import { withinTime } from '../../http/time-limits.ts';
 import { page } from '../layout.ts';
 import { languageLinks, troubleTitle } from './fields.ts';
 import { formCookie, refuseForeignForm } from './guard.ts';
@@ -74,16 +75,18 @@ async function answer(
     limitRate(context, request, session);
     const caller = callerOf(context, request, session, session?.organization_id ?? '');
     const asked = askedLanguage(ctx);
-    const visit: Visit = {
+    const visit: Omit<Visit, 'steps'> = {
       language,
       link: (path) => (asked ? `${path}?lang=${asked}` : path),
       path: ctx.path,
       param: Object.values((ctx as unknown as { params: Record<string, string> }).params)[0] ?? '',
       session,
       client: { user_agent: ctx.get('User-Agent') || null, session_id: session?.id ?? null },
-      steps: stepsOf(context, request, caller, session),
     };
-    send(context, ctx, language, await run(visit));
+    const shown = await withinTime(context.time_limits.handler, (signal) =>
+      run({ ...visit, steps: stepsOf(context, request, caller, signal) }),
+    );
+    send(context, ctx, language, shown);
   } catch (error) {
     const failure = failureOf(error);
     if (failure.status >= 500) {
