@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { isFresh } from '../http/conditional.ts';
 import type { Request } from '../http/state.ts';
@@ -8,17 +9,35 @@ import type { Request } from '../http/state.ts';
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A text that is the same for everybody, with its ETag and its compressed form made once. */
-export type FixedText = { type: string; text: string; etag: string; zipped: Buffer; cache: string };
+const zip = promisify(gzip);
+
+/** A text that is the same for everybody, with its ETag; its compressed form is made when first asked for. */
+export type FixedText = {
+  type: string;
+  text: string;
+  etag: string;
+  cache: string;
+  zipped: () => Promise<Buffer>;
+};
 
 /** Prepares a text for serving. `cache` is its Cache-Control: looked at again each time unless said. */
 export function fixedText(type: string, text: string, cache = 'no-cache'): FixedText {
   const etag = `"${hash('sha1', text, 'base64url')}"`;
-  return { type, text, etag, zipped: gzipSync(text), cache };
+  let zipped: Promise<Buffer> | undefined;
+  return {
+    type,
+    text,
+    etag,
+    cache,
+    zipped() {
+      zipped ??= zip(text);
+      return zipped;
+    },
+  };
 }
 
 /** Answers it: 304 for who has it already, compressed for who can read that. */
-export function sendText(context: Context, fixed: FixedText): void {
+export async function sendText(context: Context, fixed: FixedText): Promise<void> {
   context.type = fixed.type;
   context.set('ETag', fixed.etag);
   context.set('Cache-Control', fixed.cache);
@@ -30,14 +49,14 @@ export function sendText(context: Context, fixed: FixedText): void {
   context.status = 200;
   if (context.acceptsEncodings('gzip', 'identity') === 'gzip') {
     context.set('Content-Encoding', 'gzip');
-    context.body = fixed.zipped;
+    context.body = await fixed.zipped();
   } else {
     context.body = fixed.text;
   }
 }
 
 /** Answers a page under the policy of all pages. */
-export function sendPage(context: Context, fixed: FixedText, policy = PAGE_POLICY): void {
+export function sendPage(context: Context, fixed: FixedText, policy = PAGE_POLICY): Promise<void> {
   context.set('Content-Security-Policy', policy);
-  sendText(context, fixed);
+  return sendText(context, fixed);
 }

@@ -8,13 +8,13 @@ import { resolved, type Shapes } from './shapes.ts';
 export function responsesOf(call: Call, shapes: Shapes): Record<string, object> {
   if (call.failures.length === 0) throw new Error(`${call.id} documents no error`);
   const success = {
-    description: describe(call.status),
+    description: describe(call, call.status),
     headers: headerRefs(headersOf(call, call.status)),
     content: contentOf(call, shapes),
   };
   const others = call.also.map((status) => [
     status,
-    { ...success, description: describe(status), headers: headerRefs(headersOf(call, status)) },
+    { ...success, description: describe(call, status), headers: headerRefs(headersOf(call, status)) },
   ]);
   const unchanged = call.house && call.method === 'get' ? { 304: NOT_MODIFIED } : {};
   return {
@@ -38,7 +38,9 @@ const DESCRIPTIONS: Record<number, string> = {
   302: 'Elsewhere, as `Location` says.',
 };
 
-function describe(status: number): string {
+function describe(call: Call, status: number): string {
+  if (status === 200 && call.filters) return 'The records, in the form that the parameters ask for.';
+  if (status === 200 && call.method === 'get') return 'Found.';
   const description = DESCRIPTIONS[status];
   if (!description) throw new Error(`No sentence says what ${status} means`);
   return description;

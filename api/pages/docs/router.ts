@@ -20,8 +20,7 @@ export function docs({ settings }: ApiContext): Router {
     let fixed: FixedText | undefined;
     router.get(path, (context) => {
       fixed ??= make();
-      if (fixed.type === 'text/html') sendPage(context, fixed, policy);
-      else sendText(context, fixed);
+      return fixed.type === 'text/html' ? sendPage(context, fixed, policy) : sendText(context, fixed);
     });
   };
 
