@@ -11,6 +11,7 @@ import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster, stopPostmaster } from '../../shared/db/embedded/postmaster.ts';
 
 export type Service = {
+  pid: number;
   /** What the start has written so far: progress (stderr) and logs (stdout). */
   progress(): string;
   logs(): string;
@@ -48,6 +49,7 @@ export function run(program: string, environment: Record<string, string>, words:
     progress += chunk;
   });
   const service: Service = {
+    pid: child.pid as number,
     progress: () => progress,
     logs: () => logs,
     up: () =>

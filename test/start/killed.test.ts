@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../shared/db/database.ts';
+import { readIdentity, serviceUrl } from '../../shared/db/embedded/identity.ts';
+import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
+import { assertExactlyOnce, resent, sendContacts } from '../resilience/senders.ts';
+import { newActor } from '../support/actors.ts';
+import { until } from '../support/until.ts';
+import { cleanUp, freePort, newFolder, run, type Service } from './service.ts';
+
+const folder = newFolder();
+after(() => cleanUp(folder));
+
+test('whatever is killed under load, a new start comes up and nothing acknowledged is lost', async (context) => {
+  const port = await freePort();
+  const environment = { DATA_DIR: folder, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0' };
+  const start = async () => {
+    const service = run('start.ts', environment, ['--no-demo']);
+    await service.up();
+    return service;
+  };
+  let service = await start();
+  const database = openDatabase({ url: serviceUrl(readIdentity(folder)!), pool_size: 1 });
+  after(() => database.end());
+  const { secret, organization_id } = await newActor(database);
+  const load = { count: 400, parallel: 8, gap: 10 };
+  const senders = sendContacts(`http://127.0.0.1:${port}`, secret, load);
+  const more = (count: number) => {
+    const before = senders.acknowledged_at.length;
+    return until('more is acknowledged', () => senders.acknowledged_at.length >= before + count);
+  };
+
+  for (const kill of [killStart, killProcesses, killEverything]) {
+    await more(40);
+    kill(service);
+    await service.ended;
+    service = await start();
+  }
+  await senders.done;
+  await assertExactlyOnce(database, organization_id, senders.wanted);
+  const cut = senders.wanted.filter(({ answers }) => answers.includes('cut')).length;
+  context.diagnostic(
+    `${load.count} sent, ${cut} cut at least once, ${resent(senders.wanted)} sent again, 0 lost, 0 doubled`,
+  );
+  service.signal('SIGTERM');
+  assert.equal(await service.ended, 0);
+});
+
+function killStart(service: Service): void {
+  service.killGroup();
+}
+
+/** The start, the API and the workers; the database, which may be a child as well, goes on. */
+function killProcesses(service: Service): void {
+  const { stdout } = spawnSync('pgrep', ['-P', String(service.pid)]);
+  const server = postmaster();
+  const children = stdout.toString().trim().split('\n').map(Number);
+  const own = children.filter((pid) => pid !== server);
+  assert.equal(own.length, 2, 'the API and the workers');
+  service.killGroup();
+  for (const pid of own) process.kill(pid, 'SIGKILL');
+}
+
+function killEverything(service: Service): void {
+  killProcesses(service);
+  process.kill(postmaster(), 'SIGKILL');
+}
+
+function postmaster(): number {
+  return runningPostmaster(readIdentity(folder)!.folder)!.pid;
+}
