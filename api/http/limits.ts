@@ -13,6 +13,8 @@ export type Limits = {
   take(bucket: string, quota: Quota, now: Date): Allowance;
   /** Looks without taking. Errors: `rate_limited` where nothing is left. */
   refuseExhausted(bucket: string, quota: Quota, now: Date): void;
+  /** Tells the other processes at once what was taken, and waits for their answer. */
+  settled(): Promise<void>;
   /** Ends the settling with other processes. */
   end(): Promise<void>;
 };
@@ -56,10 +58,14 @@ export function limitsOf(store: LimitStore | null): Limits {
   function settleSoon(bucket: Bucket): void {
     if (!store) return;
     waiting.add(bucket);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      settling = settling.then(() => settle(store));
-    }, PAUSE).unref();
+    timer ??= setTimeout(settleNow, PAUSE).unref();
+  }
+
+  function settleNow(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (store && waiting.size > 0) settling = settling.then(() => settle(store));
+    return settling;
   }
 
   async function settle(through: LimitStore): Promise<void> {
@@ -105,9 +111,9 @@ export function limitsOf(store: LimitStore | null): Limits {
       const left = allowance(bucketOf(name, quota, now), quota, now);
       if (left.remaining === 0) throw exhausted(left);
     },
+    settled: settleNow,
     async end() {
-      clearTimeout(timer);
-      await settling;
+      await settleNow();
       await store?.end();
     },
   };

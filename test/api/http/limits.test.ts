@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import pino from 'pino';
+import { type LimitStore, redisStore, tableStore } from '../../../api/http/limit-stores.ts';
+import { type Limits, limitsOf, type Quota } from '../../../api/http/limits.ts';
+import { Failure } from '../../../shared/kernel/failure.ts';
+import { startApp } from '../../support/app.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { has_redis, startRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
+
+const database = await freshDatabase();
+const redis = has_redis ? await startRedis() : null;
+const log = pino({ level: 'silent' });
+after(async () => {
+  await redis?.stop();
+  await database.drop();
+});
+
+const QUOTA: Quota = { name: 'test', limit: 100, window_seconds: 60 };
+/** Redis keeps real time: a window that ends well after this test. */
+const NOW = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+
+/** Takes so many, and answers how many were given. */
+function take(limits: Limits, bucket: string, count: number, now = NOW): number {
+  let given = 0;
+  for (let round = 0; round < count; round++) {
+    try {
+      limits.take(bucket, QUOTA, now);
+      given++;
+    } catch (error) {
+      assert.ok(error instanceof Failure && error.code === 'rate_limited');
+    }
+  }
+  return given;
+}
+
+/** Whether nothing is left, without taking. */
+function isExhausted(limits: Limits, bucket: string, now = NOW): boolean {
+  try {
+    limits.refuseExhausted(bucket, QUOTA, now);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const stores: Record<string, () => LimitStore> = {
+  'one table': () => tableStore(database.database),
+  Redis: () => redisStore(redis!.url, log),
+};
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`processes that settle through ${name}`, { skip: name === 'Redis' && !redis }, () => {
+    test('give out together what is allowed, as soon as they have told each other', async () => {
+      const [first, second] = [limitsOf(await answering(open())), limitsOf(await answering(open()))];
+      const bucket = `shared ${name}`;
+      assert.equal(take(first, bucket, 60), 60);
+      await first.settled();
+      assert.equal(take(second, bucket, 1), 1);
+      await second.settled();
+      assert.equal(take(second, bucket, 60), 39);
+      await until('the first knows that nothing is left', () => take(first, bucket, 1) === 0);
+      await Promise.all([first.end(), second.end()]);
+    });
+
+    test('begin again in the next window', async () => {
+      const limits = limitsOf(open());
+      const bucket = `window ${name}`;
+      assert.equal(take(limits, bucket, 120), 100);
+      assert.ok(isExhausted(limits, bucket));
+      const later = new Date(NOW.getTime() + 60_000);
+      assert.ok(!isExhausted(limits, bucket, later));
+      assert.equal(take(limits, bucket, 120, later), 100);
+      await limits.end();
+    });
+
+    test('keep buckets apart', async () => {
+      const limits = limitsOf(open());
+      take(limits, `one ${name}`, 100);
+      assert.equal(take(limits, `other ${name}`, 1), 1);
+      assert.equal(limits.take(`one ${name}`, { ...QUOTA, name: 'another' }, NOW).remaining, 99);
+      await limits.end();
+    });
+  });
+}
+
+describe('while the store is away', () => {
+  test('each process counts for itself, and tells what it gave when the store is back', async () => {
+    const [first, second] = [
+      limitsOf(tableStore(database.database)),
+      limitsOf(tableStore(database.database)),
+    ];
+    await change('ALTER TABLE rate_limits RENAME TO rate_limits_away');
+    assert.equal(take(first, 'away', 60), 60);
+    await first.settled();
+    assert.equal(take(first, 'away', 60), 40);
+    assert.ok(isExhausted(first, 'away'));
+    await first.settled();
+    await change('ALTER TABLE rate_limits_away RENAME TO rate_limits');
+    assert.equal(take(first, 'away', 1), 0);
+    await until('the second knows what the first gave meanwhile', () => take(second, 'away', 1) === 0);
+    await Promise.all([first.end(), second.end()]);
+  });
+
+  test('a Redis that cannot be reached refuses nobody', async () => {
+    const limits = limitsOf(redisStore('redis://127.0.0.1:1', log));
+    assert.equal(take(limits, 'unreachable', 50), 50);
+    await limits.settled();
+    assert.equal(take(limits, 'unreachable', 60), 50);
+    await limits.end();
+  });
+});
+
+describe('requests', () => {
+  const environment = { RATE_LIMIT_PER_MINUTE: '30', TRUSTED_PROXIES: '127.0.0.1' };
+  const now = () => NOW;
+
+  test('429 with Retry-After beyond the limit of a credential, told by headers, others go on', async () => {
+    const app = await startApp({ environment, now });
+    const client = await app.actor();
+    const other = await app.actor();
+    const first = await client.get('/members');
+    assert.equal(first.headers.get('ratelimit-policy'), '"credential";q=30;w=60');
+    assert.equal(first.headers.get('ratelimit'), '"credential";r=29;t=60');
+    for (let round = 1; round < 30; round++) assert.equal((await client.get('/members')).status, 200);
+    const reply = await client.get('/members');
+    assert.equal(reply.status, 429, reply.text);
+    assert.equal(reply.body.code, 'rate_limited');
+    assert.equal(reply.headers.get('retry-after'), '60');
+    assert.equal((await other.get('/members')).status, 200);
+  });
+
+  test('429 for an address without credentials, an IPv6 network being one; a forged chain changes nothing', async () => {
+    const app = await startApp({ environment, now });
+    const from = (address: string) => app.anonymous.get('/changelog', { 'X-Forwarded-For': address });
+    for (let round = 0; round < 15; round++) {
+      assert.equal((await from(`10.9.9.${round}, 2001:db8:1:2::${round}`)).status, 200);
+    }
+    assert.equal((await from('2001:db8:1:2:ffff::1')).status, 429);
+    assert.equal((await from('2001:db8:1:3::1')).status, 200);
+  });
+
+  test('429 for an address that sent a hundred and twenty wrong keys, before its next one is looked up', async () => {
+    const app = await startApp({ now });
+    const { actor } = await app.actor();
+    const wrong = { Authorization: 'Bearer sk_wrong' };
+    for (let round = 0; round < 120; round++) {
+      assert.equal((await app.anonymous.get('/members', wrong)).status, 401);
+    }
+    assert.equal((await app.anonymous.get('/members', wrong)).status, 429);
+    const right = { Authorization: `Bearer ${actor.secret}` };
+    assert.equal((await app.anonymous.get('/members', right)).status, 429);
+  });
+});
+
+/** A store that has been heard: Redis takes a moment to connect. */
+async function answering(store: LimitStore): Promise<LimitStore> {
+  const use = { key: 'ready', window_ends_at: NOW.getTime() + 60_000, count: 0 };
+  const isHeard = () =>
+    store.settle([use]).then(
+      () => true,
+      () => false,
+    );
+  await until('the store answers', isHeard);
+  return store;
+}
+
+async function change(text: string): Promise<void> {
+  await database.database.withConnection('*', ({ query }) => query(text));
+}
