@@ -102,6 +102,7 @@ function querySchema(
       .string()
       .max(200)
       .describe(`field:direction, several separated by commas. Fields: ${sorts.join(', ')}.`)
+      .meta({ examples: [`${sorts.at(-1)}:asc,created_at:desc`] })
       .optional(),
     order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
     created_after: timestampInput().describe('Only records created at this time or later.').optional(),
