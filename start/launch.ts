@@ -3,16 +3,22 @@ import cluster from 'node:cluster';
 import type { Environment } from '../shared/settings.ts';
 
 /**
+ * A small nursery for new objects: it is emptied more often, which costs a few per cent of speed, and the process
+ * stays some 60 MiB smaller under load (docs/performance.md).
+ */
+export const NODE_FLAGS = ['--max-semi-space-size=4'];
+
+/**
  * How a program becomes a process: with a channel (it ends when the channel closes, so that a killed start leaves
  * none behind) and in a session of its own, so that the terminal's Ctrl-C reaches the start alone, which then
  * lets it drain.
  */
 export function launcher(program: string, environment: Environment): () => ChildProcess {
-  return () => fork(program, { env: environment, silent: true, detached: true });
+  return () => fork(program, { env: environment, silent: true, detached: true, execArgv: NODE_FLAGS });
 }
 
 /** The same for a program of which several processes share one port; Ctrl-C reaches these too, and they drain. */
 export function sharingLauncher(program: string, environment: Environment): () => ChildProcess {
-  cluster.setupPrimary({ exec: program, args: [], silent: true });
+  cluster.setupPrimary({ exec: program, args: [], execArgv: NODE_FLAGS, silent: true });
   return () => cluster.fork(environment).process;
 }

@@ -3,10 +3,8 @@ import { Failure } from '../kernel/failure.ts';
 import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
+import type { SearchTerm } from '../search/grams.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
-
-/** A search term, ready for the index: the numbers of its letters and pairs, and the pattern for the recheck. */
-export type SearchTerm = { grams: readonly number[]; pattern: string };
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -21,9 +19,19 @@ export type ListQuery = {
   sorts?: Record<string, SortColumn>;
   window: Window;
   search?: SearchTerm | null;
+  /**
+   * False where `query` holds nothing but the organization: one plan then fits all, and is kept. Which index serves a
+   * filter depends on how frequent its value is, so a filtered list is planned anew each time.
+   */
+  is_filtered?: boolean;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
   across?: boolean;
 };
+
+/** Whether a list's filters leave anything out. */
+export function isFiltered(filters: Record<string, unknown>): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
 
 /** A frequent term fills a page from this many newest rows; only a rare one needs the index of letters. */
 const NEWEST = 2_000;
@@ -40,13 +48,14 @@ export async function pageOf<Row extends { id: string }>(
   const keys = sortKeys(list);
   const filtered = withinTimes(list.query, list);
   if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
-  const counting = window.count ? countOf(reader, filtered) : Promise.resolve(-1);
+  const prepared = list.is_filtered === false && !search;
+  const counting = window.count ? countOf(reader, filtered, prepared) : Promise.resolve(-1);
   counting.catch(() => undefined);
   const after = await afterCursor(reader, keys, list);
   const from = after ? filtered.clone().whereRaw(after.text, after.values as Knex.RawBinding[]) : filtered;
   const rows = search
     ? await searchRows<Row>(reader, from, keys, list, search)
-    : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window));
+    : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared);
   return pageFrom(rows, await counting, window);
 }
 
@@ -179,13 +188,12 @@ function matching(from: Knex.QueryBuilder, { table }: ListQuery, term: SearchTer
   return term.grams.length === 1 ? query : query.whereLike(`${table}.search_text`, term.pattern);
 }
 
-async function countOf(reader: Reader, query: Knex.QueryBuilder): Promise<number> {
-  const [row] = await run<{ total: number }>(reader, query.clone().count({ total: '*' }));
+async function countOf(reader: Reader, query: Knex.QueryBuilder, prepared = false): Promise<number> {
+  const [row] = await run<{ total: number }>(reader, query.clone().count({ total: '*' }), prepared);
   return row!.total;
 }
 
-/** Runs a query planned for its values: which index is best depends on how frequent a term or filter is. */
-async function run<Row>(reader: Reader, query: Knex.QueryBuilder): Promise<Row[]> {
+async function run<Row>(reader: Reader, query: Knex.QueryBuilder, prepared = false): Promise<Row[]> {
   const { sql, bindings } = query.toSQL().toNative();
-  return (await reader.connection.query(sql, bindings, { prepared: false })) as Row[];
+  return (await reader.connection.query(sql, bindings, { prepared })) as Row[];
 }

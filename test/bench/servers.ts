@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { NODE_FLAGS } from '../../start/launch.ts';
 
 export type Server = { name: string; base_url: string; pid: number; stop: () => Promise<void> };
 
@@ -21,8 +22,7 @@ export async function startServer(
       PORT: String(port),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // For a profile of the API: BENCH_PROFILE=FOLDER
-    execArgv: name === 'ours' && process.env.BENCH_PROFILE ? profileTo(process.env.BENCH_PROFILE) : [],
+    execArgv: name === 'ours' ? [...NODE_FLAGS, ...profile()] : [],
   });
   await once(child, 'message');
   return {
@@ -46,6 +46,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function profileTo(folder: string): string[] {
-  return ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+/** BENCH_PROFILE=FOLDER writes a profile of the API's processor time there. */
+function profile(): string[] {
+  const folder = process.env.BENCH_PROFILE;
+  return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
 }

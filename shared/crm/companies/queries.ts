@@ -1,4 +1,4 @@
-import { pageOf } from '../../db/list.ts';
+import { isFiltered, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -106,6 +106,7 @@ export async function companyPage(
     prefix: 'comp',
     sorts: { name: 'sort_name', open_amount: 'open_amount' },
     window,
+    is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
   });
   const ids = page.rows.map(({ id }) => id);

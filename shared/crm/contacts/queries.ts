@@ -1,4 +1,4 @@
-import { pageOf } from '../../db/list.ts';
+import { isFiltered, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -96,6 +96,7 @@ export async function contactPage(
       email: { column: 'email_key', nullable: true },
     },
     window,
+    is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
   });
   const tags = await tagsOf(

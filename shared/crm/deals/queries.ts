@@ -1,4 +1,4 @@
-import { pageOf } from '../../db/list.ts';
+import { isFiltered, pageOf } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../search/grams.ts';
@@ -32,6 +32,7 @@ export async function dealPage(reader: Reader, filters: DealFilters, window: Win
       probability: 'probability',
     },
     window,
+    is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
   });
   const ids = page.rows.map(({ id }) => id);
