@@ -13,7 +13,8 @@ RUN apt-get update \
 WORKDIR /service
 COPY --from=install /service/node_modules ./node_modules
 COPY . .
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4 \
+ENV NODE_ENV=production \
+  NODE_OPTIONS=--max-semi-space-size=4 \
   PATH=/service/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \
   HOST=0.0.0.0 \
   DATA_DIR=/data

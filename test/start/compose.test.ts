@@ -19,7 +19,7 @@ const compose = readCompose({ POSTGRES_PASSWORD: 'p'.repeat(32), AUTH_SECRET: 'x
 const own = Object.entries(compose.services).filter(([, service]) => service.build);
 const known = new Set(settingRows.map((row) => row.name));
 /** What the image sets for the runtime itself. */
-const RUNTIME = new Set(['NODE_ENV', 'PATH']);
+const RUNTIME = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
 
 describe('docker-compose.yml', () => {
   it('runs the migrations, the API and the workers from the image', () => {
