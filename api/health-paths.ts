@@ -20,11 +20,12 @@ export const healthPaths: readonly PlainCall[] = [
     path: '/readyz',
     access: 'public',
     summary: 'Tell whether requests can be served',
-    description: 'Answers 503 with the same body while the database is away or migrations are waiting.',
+    description:
+      'Answers 503 with the same body while the database is away or migrations are waiting. `queue` is false when a job has waited a minute for the workers; requests are served all the same.',
     reply: z.object({
       status: text('ok'),
-      checks: z.object({ database: z.boolean(), migrations: z.boolean() }).meta({
-        examples: [{ database: true, migrations: true }],
+      checks: z.object({ database: z.boolean(), migrations: z.boolean(), queue: z.boolean() }).meta({
+        examples: [{ database: true, migrations: true, queue: true }],
       }),
     }),
     failures: ['internal_error'],
