@@ -30,6 +30,9 @@ export type DatabaseOptions = {
   application_name?: string;
 } & ConnectionOptions;
 
+/** Milliseconds beyond the time of a statement after which a server that stays silent is taken to be gone. */
+const SILENCE = 2_000;
+
 /** Opens a pool of connections. It connects when first used, and again after the server was away. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { statement_timeout = 30_000 } = options;
@@ -39,6 +42,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout,
+    query_timeout: statement_timeout + SILENCE,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 60_000,
     application_name: options.application_name ?? 'business-operations',
     types,
@@ -91,11 +96,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+const LOST =
+  /connection terminated|connection error|connection timeout|client was closed|query read timeout/i;
+
 /** Whether the error says that the server or the connection is gone, rather than that a statement was wrong. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(08|57P0[1-5]|53[234])/.test(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'].includes(code)) return true;
-  return /connection terminated|connection error|connection timeout|client was closed/i.test(error.message);
+  return LOST.test(error.message);
 }

@@ -95,8 +95,7 @@ describe('while the database is shut down', () => {
 
   test('no process has died, or written of what nobody caught', async () => {
     for (const program of [api, workers]) {
-      assert.equal(program.process.exitCode, null);
-      assert.deepEqual(program.errors, []);
+      assert.deepEqual([program.process.exitCode, ...program.errors], [null]);
     }
     assert.equal(await api.stop(), 0);
     assert.equal(await workers.stop(), 0);

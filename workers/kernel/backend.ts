@@ -68,15 +68,22 @@ function onPostgres({ database_url, troubled }: BackendOptions): Backend {
   // Every queue and worker listens to the one pool for broken connections.
   pool.setMaxListeners(0);
   pool.on('error', troubled);
+  // BullMQ listens on none of the clients that it has taken out; whose connection breaks learns it from the query.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     kind: 'postgres',
-    queue: collected((name) => {
+    queue: collected((name, forget) => {
       const queue = new Queue(
         name,
         { connection: pool, defaultJobOptions: PUTTING },
         createPostgresBackend,
       ) as unknown as Queue<Ticket>;
       queue.on('error', troubled);
+      // A queue whose first look at its tables failed answers with that failure for good.
+      queue.waitUntilReady().catch(() => {
+        forget();
+        queue.close().catch(() => undefined);
+      });
       return queue;
     }),
     worker: (name, take, { concurrency }) => {
@@ -128,12 +135,15 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
   };
 }
 
-function collected(make: (name: QueueName) => Queue<Ticket>): (name: QueueName) => Queue<Ticket> {
+/** Makes one object a name, and another one when it was to be forgotten. */
+function collected(
+  make: (name: QueueName, forget: () => void) => Queue<Ticket>,
+): (name: QueueName) => Queue<Ticket> {
   const made = new Map<QueueName, Queue<Ticket>>();
   return (name) => {
     const known = made.get(name);
     if (known) return known;
-    const queue = make(name);
+    const queue = make(name, () => made.delete(name));
     made.set(name, queue);
     return queue;
   };
