@@ -61,6 +61,7 @@ export async function bench(): Promise<string> {
       '|---|---|---|---|---|---|---|---|',
     ];
     for (const each of cases) lines.push(await measure(servers, each, actor.secret));
+    lines.push('', await measureTwo(servers[0]!, environment, cases, actor.secret));
     lines.push('', `Memory of the API process after load: ${residentMegabytes(servers[0]!.pid)} MiB`);
     return lines.join('\n');
   } finally {
@@ -104,14 +105,50 @@ async function measure(servers: Server[], each: Case, secret: string): Promise<s
   return `| ${each.name} | ${rate('ours')} | ${rate('bare')} | ${rate('limit')} | ${ratio('bare')} | ${ratio('limit')} | ${median(p50)} | ${median(p99)} |`;
 }
 
+/** Two API processes on the machine's two cores, which they share with the database and the client. */
+async function measureTwo(
+  first: Server,
+  environment: Record<string, string>,
+  cases: Case[],
+  secret: string,
+): Promise<string> {
+  const second = await startServer('ours', 'api/main.ts', environment);
+  const lines = ['| | one process/s | two processes/s | ratio |', '|---|---|---|---|'];
+  try {
+    for (const each of cases) {
+      const rates: [number, number][] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const one = await load(first, each, secret, SECONDS);
+        const half = CONNECTIONS / 2;
+        const both = await Promise.all(
+          [first, second].map((server) => load(server, each, secret, SECONDS, half)),
+        );
+        rates.push([one.requests.average, both[0]!.requests.average + both[1]!.requests.average]);
+      }
+      const [one, two] = [median(rates.map(([rate]) => rate)), median(rates.map(([, rate]) => rate))];
+      const ratio = median(rates.map(([alone, together]) => together / alone)).toFixed(2);
+      lines.push(`| ${each.name} | ${Math.round(one)} | ${Math.round(two)} | ${ratio} |`);
+    }
+    return lines.join('\n');
+  } finally {
+    await second.stop();
+  }
+}
+
 let made = 0;
 
-async function load(server: Server, each: Case, secret: string, seconds: number): Promise<autocannon.Result> {
+async function load(
+  server: Server,
+  each: Case,
+  secret: string,
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<autocannon.Result> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const first = each.request(0);
   const result = await autocannon({
     url: server.base_url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: [
       {
