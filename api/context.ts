@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../shared/db/database.ts';
 import type { Settings } from '../shared/settings.ts';
 import type { Limits } from './http/limits.ts';
+import type { Lookups } from './http/lookups.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { TimeLimits } from './http/time-limits.ts';
 import type { Versions } from './http/versions.ts';
@@ -13,6 +14,7 @@ export type ApiContext = {
   log: Logger;
   versions: Versions;
   limits: Limits;
+  lookups: Lookups;
   metrics: Metrics;
   time_limits: TimeLimits;
   /** The process clock. */

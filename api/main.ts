@@ -7,6 +7,7 @@ import { apiApp } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
+import { lookupsIn } from './http/lookups.ts';
 import { apiMetrics } from './http/metrics.ts';
 import { timeLimits } from './http/time-limits.ts';
 import { versionsOf } from './http/versions.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     log,
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
+    lookups: lookupsIn(database),
     metrics: apiMetrics(database),
     time_limits: timeLimits,
     now: () => new Date(),

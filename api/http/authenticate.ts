@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keyByHash, markKeyUsed, sessionByToken } from '../../shared/access/credentials.ts';
+import { markKeyUsed } from '../../shared/access/credentials.ts';
 import { hashOfSecret, isWellFormedSecret } from '../../shared/access/secret.ts';
-import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { type Grant, grantsOfRole, grantsWithinRole, type Role } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
@@ -52,31 +51,31 @@ async function bearer(context: ApiContext, authorization: string): Promise<Crede
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (!secret || !isWellFormedSecret(secret)) throw new Failure('invalid_credentials');
   const now = context.now();
-  return context.database.withConnection(EVERY_ORGANIZATION, async (connection) => {
-    const key = await keyByHash(connection, hashOfSecret(secret));
-    if (!key || (key.expires_at && Date.parse(key.expires_at) <= now.getTime())) {
-      throw new Failure('invalid_credentials');
-    }
-    const unused = !key.last_used_at || now.getTime() - Date.parse(key.last_used_at) > 60_000;
-    if (unused) await markKeyUsed(connection, key, now);
-    return {
-      kind: 'api_key' as const,
-      id: key.id,
-      user_id: key.created_by,
-      organization_id: key.organization_id,
-      role: key.role,
-      grants: grantsWithinRole(key.scopes, key.role),
-      api_version: key.api_version,
-    };
-  });
+  const key = await context.lookups.key(hashOfSecret(secret).toString('hex'));
+  if (!key || (key.expires_at && Date.parse(key.expires_at) <= now.getTime())) {
+    throw new Failure('invalid_credentials');
+  }
+  const unused = !key.last_used_at || now.getTime() - Date.parse(key.last_used_at) > 60_000;
+  if (unused) {
+    await context.database.withConnection(key.organization_id, (connection) =>
+      markKeyUsed(connection, key, now),
+    );
+  }
+  return {
+    kind: 'api_key',
+    id: key.id,
+    user_id: key.created_by,
+    organization_id: key.organization_id,
+    role: key.role,
+    grants: grantsWithinRole(key.scopes, key.role),
+    api_version: key.api_version,
+  };
 }
 
 async function session(context: ApiContext, cookie: string): Promise<Credential> {
   const token = tokenOf(cookie, context.settings.authSecret);
   if (!token) throw new Failure('invalid_credentials');
-  const row = await context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
-    sessionByToken(connection, token),
-  );
+  const row = await context.lookups.session(token);
   if (!row || Date.parse(row.expires_at) <= context.now().getTime()) throw new Failure('invalid_credentials');
   return {
     kind: 'session',

@@ -13,20 +13,26 @@ export type KeyRow = {
   api_version: string;
 };
 
-/** Finds the key by its hash. No cache: a revoked key is refused at once, on every process. */
-export async function keyByHash(connection: Connection, hash: Buffer): Promise<KeyRow | null> {
-  const [row] = await connection.query<KeyRow>(
-    `SELECT key.id, key.organization_id, key.created_by, key.scopes, key.expires_at, key.last_used_at,
-            member.role, organization.api_version
+/**
+ * Finds keys by their hashes (in hexadecimal), all in one query. No cache: a revoked key is refused at once, on every
+ * process.
+ */
+export async function keysByHash(
+  connection: Connection,
+  hashes: readonly string[],
+): Promise<Map<string, KeyRow>> {
+  const rows = await connection.query<KeyRow & { key_hash: Buffer }>(
+    `SELECT hash.key_hash, key.id, key.organization_id, key.created_by, key.scopes, key.expires_at,
+            key.last_used_at, member.role, organization.api_version
        FROM api_key_hashes AS hash
        JOIN api_keys AS key ON key.organization_id = hash.organization_id AND key.id = hash.api_key_id
        JOIN members AS member
          ON member.organization_id = key.organization_id AND member.user_id = key.created_by
        JOIN organizations AS organization ON organization.id = key.organization_id
-      WHERE hash.key_hash = $1 AND key.revoked_at IS NULL AND member.left_at IS NULL`,
-    [hash],
+      WHERE hash.key_hash = ANY ($1) AND key.revoked_at IS NULL AND member.left_at IS NULL`,
+    [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   );
-  return row ?? null;
+  return new Map(rows.map(({ key_hash, ...key }) => [key_hash.toString('hex'), key]));
 }
 
 /** Notes that the key was used, at most once a minute. */
@@ -49,18 +55,21 @@ export type SessionRow = {
   api_version: string | null;
 };
 
-/** Finds the session by its token, joined with membership and organization in one query. */
-export async function sessionByToken(connection: Connection, token: string): Promise<SessionRow | null> {
-  const [row] = await connection.query<SessionRow>(
-    `SELECT session.id, session.user_id, session.expires_at, member.organization_id, member.role,
+/** Finds sessions by their tokens, joined with membership and organization, all in one query. */
+export async function sessionsByToken(
+  connection: Connection,
+  tokens: readonly string[],
+): Promise<Map<string, SessionRow>> {
+  const rows = await connection.query<SessionRow & { token: string }>(
+    `SELECT session.token, session.id, session.user_id, session.expires_at, member.organization_id, member.role,
             organization.api_version
        FROM sessions AS session
        LEFT JOIN members AS member
          ON member.organization_id = session.active_organization_id AND member.user_id = session.user_id
         AND member.left_at IS NULL
        LEFT JOIN organizations AS organization ON organization.id = member.organization_id
-      WHERE session.token = $1`,
-    [token],
+      WHERE session.token = ANY ($1)`,
+    [tokens],
   );
-  return row ?? null;
+  return new Map(rows.map(({ token, ...session }) => [token, session]));
 }

@@ -5,6 +5,7 @@ import type { ApiContext } from '../../api/context.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
+import { lookupsIn } from '../../api/http/lookups.ts';
 import { apiMetrics } from '../../api/http/metrics.ts';
 import { type TimeLimits, timeLimits } from '../../api/http/time-limits.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
@@ -52,6 +53,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
+    lookups: lookupsIn(own.database),
     metrics: apiMetrics(own.database),
     time_limits: { ...timeLimits, ...options.time_limits },
     now: options.now ?? (() => new Date()),

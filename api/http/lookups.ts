@@ -1,0 +1,26 @@
+import {
+  type KeyRow,
+  keysByHash,
+  type SessionRow,
+  sessionsByToken,
+} from '../../shared/access/credentials.ts';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { batched } from './batch.ts';
+
+/** How credentials are looked up: those of requests that arrive together, in one query. */
+export type Lookups = {
+  /** By the key's SHA-256 in hexadecimal. */
+  key: (hash: string) => Promise<KeyRow | null>;
+  session: (token: string) => Promise<SessionRow | null>;
+};
+
+export function lookupsIn(database: Database): Lookups {
+  return {
+    key: batched((hashes) =>
+      database.withConnection(EVERY_ORGANIZATION, (connection) => keysByHash(connection, hashes)),
+    ),
+    session: batched((tokens) =>
+      database.withConnection(EVERY_ORGANIZATION, (connection) => sessionsByToken(connection, tokens)),
+    ),
+  };
+}
