@@ -1,12 +1,12 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { accountEmail } from '../../../shared/access/names.ts';
 import { newPassword } from '../../../shared/access/passwords.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
 import { requestPasswordReset, resetPassword } from '../../auth/password.ts';
+import { askForEmailPage } from './ask-for-email.ts';
 import { form, parsed } from './fields.ts';
-import { emailField, newPasswordField } from './sign-in.ts';
+import { newPasswordField } from './sign-in.ts';
 import type { FormPage } from './visit.ts';
 import { words } from './words.ts';
 
@@ -33,24 +33,7 @@ const say = {
   },
 };
 
-export const askForResetPage: FormPage = {
-  path: '/reset-password',
-  show: async (visit, refused) => {
-    const { title, ask, send } = say[visit.language];
-    const note = html`<p>${ask}</p>`;
-    const fields = [emailField(visit.language)];
-    return {
-      title,
-      body: html`<h1>${title}</h1>!${form(visit, { fields, button: send, refused, note })}`,
-    };
-  },
-  submit: async ({ steps, language }, sent) => {
-    const { email } = parsed(z.object({ email: accountEmail() }), { email: sent.get('email') });
-    await requestPasswordReset(steps, email);
-    const { sent_title, sent: told } = say[language];
-    return { title: sent_title, body: html`<h1>${sent_title}</h1><p role="status">${told}</p>` };
-  },
-};
+export const askForResetPage = askForEmailPage('/reset-password', say, requestPasswordReset);
 
 export const resetPage: FormPage = {
   path: '/reset-password/:token',

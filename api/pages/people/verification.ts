@@ -1,12 +1,12 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { accountEmail } from '../../../shared/access/names.ts';
 import { knownPassword } from '../../../shared/access/passwords.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
 import { sendVerification, verifyAndSignIn } from '../../auth/verification.ts';
+import { askForEmailPage } from './ask-for-email.ts';
 import { form, parsed } from './fields.ts';
-import { cookiesOf, emailField, passwordField } from './sign-in.ts';
+import { cookiesOf, passwordField } from './sign-in.ts';
 import type { FormPage } from './visit.ts';
 import { words } from './words.ts';
 
@@ -15,7 +15,7 @@ const say = {
     title: 'メールアドレスの確認',
     note: '登録したときのパスワードを入力すると、メールアドレスの確認が完了します。',
     confirm: '確認してサインイン',
-    again: '確認のリンクをもう一度お送りします。',
+    ask: '確認のリンクをもう一度お送りします。',
     send: 'リンクを送る',
     sent_title: 'メールをご確認ください',
     sent: '確認が必要なアカウントがある場合は、リンクをお送りしました。',
@@ -26,7 +26,7 @@ const say = {
     title: 'Confirm your e-mail address',
     note: 'Enter the password that you signed up with to confirm the address.',
     confirm: 'Confirm and sign in',
-    again: 'The link that confirms your address will be sent again.',
+    ask: 'The link that confirms your address will be sent again.',
     send: 'Send the link',
     sent_title: 'Check your mail',
     sent: 'If the address has an account that waits for it, a link is on its way.',
@@ -34,24 +34,7 @@ const say = {
   },
 };
 
-export const askForVerificationPage: FormPage = {
-  path: '/verify-email',
-  show: async (visit, refused) => {
-    const { title, again, send } = say[visit.language];
-    const note = html`<p>${again}</p>`;
-    const fields = [emailField(visit.language)];
-    return {
-      title,
-      body: html`<h1>${title}</h1>!${form(visit, { fields, button: send, refused, note })}`,
-    };
-  },
-  submit: async ({ steps, language }, sent) => {
-    const { email } = parsed(z.object({ email: accountEmail() }), { email: sent.get('email') });
-    await sendVerification(steps, email);
-    const { sent_title, sent: told } = say[language];
-    return { title: sent_title, body: html`<h1>${sent_title}</h1><p role="status">${told}</p>` };
-  },
-};
+export const askForVerificationPage = askForEmailPage('/verify-email', say, sendVerification);
 
 export const verifyPage: FormPage = {
   path: '/verify-email/:token',
