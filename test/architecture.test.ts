@@ -56,7 +56,7 @@ describe('dependencies point one way', () => {
   });
 
   test('BullMQ exists in the workers, for the operators and where its schema is made, alone', () => {
-    assert.deepEqual(crossing(/^(?!workers\/|api\/ops\/|migrations\/queues)/, /^(bullmq|@bull-board)/), []);
+    assert.deepEqual(crossing(/^(?!workers\/|api\/ops\/|migrations\/queues)/, /^bullmq$/), []);
   });
 
   test('the driver of the database is known to shared/db and to those who need a connection of their own', () => {

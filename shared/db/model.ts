@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { Model, type QueryBuilder } from 'objection';
 import type { Reader } from '../kernel/reader.ts';
-import type { Work } from '../kernel/work.ts';
 
 /**
  * A table whose rows belong to organizations. `of(reader)` is the only way in: bound to the reader's connection
@@ -23,28 +22,9 @@ export class TenantModel extends Model {
     return this.query(reader.connection.knex).where(organization) as any;
   }
 
-  /** One row by its ID, or undefined. */
-  static async find<M extends typeof TenantModel>(
-    this: M,
-    reader: Reader,
-    id: string,
-  ): Promise<InstanceType<M> | undefined> {
-    return (await this.of(reader).findOne({ [`${this.tableName}.id`]: id })) as InstanceType<M> | undefined;
-  }
-
   /** A query over the rows of the reader's organization without model objects, for lists. */
   static table(reader: Reader): Knex.QueryBuilder {
     const organization = { [`${this.tableName}.organization_id`]: reader.organization_id };
     return reader.connection.knex(this.tableName).where(organization);
-  }
-
-  /** One row by its ID, locked until the work commits, or undefined. */
-  static async lock<M extends typeof TenantModel>(
-    this: M,
-    work: Work,
-    id: string,
-  ): Promise<InstanceType<M> | undefined> {
-    const query = this.of(work).findOne({ [`${this.tableName}.id`]: id });
-    return (await query.forUpdate()) as InstanceType<M> | undefined;
   }
 }

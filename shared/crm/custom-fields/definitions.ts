@@ -14,21 +14,20 @@ export function customFieldOf({ id, ...row }: CustomFieldRow): CustomField {
   return { id, object: 'crm.custom_field', ...row };
 }
 
-const BY_ID = `SELECT ${columns.join(', ')} FROM crm_custom_fields WHERE organization_id = $1 AND id = $2`;
-
 /** One definition. Errors: `not_found`. */
 export async function customFieldById(reader: Reader, id: string): Promise<CustomField> {
-  const [row] = await reader.connection.query<CustomFieldRow>(BY_ID, [reader.organization_id, id]);
-  if (!row) throw notFound();
-  return customFieldOf(row);
+  return found(await CustomFieldModel.of(reader).select(columns).findOne({ id }));
 }
 
 /** The same, its row locked until the work commits. Errors: `not_found`. */
 export async function lockCustomField(reader: Reader, id: string): Promise<CustomField> {
-  const text = `${BY_ID} FOR UPDATE`;
-  const [row] = await reader.connection.query<CustomFieldRow>(text, [reader.organization_id, id]);
+  return found(await CustomFieldModel.of(reader).select(columns).findOne({ id }).forUpdate());
+}
+
+function found(row: CustomFieldModel | undefined): CustomField {
   if (!row) throw notFound();
-  return customFieldOf(row);
+  const { id, kind, key, label, type, options, created_at, updated_at } = row;
+  return customFieldOf({ id, kind, key, label, type, options, created_at, updated_at });
 }
 
 /** A window of the definitions, of one kind of record or all. */

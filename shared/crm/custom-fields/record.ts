@@ -61,6 +61,14 @@ export const CustomFieldPatch = z
 export type CustomFieldPatch = z.output<typeof CustomFieldPatch>;
 
 export class CustomFieldModel extends TenantModel {
+  declare kind: CustomField['kind'];
+  declare key: string;
+  declare label: string;
+  declare type: CustomField['type'];
+  declare options: string[];
+  declare created_at: string;
+  declare updated_at: string;
+
   static override tableName = 'crm_custom_fields';
 }
 
