@@ -6,7 +6,7 @@ import type { Environment } from '../shared/settings.ts';
  * A bound on old objects, far above what lives (some 60 MiB): it makes the collector tidy up earlier, and a process
  * stays near 200 MiB under load instead of 320 (docs/performance.md).
  */
-export const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=512'];
+export const NODE_FLAGS = ['--max-old-space-size=512'];
 
 /**
  * How a program becomes a process: with a channel (it ends when the channel closes, so that a killed start leaves
