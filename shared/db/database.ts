@@ -52,6 +52,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
   const connections = new WeakMap<pg.PoolClient, Connection>();
+  const opened_at = new WeakMap<pg.PoolClient, number>();
+  pool.on('connect', (client) => opened_at.set(client, performance.now()));
+  let doubted_at = 0;
+
+  /** Lends a connection. When one was found lost, those that are as old are not tried one by one, but replaced. */
+  async function lend(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if ((opened_at.get(client) ?? 0) >= doubted_at) return client;
+      client.release(true);
+    }
+  }
 
   function connectionFor(client: pg.PoolClient): Connection {
     const known = connections.get(client);
@@ -64,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     async withConnection(organization_id, run, signal) {
-      const client = await pool.connect().catch((cause) => {
+      const client = await lend().catch((cause) => {
         throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
       });
       let lent = true;
@@ -84,6 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         return await run(connection);
       } catch (error) {
         const broken = isLost(error);
+        if (broken) doubted_at = performance.now();
         giveBack(broken);
         throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
       } finally {
