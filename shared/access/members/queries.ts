@@ -30,13 +30,6 @@ export async function peopleByIds(
   return (user_id) => people.get(user_id)!;
 }
 
-/** The member that a user is (or was). Errors: `not_found`. */
-export async function memberByUser(reader: Reader, user_id: string): Promise<Member> {
-  const row = (await MemberModel.table(reader).where({ user_id }).first(columns)) as MemberRow | undefined;
-  if (!row) throw notFound();
-  return memberOf(row, (await peopleByIds(reader, [user_id]))(user_id));
-}
-
 /** One member. Errors: `not_found`. */
 export async function memberById(reader: Reader, id: string): Promise<Member> {
   const row = (await MemberModel.table(reader).where({ id }).first(columns)) as MemberRow | undefined;
