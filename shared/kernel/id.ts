@@ -28,6 +28,10 @@ export const prefixes = {
   tag_assignment: 'taga',
   custom_field: 'cfld',
   import: 'imp',
+  mail_contact: 'mcont',
+  mail_list: 'mlist',
+  mail_import: 'mimp',
+  suppression: 'supp',
 } as const;
 
 export type Prefix = (typeof prefixes)[keyof typeof prefixes];
