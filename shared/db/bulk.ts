@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+import type { Connection } from '../kernel/connection.ts';
+import { type ConnectionOptions, connectionOf, socketOf } from './connection.ts';
+import { types } from './types.ts';
+
+/**
+ * A connection of its own for much data: COPY cannot share one with statements that are sent ahead, and a long
+ * stream must not take a place of the pool. `transaction()` and a Work run on `connection` as on any other; a COPY
+ * never is the first statement of a transaction, since BEGIN travels with the first one of `connection`.
+ */
+export type Bulk = {
+  readonly connection: Connection;
+  /** `COPY ... FROM STDIN` in text form, from buffers; answers when the server has taken all of it. */
+  copyIn(text: string, source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
+  /** `COPY (...) TO STDOUT` as a stream of bytes; to destroy it before its end ends the connection. */
+  copyOut(text: string): Readable;
+};
+
+export type BulkOptions = {
+  /** The server itself: a temporary table or a long COPY is not for a pooler. */
+  url: string;
+  organization_id: string;
+  /** When aborted the connection is cut, and what it had not committed is rolled back. */
+  signal?: AbortSignal;
+  /** Milliseconds for one statement; 0 is no limit. */
+  statement_timeout?: number;
+} & ConnectionOptions;
+
+/** Opens a connection for `run` and closes it when `run` has settled. */
+export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Promise<T>): Promise<T> {
+  const { url, organization_id, signal, statement_timeout = 0 } = options;
+  signal?.throwIfAborted();
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout,
+    application_name: 'business-operations-bulk',
+    types,
+  });
+  // A connection that breaks is learned from the statement that waits for it.
+  client.on('error', () => undefined);
+  await client.connect();
+  const cut = () => socketOf(client).destroy();
+  signal?.addEventListener('abort', cut, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const connection = connectionOf(client, options);
+    connection.actFor(organization_id);
+    return await run({
+      connection,
+      copyIn: (text, source) => pipeline(source, client.query(from(text))),
+      copyOut: (text) => client.query(to(text, { highWaterMark: 256 * 1024 })),
+    });
+  } catch (error) {
+    // The abort is the reason, not the broken connection that it left.
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', cut);
+    await closed(client);
+  }
+}
+
+/** A COPY that was left in its middle would keep a polite end waiting for ever. */
+async function closed(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => socketOf(client).destroy(), 1_000);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
+}
