@@ -67,6 +67,14 @@ export async function failJob(
   if (row) finish(work, row, { status: 'failed', error });
 }
 
+/** An operator has the work of a failed job tried again: it is queued as at first. Does nothing to any other job. */
+export async function requeueJob(work: Work, id: string): Promise<void> {
+  const row = await jobRow(work, id, { lock: true });
+  if (row.status !== 'failed') return;
+  const after = change(work, row, { status: 'queued', error: null, started_at: null, finished_at: null });
+  work.record(jobFacts.updated, { before: jobOf(row), after });
+}
+
 /** Stops a job at its next step. Errors: `not_found`, `job_finished`. */
 export async function cancelJob(work: Work, id: string): Promise<JobResource> {
   const row = await jobRow(work, id, { lock: true });

@@ -11,7 +11,14 @@ export type Job<Payload extends z.ZodType = z.ZodType> = {
   attempts: number;
   /** Milliseconds that one attempt may take. */
   time_limit: number;
+  /** Which of an organization's waiting jobs go first, unless the one who asks says otherwise. Normal where absent. */
+  priority?: Priority;
 };
+
+/** As the outbox and the queues order them: the lower number first. */
+export const priorities = { high: 1, normal: 2, low: 3 } as const;
+
+export type Priority = keyof typeof priorities;
 
 export const queues = [
   'email',

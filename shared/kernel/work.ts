@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { changesBetween, type Fact, previousAttributes, type Resource } from './fact.ts';
 import { Failure } from './failure.ts';
 import { newId } from './id.ts';
-import type { Job } from './job.ts';
+import { type Job, type Priority, priorities } from './job.ts';
 import type { Actor, Reader } from './reader.ts';
 import {
   deleteStatement,
@@ -127,10 +127,22 @@ export class Work implements Reader {
     this.#settled = true;
   }
 
-  /** Asks for a job; it is handed to the queue after the commit. Answers the delivery's ID. */
-  enqueue<Payload extends z.ZodType>(job: Job<Payload>, payload: z.input<Payload>): string {
+  /**
+   * Asks for a job; it is handed to the queue after the commit. `job_id` is the resource that a user waits for: it
+   * fails when the delivery is given up, and is queued again when an operator retries it. Answers the delivery's ID.
+   */
+  enqueue<Payload extends z.ZodType>(
+    job: Job<Payload>,
+    payload: z.input<Payload>,
+    {
+      job_id = null,
+      priority = job.priority ?? 'normal',
+    }: { job_id?: string | null; priority?: Priority } = {},
+  ): string {
     const id = newId('dlv', this.now);
-    this.#outbox.push({ id, queue: job.queue, name: job.name, payload: job.payload.parse(payload) });
+    const { queue, name } = job;
+    const ordered = { job_id, priority: priorities[priority] };
+    this.#outbox.push({ id, queue, name, payload: job.payload.parse(payload), ...ordered });
     return id;
   }
 

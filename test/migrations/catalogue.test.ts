@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.ts';
 
 /**
  * The few tables that belong to no organization: people and their sessions, what is unique across organizations, and
- * what counts requests. Everything else is a tenant's, and must stay so whatever the code does.
+ * what counts requests or tries of jobs. Everything else is a tenant's, and must stay so whatever the code does.
  */
 const SHARED = new Set([
   'organizations',
@@ -19,6 +19,8 @@ const SHARED = new Set([
   'knex_migrations_lock',
   'link_keys',
   'sweeps',
+  'queue_engine',
+  'queue_minutes',
   'rate_limits',
   'attempts',
 ]);

@@ -29,20 +29,41 @@ export type Delivery = {
 
 export type Handler<Payload> = (payload: Payload, delivery: Delivery) => Promise<void>;
 
-/** A job and what runs it. */
-export type Handled = { job: Job; handle: Handler<unknown> };
+/** Why a job was given up, in words for the one who asked for it. */
+export type GivenUp = { code: string; message: string };
+
+/** What a domain writes of its own when a delivery ends without its handler. Both are called once. */
+export type Hooks<Payload> = {
+  /** In the transaction that gives the delivery up. The job resource, where there is one, fails by itself. */
+  gaveUp?: (payload: Payload, work: Work, error: GivenUp) => Promise<void>;
+  /** Before the first try after an operator's retry, in a transaction of its own. */
+  retried?: (payload: Payload, work: Work) => Promise<void>;
+};
+
+/** A job, what runs it, and what its domain writes when it is given up or retried. */
+export type Handled = { job: Job; handle: Handler<unknown> } & Hooks<unknown>;
 
 /** Puts a job and its handler together, the payload's type checked. */
 export function handles<Payload extends z.ZodType>(
   job: Job<Payload>,
   handle: Handler<z.output<Payload>>,
+  hooks: Hooks<z.output<Payload>> = {},
 ): Handled {
-  return { job, handle: handle as Handler<unknown> };
+  return { job, handle: handle as Handler<unknown>, ...(hooks as Hooks<unknown>) };
 }
 
-/** An error that another try cannot mend: the job is given up at once. The message may be logged. */
+/**
+ * An error that another try cannot mend: the job is given up at once. The message may be logged, and the one who
+ * asked for the job is told it with the code.
+ */
 export class Hopeless extends Error {
   override name = 'Hopeless';
+  readonly code: string;
+
+  constructor(message: string, { code = 'failed' }: { code?: string } = {}) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** An expected reason to try again later, for the log one line without a stack. The message may be logged. */
