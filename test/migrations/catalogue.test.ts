@@ -22,6 +22,8 @@ const SHARED = new Set([
   'queue_engine',
   'queue_minutes',
   'rate_limits',
+  'worker_processes',
+  'queue_pauses',
   'attempts',
 ]);
 
