@@ -6,7 +6,13 @@ export type Table = { readonly tableName: string; readonly jsonAttributes?: read
 export type Row = Record<string, unknown>;
 
 /** SQL with `$1`-style values. `table` is the one table that it writes, or null where that is not so simple. */
-export type Statement = { text: string; values: readonly unknown[]; table?: string | null };
+export type Statement = {
+  text: string;
+  values: readonly unknown[];
+  table?: string | null;
+  /** Planned anew each time: for statements over so many rows that a plan from emptier days would be ruinous. */
+  planned_anew?: boolean;
+};
 
 /** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
 const MANY_ROWS = 8;
@@ -39,6 +45,16 @@ export function updateStatement(table: Table, organization_id: string, id: strin
   const values = columns.map((column) => stored(table, column, changes[column]));
   const text = `UPDATE "${table.tableName}" SET ${assignments} WHERE organization_id = $1 AND id = $2`;
   return { text, values: [organization_id, id, ...values], table: table.tableName };
+}
+
+/** Changes the same columns of many rows, each found by its `id`. */
+export function updateSetStatement(table: Table, organization_id: string, rows: readonly Row[]): Statement {
+  const columns = Object.keys(rows[0]!).filter((column) => column !== 'id');
+  const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
+  const text = `UPDATE "${table.tableName}" AS kept SET ${assignments}
+      FROM jsonb_populate_recordset(null::"${table.tableName}", $2::jsonb) AS changed
+     WHERE kept.organization_id = $1 AND kept.id = changed.id`;
+  return { text, values: [organization_id, JSON.stringify(rows)], table: null, planned_anew: true };
 }
 
 /** Removes one row. */
@@ -87,7 +103,9 @@ export async function sendAll(
   isEnd: boolean,
 ): Promise<void> {
   const alone = isEnd && statements.length === 1;
-  const sent = statements.map(({ text, values }) => connection.query(text, values, { alone }));
+  const sent = statements.map(({ text, values, planned_anew }) =>
+    connection.query(text, values, { alone, prepared: !planned_anew }),
+  );
   for (const one of sent) one.catch(() => undefined);
   for (const one of sent) await one;
 }

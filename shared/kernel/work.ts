@@ -13,6 +13,7 @@ import {
   type Statement,
   sendAll,
   type Table,
+  updateSetStatement,
   updateStatement,
 } from './statement.ts';
 
@@ -76,14 +77,20 @@ export class Work implements Reader {
     this.#waiting.push(updateStatement(table, this.organization_id, id, changes));
   }
 
+  /** Changes the same columns of many rows in one statement; each row brings its `id`. */
+  updateAll(table: Table, rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    this.#waiting.push(updateSetStatement(table, this.organization_id, rows));
+  }
+
   /** Removes one row of this organization. */
   remove(table: Table, id: string): void {
     this.#waiting.push(deleteStatement(table, this.organization_id, id));
   }
 
   /** Sends any other statement with the rest, in its place among them. */
-  run(text: string, values: readonly unknown[]): void {
-    this.#waiting.push({ text, values, table: null });
+  run(text: string, values: readonly unknown[], options: { planned_anew?: boolean } = {}): void {
+    this.#waiting.push({ text, values, table: null, ...options });
   }
 
   /**
