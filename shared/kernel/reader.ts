@@ -24,5 +24,8 @@ export type Reader = {
 /** The service itself, when no person and no key asked: schedules, sweeps, first start. */
 export const systemActor: Actor = { type: 'system', id: 'system', user_id: null, role: null, grants: ['*'] };
 
+/** Who works at the operators' pages: there is one password for them, so the log can name none of them. */
+export const operatorActor: Actor = { ...systemActor, id: 'operator' };
+
 /** The organization of what belongs to none: mails to people who have no organization yet. */
 export const NO_ORGANIZATION = 'org_none';

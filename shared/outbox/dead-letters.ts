@@ -1,8 +1,9 @@
 import { transaction } from '../db/transaction.ts';
 import { requeueJob } from '../jobs/operations.ts';
 import type { Connection } from '../kernel/connection.ts';
+import { factsOf } from '../kernel/fact.ts';
 import type { Queue } from '../kernel/job.ts';
-import { systemActor } from '../kernel/reader.ts';
+import { operatorActor } from '../kernel/reader.ts';
 import { Work } from '../kernel/work.ts';
 
 /** A delivery that was given up, with the last reason. */
@@ -42,6 +43,15 @@ export async function failedDeliveries(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** The request of an operator, for the audit log. */
+export type OperatorRequest = { request_id: string | null; ip_address: string | null };
+
+const NO_REQUEST: OperatorRequest = { request_id: null, ip_address: null };
+
+const deliveryFacts = factsOf({ domain: 'platform', entity_type: 'delivery' });
+
+type Touched = { organization_id: string; id: string; name: string; job_id: string | null };
+
 /**
  * Has deliveries that were given up tried again as often as at first, and puts their job resources back to queued.
  * Answers how many; those that are retried or gone already are passed over.
@@ -50,22 +60,23 @@ export async function retryDeliveries(
   connection: Connection,
   ids: readonly string[],
   now: Date,
+  request = NO_REQUEST,
 ): Promise<number> {
   return transaction(connection, async (commit) => {
-    const rows = await connection.query<{ organization_id: string; id: string; job_id: string | null }>(
+    const rows = await connection.query<Touched>(
       `UPDATE outbox SET failed_at = NULL, attempts = 0, starts = 0, due_at = NULL, handed_over_at = NULL,
          taken_by = NULL, error = NULL, retried_at = $2
-       WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, job_id`,
+       WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id`,
       [ids, now.toISOString()],
     );
-    for (const { organization_id, id, job_id } of rows) {
-      if (job_id === null) continue;
-      const who = { actor: systemActor, request_id: id, ip_address: null };
-      const work = new Work({ connection, organization_id, now, ...who });
-      work.nothingChanged();
-      await requeueJob(work, job_id);
-      await work.finish();
-    }
+    await eachOrganization(connection, { rows, now, request }, async (work, { id, name, job_id }) => {
+      const delivery = { id, name };
+      work.record(deliveryFacts.updated, {
+        before: { ...delivery, status: 'failed' },
+        after: { ...delivery, status: 'queued' },
+      });
+      if (job_id !== null) await requeueJob(work, job_id);
+    });
     const notified = connection.query("SELECT pg_notify('outbox', '')").then(() => undefined);
     await commit(notified);
     return rows.length;
@@ -73,10 +84,34 @@ export async function retryDeliveries(
 }
 
 /** Removes deliveries that were given up; what they were to do stays undone. Answers how many. */
-export async function discardDeliveries(connection: Connection, ids: readonly string[]): Promise<number> {
-  const rows = await connection.query(
-    'DELETE FROM outbox WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING id',
-    [ids],
-  );
-  return rows.length;
+export async function discardDeliveries(
+  connection: Connection,
+  ids: readonly string[],
+  now: Date,
+  request = NO_REQUEST,
+): Promise<number> {
+  return transaction(connection, async (commit) => {
+    const rows = await connection.query<Touched>(
+      'DELETE FROM outbox WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id',
+      [ids],
+    );
+    await eachOrganization(connection, { rows, now, request }, async (work, { id, name }) =>
+      work.record(deliveryFacts.deleted, { before: { id, name, status: 'failed' }, after: null }),
+    );
+    await commit(Promise.resolve());
+    return rows.length;
+  });
+}
+
+/** Writes what an operator did where each organization's own log is, in one work an organization. */
+async function eachOrganization(
+  connection: Connection,
+  { rows, now, request }: { rows: readonly Touched[]; now: Date; request: OperatorRequest },
+  write: (work: Work, row: Touched) => Promise<void> | void,
+): Promise<void> {
+  for (const [organization_id, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const work = new Work({ connection, organization_id, now, actor: operatorActor, ...request });
+    for (const row of own) await write(work, row);
+    await work.finish();
+  }
 }
