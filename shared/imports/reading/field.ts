@@ -1,0 +1,17 @@
+/** What a cell says to a field: a value to store, or the code of what is wrong with it. */
+export type Parsed = { value: unknown } | { fault: string };
+
+/** One field that a column of a file can be mapped to. */
+export type ImportField = {
+  /** As the API names it. */
+  name: string;
+  label: { ja: string; en: string };
+  /** Headers that mean this field; compared without regard to case, width, spaces and `_ - . ・`. */
+  aliases: readonly string[];
+  /** A mapping without this field is refused. */
+  required?: boolean;
+  /** Gets no blank cells: these say nothing. */
+  parse(cell: string): Parsed;
+  /** Whether the cell can hardly be anything else, so that a column is known by what it holds. */
+  recognises?(cell: string): boolean;
+};
