@@ -17,7 +17,7 @@ import {
   updateStatement,
 } from './statement.ts';
 
-export type { Statement, Table } from './statement.ts';
+export type { Row, Statement, Table } from './statement.ts';
 
 /**
  * The transaction that a write runs in: a reader that also collects rows, facts and jobs. What it collects is sent

@@ -7,10 +7,11 @@ import { lockDealsOf, relinkDeals } from '../deals/links.ts';
 import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
 import { mergeFields } from '../merge-fields.ts';
 import { relinkBranches } from './branches.ts';
-import { searchedThroughDeals, writeCompany } from './operations.ts';
+import { writeCompany } from './operations.ts';
 import { cycle, isAtOrAbove, lockParents } from './parents.ts';
 import { type LockedCompany, lockCompany } from './queries.ts';
 import { type Company, CompanyModel, companyFacts, companyFields } from './record.ts';
+import { searchedThroughDeals } from './shape.ts';
 
 export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
 

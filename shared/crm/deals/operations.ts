@@ -7,7 +7,7 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../search/grams.ts';
 import { searchText } from '../../search/lines.ts';
 import { relinkActivities } from '../activities/links.ts';
-import { searchedThroughDeals } from '../companies/operations.ts';
+import { searchedThroughDeals } from '../companies/shape.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { type DealStatus, firstStatus, statusAfterMove } from '../deal-status.ts';
 import { sortName } from '../names.ts';

@@ -1,0 +1,75 @@
+import { newId } from '../../kernel/id.ts';
+import type { Row, Work } from '../../kernel/work.ts';
+import { gramsOf } from '../../search/grams.ts';
+import { companySearchText, searchText } from '../../search/lines.ts';
+import { digitsOf } from '../../search/normalise.ts';
+import { numberWarnings } from '../corporate-number.ts';
+import type { CustomFieldValues } from '../custom-fields/values.ts';
+import { companyNameKey, sortName } from '../names.ts';
+import { companyOf } from './queries.ts';
+import type { Company, CompanyInput } from './record.ts';
+
+/** A company that is about to be made; what was not sent has its default. */
+export function newCompany(work: Work, input: CompanyInput, custom_fields: CustomFieldValues): Company {
+  const created_at = work.now.toISOString();
+  const row = {
+    id: newId('comp', work.now),
+    name: input.name,
+    name_kana: input.name_kana ?? null,
+    corporate_number: input.corporate_number ?? null,
+    invoice_registration_number: input.invoice_registration_number ?? null,
+    domain: input.domain ?? null,
+    website: input.website ?? null,
+    phone: input.phone ?? null,
+    fax: input.fax ?? null,
+    email: input.email ?? null,
+    postal_code: input.postal_code ?? null,
+    prefecture: input.prefecture ?? null,
+    city: input.city ?? null,
+    address_line: input.address_line ?? null,
+    building: input.building ?? null,
+    industry: input.industry ?? null,
+    employee_count: input.employee_count ?? null,
+    capital: input.capital ?? null,
+    fiscal_month: input.fiscal_month ?? null,
+    payment_terms: input.payment_terms ?? null,
+    honorific: input.honorific ?? '御中',
+    owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
+    parent_id: input.parent_id ?? null,
+    note: input.note ?? null,
+    external_id: input.external_id ?? null,
+    custom_fields,
+    open_deals: 0,
+    open_amount: 0,
+    open_amounts: [],
+    created_at,
+    updated_at: created_at,
+  };
+  return companyOf(row, []);
+}
+
+/** What a change makes of a company: with what follows from its fields, and the time of the change. */
+export function changedCompany(work: Work, before: Company, changed: Company): Company {
+  return { ...changed, warnings: numberWarnings(changed), updated_at: work.touch(before) };
+}
+
+/** The columns that hold a company, its ID and search included, without the totals that its deals keep. */
+export function columnsOfCompany(company: Company): Row {
+  const { object, tags, open_deals, open_amount, open_amounts, warnings, ...columns } = company;
+  const search_text = companySearchText(company);
+  return {
+    ...columns,
+    sort_name: sortName(company),
+    name_key: companyNameKey(company.name),
+    email_key: company.email?.toLowerCase() ?? null,
+    phone_digits: digitsOf(company.phone ?? '') || null,
+    search_text,
+    search_grams: gramsOf(search_text),
+  };
+}
+
+/** What a deal copies of its company to be found by it; without a company it is empty. */
+export function searchedThroughDeals(company: { name: string; name_kana: string | null } | null) {
+  const company_search_text = company ? searchText([company.name, company.name_kana]) : '';
+  return { company_search_text, company_search_grams: gramsOf(company_search_text) };
+}
