@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
@@ -31,6 +31,7 @@ export const prefixes = {
   mail_contact: 'mcont',
   mail_list: 'mlist',
   mail_import: 'mimp',
+  import_error: 'ierr',
   suppression: 'supp',
 } as const;
 
@@ -60,6 +61,35 @@ export function newId(prefix: Prefix, now: Date): string {
   sequence = (sequence + 1) & 0x7fffffff;
   const bytes = v7({ msecs: now.getTime(), seq: sequence, random: randomness() }, new Uint8Array(16));
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
+}
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const PAIRS = Array.from({ length: 1024 }, (_, value) => DIGITS[value >> 5]! + DIGITS[value & 31]!);
+
+/**
+ * Makes IDs of the same form for a bulk load, each later in order than the one before, at a tenth of the cost: of the
+ * 74 free bits of a UUIDv7 the first 29 count on from a random start, the other 45 are random.
+ */
+export function idSeries(prefix: Prefix, now: Date): () => string {
+  const time = firstIdOf(prefix, now).slice(0, prefix.length + 11);
+  const random = new Uint16Array(5 * 256);
+  let next = random.length;
+  let count = randomBytes(4).readUInt32BE() >>> 4;
+  return () => {
+    if (next === random.length) {
+      randomFillSync(random);
+      next = 0;
+    }
+    count += 1;
+    // 0111 is the version and 10 the variant of the UUID; the count goes around them.
+    const head = PAIRS[((14 | (count >>> 28)) << 5) | ((count >>> 23) & 31)];
+    const middle =
+      PAIRS[(((count >>> 18) & 31) << 5) | ((((count >>> 17) & 1) << 4) | 8) | ((count >>> 15) & 3)];
+    const tail = DIGITS[(count >>> 10) & 31]! + PAIRS[count & 1023];
+    const id = `${time}${head}${middle}${tail}${PAIRS[random[next]! & 1023]}${PAIRS[random[next + 1]! & 1023]}${PAIRS[random[next + 2]! & 1023]}${PAIRS[random[next + 3]! & 1023]}${DIGITS[random[next + 4]! & 31]}`;
+    next += 5;
+    return id;
+  };
 }
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
