@@ -1,12 +1,13 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { type Bulk, withBulk } from '../../../shared/db/bulk.ts';
 import { transaction } from '../../../shared/db/transaction.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-const { url, database } = await freshDatabase();
+const { url, database, drop } = await freshDatabase();
+after(drop);
 
 const STAGING = 'CREATE TEMP TABLE staging (number int, word text)';
 
