@@ -1,16 +1,8 @@
-import Big from 'big.js';
 import { requireMember } from '../../access/members.ts';
-import { invalid } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/id.ts';
-import { fitsCurrency, minorUnits } from '../../kernel/money.ts';
 import type { Work } from '../../kernel/work.ts';
-import { gramsOf } from '../../search/grams.ts';
-import { searchText } from '../../search/lines.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { searchedThroughDeals } from '../companies/shape.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
-import { type DealStatus, firstStatus, statusAfterMove } from '../deal-status.ts';
-import { sortName } from '../names.ts';
 import { keepTotals, lockCompanies, movesTotals } from './company-totals.ts';
 import { linkContacts, relinkContacts, requireContacts } from './contacts.ts';
 import { firstStage, lockDealToMove, stageAfter } from './destination.ts';
@@ -18,6 +10,7 @@ import { dealFacts, recordDealChange } from './facts.ts';
 import { bottomOf, type Neighbour, placeBeside } from './place.ts';
 import { type Deal, type DealInput, DealModel, type DealMove, type DealPatch } from './record.ts';
 import { type DealRow, type DealStage, dealOf, lockDeal } from './rows.ts';
+import { changedDealRow, exactAmount, newDealRow, searchedByName } from './shape.ts';
 
 /**
  * Makes a deal. Errors: `validation_failed` (an amount with too many decimals, a lost stage without `lost_reason`),
@@ -34,33 +27,10 @@ export async function createDeal(work: Work, input: DealInput): Promise<Deal> {
     requireMember(work, input.owner_id, '/owner_id'),
     requireContacts(work, contact_ids),
   ]);
-  const at = work.now.toISOString();
-  const row: DealRow = {
-    id: newId('deal', work.now),
-    name: input.name,
-    pipeline_id: stage.pipeline_id,
-    stage_id: stage.id,
-    ...firstStatus(stage.type, input.lost_reason ?? null, work.now),
-    amount,
-    currency,
-    probability: input.probability ?? stage.probability,
-    has_own_probability: input.probability != null,
-    expected_close_date: input.expected_close_date ?? null,
-    owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
-    company_id,
-    source: input.source ?? null,
-    last_stage_id: null,
-    stage_entered_at: at,
-    position,
-    custom_fields,
-    external_id: input.external_id ?? null,
-    created_by: work.actor.user_id,
-    created_at: at,
-    updated_at: at,
-  };
+  const row = newDealRow(work, input, { stage, amount, position, custom_fields });
   const deal = dealOf(row, stage, { tags: [], contact_ids }, work.now);
   const company = company_id ? companies.get(company_id)! : null;
-  work.insert(DealModel, { ...row, ...searched(row), ...searchedThroughDeals(company) });
+  work.insert(DealModel, { ...row, ...searchedByName(row), ...searchedThroughDeals(company) });
   linkContacts(work, row.id, contact_ids);
   keepTotals(work, companies, null, row);
   work.record(dealFacts.created, { before: null, after: deal });
@@ -90,7 +60,7 @@ export async function updateDeal(work: Work, id: string, change: DealChange): Pr
   ]);
   work.precondition(before);
   const position = await positionAfter(work, row, stage, beside);
-  const changed = { ...changedRow(work, row, stage, change), position, custom_fields };
+  const changed = { ...changedDealRow(work, row, stage, change), position, custom_fields };
   const contact_ids = change.contact_ids ?? links.contact_ids;
   const unsaved = dealOf(changed, stage, { ...links, contact_ids }, work.now);
   if (work.isSame(dealFacts.updated, before, unsaved)) {
@@ -106,7 +76,7 @@ export async function updateDeal(work: Work, id: string, change: DealChange): Pr
   work.update(DealModel, id, {
     ...columns,
     updated_at: after.updated_at,
-    ...(changed.name !== row.name && searched(changed)),
+    ...(changed.name !== row.name && searchedByName(changed)),
     ...(changed.company_id !== row.company_id &&
       searchedThroughDeals(companies.get(changed.company_id ?? '') ?? null)),
   });
@@ -135,52 +105,6 @@ export async function deleteDeal(work: Work, id: string): Promise<void> {
   work.record(dealFacts.deleted, { before, after: null });
 }
 
-function changedRow(work: Work, row: DealRow, stage: DealStage, change: DealChange): DealRow {
-  const { name = row.name, currency = row.currency, owner_id = row.owner_id } = change;
-  const { expected_close_date = row.expected_close_date, source = row.source } = change;
-  const { company_id = row.company_id, external_id = row.external_id } = change;
-  const isMoved = stage.id !== row.stage_id;
-  const { probability = row.has_own_probability ? row.probability : null } = change;
-  return {
-    ...row,
-    name,
-    owner_id,
-    expected_close_date,
-    source,
-    company_id,
-    external_id,
-    currency,
-    amount: exactAmount(change.amount ?? row.amount, currency),
-    pipeline_id: stage.pipeline_id,
-    stage_id: stage.id,
-    ...statusAfter(work, row, stage, change.lost_reason),
-    ...(isMoved && { last_stage_id: row.stage_id, stage_entered_at: work.now.toISOString() }),
-    has_own_probability: probability !== null,
-    probability: probability ?? stage.probability,
-  };
-}
-
-/** `lost_reason` is what was sent. Errors: `invalid_transition`, `validation_failed` at /lost_reason. */
-function statusAfter(
-  work: Work,
-  row: DealRow,
-  stage: DealStage,
-  lost_reason: string | null | undefined,
-): DealStatus {
-  if (stage.id !== row.stage_id) return statusAfterMove(row, stage.type, lost_reason ?? null, work.now);
-  const { status, closed_at } = row;
-  if (lost_reason === undefined || lost_reason === row.lost_reason) {
-    return { status, closed_at, lost_reason: row.lost_reason };
-  }
-  if (status !== 'lost') {
-    throw invalid('/lost_reason', 'not_lost', `lost_reason needs a lost stage; the deal is ${status}`);
-  }
-  if (lost_reason === null) {
-    throw invalid('/lost_reason', 'required', 'lost_reason is required for a deal that is lost');
-  }
-  return { status, closed_at, lost_reason };
-}
-
 async function positionAfter(
   work: Work,
   row: DealRow,
@@ -189,17 +113,4 @@ async function positionAfter(
 ): Promise<string> {
   if (beside) return placeBeside(work, row, stage.id, beside);
   return stage.id === row.stage_id ? row.position : bottomOf(work, stage.id);
-}
-
-/** The shortest text of an amount. Errors: `validation_failed` at /amount. */
-function exactAmount(amount: string, currency: string): string {
-  if (fitsCurrency(amount, currency)) return new Big(amount).toFixed();
-  const message = `amount must have no more than ${minorUnits(currency)} decimals in ${currency}`;
-  throw invalid('/amount', 'too_many_decimals', message);
-}
-
-/** The columns that search and order are served from. */
-function searched({ name }: { name: string }) {
-  const own_search_text = searchText([name]);
-  return { sort_name: sortName({ name }), own_search_text, own_search_grams: gramsOf(own_search_text) };
 }
