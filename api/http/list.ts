@@ -173,23 +173,28 @@ function formOf(query: ListQuery): Window['form'] {
 }
 
 function sortOf(query: ListQuery, sorts: readonly string[]): Sort[] {
-  if (query.sort === undefined) {
-    return query.order === 'asc' ? [{ field: 'created_at', direction: 'asc' }] : [];
-  }
-  const sort = query.sort.split(',').map((part): Sort => {
-    const [field = '', direction = query.order ?? 'asc', ...more] = part.trim().split(':');
+  const read = readSort(query, sorts);
+  if ('message' in read) throw parameterFault('sort', 'invalid_value', read.message);
+  return read.sort;
+}
+
+/** Reads `sort` and `order` as every list takes them, or says what is wrong with `sort`. */
+export function readSort(
+  { sort, order }: { sort?: string; order?: 'asc' | 'desc' },
+  sorts: readonly string[],
+): { sort: Sort[] } | { message: string } {
+  if (sort === undefined) return { sort: order === 'asc' ? [{ field: 'created_at', direction: 'asc' }] : [] };
+  const fields: Sort[] = [];
+  for (const part of sort.split(',')) {
+    const [field = '', direction = order ?? 'asc', ...more] = part.trim().split(':');
     const isKnown = sorts.includes(field) && (direction === 'asc' || direction === 'desc') && !more.length;
-    if (isKnown) return { field, direction: direction as Sort['direction'] };
-    throw parameterFault(
-      'sort',
-      'invalid_value',
-      `must be field:asc or field:desc, with fields of ${sorts.join(', ')}`,
-    );
-  });
-  if (new Set(sort.map(({ field }) => field)).size < sort.length) {
-    throw parameterFault('sort', 'invalid_value', 'must name each field once');
+    if (!isKnown) return { message: `must be field:asc or field:desc, with fields of ${sorts.join(', ')}` };
+    fields.push({ field, direction });
   }
-  return sort;
+  if (new Set(fields.map(({ field }) => field)).size < fields.length) {
+    return { message: 'must name each field once' };
+  }
+  return { sort: fields };
 }
 
 function envelope<Row>(window: Window, { rows, total, has_more }: Page<Row>) {

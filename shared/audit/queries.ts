@@ -1,4 +1,4 @@
-import { pageOf } from '../db/list.ts';
+import { type ListQuery, pageOf } from '../db/list.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import { type AuditLog, AuditLogModel } from './record.ts';
@@ -24,6 +24,20 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
+/** A domain's audit entries that the filters leave. */
+export function auditList(reader: Reader, domain: string, filters: AuditFilters, window: Window): ListQuery {
+  const query = AuditLogModel.table(reader).where({ domain });
+  for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
+  return {
+    query,
+    table: AuditLogModel.tableName,
+    columns: COLUMNS,
+    prefix: 'aud',
+    sorts: { updated_at: 'created_at' },
+    window,
+  };
+}
+
 /** A window of a domain's audit entries. */
 export async function auditPage(
   reader: Reader,
@@ -31,16 +45,7 @@ export async function auditPage(
   filters: AuditFilters,
   window: Window,
 ): Promise<Page<AuditLog>> {
-  const query = AuditLogModel.table(reader).where({ domain });
-  for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
-  const page = await pageOf<AuditRow>(reader, {
-    query,
-    table: AuditLogModel.tableName,
-    columns: COLUMNS,
-    prefix: 'aud',
-    sorts: { updated_at: 'created_at' },
-    window,
-  });
+  const page = await pageOf<AuditRow>(reader, auditList(reader, domain, filters, window));
   return { ...page, rows: page.rows.map(auditLogOf) };
 }
 

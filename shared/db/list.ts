@@ -20,6 +20,11 @@ export type ListQuery = {
   window: Window;
   search?: SearchTerm | null;
   /**
+   * For a table whose letters stand beside it: SQL for the IDs of rows that may match a term, some more than once,
+   * some that do not match; absent where the table has `search_grams`.
+   */
+  candidates?: (term: SearchTerm) => Condition;
+  /**
    * False where `query` holds nothing but the organization: one plan then fits all, and is kept. Which index serves a
    * filter depends on how frequent its value is, so a filtered list is planned anew each time.
    */
@@ -57,6 +62,14 @@ export async function pageOf<Row extends { id: string }>(
     ? await searchRows<Row>(reader, from, keys, list, search)
     : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared);
   return pageFrom(rows, await counting, window);
+}
+
+/** A list from its first row to its last, in its order, nothing selected yet: for what reads all of it. */
+export function allRows(list: ListQuery): Knex.QueryBuilder {
+  const filtered = withinTimes(list.query, list);
+  const rows = list.search ? matching(filtered, list, list.search) : filtered;
+  for (const { column, direction } of sortKeys(list)) rows.orderBy(`${list.table}.${column}`, direction);
+  return rows;
 }
 
 function pageFrom<Row>(rows: Row[], total: number, { limit }: Window): Page<Row> {
@@ -182,7 +195,13 @@ function foundRows(
   return rows;
 }
 
-function matching(from: Knex.QueryBuilder, { table }: ListQuery, term: SearchTerm): Knex.QueryBuilder {
+function matching(from: Knex.QueryBuilder, list: ListQuery, term: SearchTerm): Knex.QueryBuilder {
+  const { table, candidates } = list;
+  if (candidates) {
+    const { text, values } = candidates(term);
+    const named = from.clone().whereRaw(`"${table}".id IN (${text})`, values as Knex.RawBinding[]);
+    return named.whereLike(`${table}.search_text`, term.pattern);
+  }
   const query = from.clone().whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
   // One letter or one pair is told exactly by its number; longer terms need a look at their text.
   return term.grams.length === 1 ? query : query.whereLike(`${table}.search_text`, term.pattern);

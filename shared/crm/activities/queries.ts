@@ -1,4 +1,4 @@
-import { pageOf } from '../../db/list.ts';
+import { type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -52,23 +52,28 @@ export type ActivityFilters = {
   company_id?: string;
 };
 
+/** The activities that the filters leave. */
+export function activityList(reader: Reader, filters: ActivityFilters, window: Window): ListQuery {
+  const query = ActivityModel.table(reader);
+  if (filters.type) query.where('crm_activities.type', filters.type);
+  if (filters.deal_id) query.where('crm_activities.deal_id', filters.deal_id);
+  if (filters.contact_id) query.whereRaw(...isContact(reader, 'crm_activities', filters.contact_id));
+  if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_activities', filters.company_id));
+  return {
+    query,
+    table: ActivityModel.tableName,
+    columns: activityColumns,
+    prefix: 'act',
+    window,
+  };
+}
+
 /** A window of the activities that the filters leave. */
 export async function activityPage(
   reader: Reader,
   filters: ActivityFilters,
   window: Window,
 ): Promise<Page<Activity>> {
-  const query = ActivityModel.table(reader);
-  if (filters.type) query.where('crm_activities.type', filters.type);
-  if (filters.deal_id) query.where('crm_activities.deal_id', filters.deal_id);
-  if (filters.contact_id) query.whereRaw(...isContact(reader, 'crm_activities', filters.contact_id));
-  if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_activities', filters.company_id));
-  const page = await pageOf<ActivityRow>(reader, {
-    query,
-    table: ActivityModel.tableName,
-    columns: activityColumns,
-    prefix: 'act',
-    window,
-  });
+  const page = await pageOf<ActivityRow>(reader, activityList(reader, filters, window));
   return { ...page, rows: page.rows.map(activityOf) };
 }

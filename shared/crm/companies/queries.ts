@@ -1,4 +1,4 @@
-import { isFiltered, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -84,12 +84,8 @@ export async function lockCompany(
 
 export type CompanyFilters = { search?: string; owner_id?: string; tag_id?: string };
 
-/** A window of the companies that the filters leave. */
-export async function companyPage(
-  reader: Reader,
-  filters: CompanyFilters,
-  window: Window,
-): Promise<Page<Company>> {
+/** The companies that the filters leave. */
+export function companyList(reader: Reader, filters: CompanyFilters, window: Window): ListQuery {
   const query = CompanyModel.table(reader);
   if (filters.owner_id) query.where('crm_companies.owner_id', filters.owner_id);
   if (filters.tag_id) {
@@ -99,7 +95,7 @@ export async function companyPage(
       .select('company_id');
     query.whereIn('crm_companies.id', tagged);
   }
-  const page = await pageOf<CompanyRow>(reader, {
+  return {
     query,
     table: CompanyModel.tableName,
     columns: companyColumns,
@@ -108,7 +104,16 @@ export async function companyPage(
     window,
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
-  });
+  };
+}
+
+/** A window of the companies that the filters leave. */
+export async function companyPage(
+  reader: Reader,
+  filters: CompanyFilters,
+  window: Window,
+): Promise<Page<Company>> {
+  const page = await pageOf<CompanyRow>(reader, companyList(reader, filters, window));
   const ids = page.rows.map(({ id }) => id);
   const tags = await tagsOf(reader, 'company', ids);
   return { ...page, rows: page.rows.map((row) => companyOf(row, tags(row.id))) };

@@ -1,4 +1,4 @@
-import { isFiltered, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -68,12 +68,8 @@ export async function lockContact(
 
 export type ContactFilters = { search?: string; company_id?: string; owner_id?: string; tag_id?: string };
 
-/** A window of the contacts that the filters leave. */
-export async function contactPage(
-  reader: Reader,
-  filters: ContactFilters,
-  window: Window,
-): Promise<Page<Contact>> {
+/** The contacts that the filters leave. */
+export function contactList(reader: Reader, filters: ContactFilters, window: Window): ListQuery {
   const query = ContactModel.table(reader);
   if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_contacts', filters.company_id));
   if (filters.owner_id) query.where('crm_contacts.owner_id', filters.owner_id);
@@ -84,7 +80,7 @@ export async function contactPage(
       .select('contact_id');
     query.whereIn('crm_contacts.id', tagged);
   }
-  const page = await pageOf<ContactRow>(reader, {
+  return {
     query,
     table: ContactModel.tableName,
     columns: contactColumns,
@@ -98,7 +94,16 @@ export async function contactPage(
     window,
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
-  });
+  };
+}
+
+/** A window of the contacts that the filters leave. */
+export async function contactPage(
+  reader: Reader,
+  filters: ContactFilters,
+  window: Window,
+): Promise<Page<Contact>> {
+  const page = await pageOf<ContactRow>(reader, contactList(reader, filters, window));
   const tags = await tagsOf(
     reader,
     'contact',

@@ -1,4 +1,4 @@
-import { isFiltered, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../search/grams.ts';
@@ -18,9 +18,9 @@ export type DealFilters = {
   tag_id?: string;
 };
 
-/** A window of the deals that the filters leave. */
-export async function dealPage(reader: Reader, filters: DealFilters, window: Window): Promise<Page<Deal>> {
-  const page = await pageOf<DealRow>(reader, {
+/** The deals that the filters leave. */
+export function dealList(reader: Reader, filters: DealFilters, window: Window): ListQuery {
+  return {
     query: filtered(reader, filters),
     table: DealModel.tableName,
     columns: dealColumns,
@@ -34,7 +34,12 @@ export async function dealPage(reader: Reader, filters: DealFilters, window: Win
     window,
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
-  });
+  };
+}
+
+/** A window of the deals that the filters leave. */
+export async function dealPage(reader: Reader, filters: DealFilters, window: Window): Promise<Page<Deal>> {
+  const page = await pageOf<DealRow>(reader, dealList(reader, filters, window));
   const ids = page.rows.map(({ id }) => id);
   const [links, stages] = await Promise.all([linksOf(reader, ids), stagesById(reader, page.rows)]);
   // A stage may be removed between the two statements; its deals stand elsewhere then.
