@@ -1,6 +1,5 @@
+import { fullName } from '../full-name.ts';
 import { normalise } from '../search/normalise.ts';
-
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 
 export type PersonName = {
   first_name: string;
@@ -8,12 +7,6 @@ export type PersonName = {
   first_name_kana?: string | null;
   last_name_kana?: string | null;
 };
-
-/** `山田 太郎` when either name holds CJK letters, else `Taro Yamada`. */
-export function fullName({ first_name, last_name }: PersonName): string {
-  const isLastFirst = CJK.test(first_name) || CJK.test(last_name);
-  return isLastFirst ? `${last_name} ${first_name}` : `${first_name} ${last_name}`;
-}
 
 /** What people are sorted by: the kana where there is one, then the name; folded by case, width and kana. */
 export function personSortName(person: PersonName): string {

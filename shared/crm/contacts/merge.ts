@@ -1,9 +1,9 @@
+import { fullName } from '../../full-name.ts';
 import type { Work } from '../../kernel/work.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
 import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
 import { mergeFields } from '../merge-fields.ts';
-import { fullName } from '../names.ts';
 import { writeContact } from './operations.ts';
 import { lockContact } from './queries.ts';
 import { type Contact, ContactModel, contactFacts, contactFields } from './record.ts';

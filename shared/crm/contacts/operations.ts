@@ -1,5 +1,6 @@
 import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
+import { fullName } from '../../full-name.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -9,7 +10,7 @@ import { digitsOf } from '../../search/normalise.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
-import { fullName, personSortName } from '../names.ts';
+import { personSortName } from '../names.ts';
 import { type ContactRow, contactOf, lockContact } from './queries.ts';
 import { type Contact, type ContactInput, ContactModel, type ContactPatch, contactFacts } from './record.ts';
 

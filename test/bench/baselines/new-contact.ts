@@ -1,4 +1,5 @@
-import { fullName, personSortName } from '../../../shared/crm/names.ts';
+import { personSortName } from '../../../shared/crm/names.ts';
+import { fullName } from '../../../shared/full-name.ts';
 import { newId } from '../../../shared/kernel/id.ts';
 import { gramsOf } from '../../../shared/search/grams.ts';
 import { personSearchText } from '../../../shared/search/lines.ts';

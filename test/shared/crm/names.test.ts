@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { companyNameKey, fullName, personSortName, sortName } from '../../../shared/crm/names.ts';
+import { companyNameKey, personSortName, sortName } from '../../../shared/crm/names.ts';
+import { fullName } from '../../../shared/full-name.ts';
 
 describe('a full name', () => {
   const table: [string, string, string][] = [
