@@ -12,6 +12,8 @@ export type Fact = {
   event: string | null;
   /** Fields that are computed or belong to other records: a change of these alone is no change. */
   computed: ReadonlySet<string>;
+  /** Fields whose change is told without their values: the data of a person who may ask to be forgotten. */
+  masked?: ReadonlySet<string>;
   /** Told even when no field changed, because what happened stands beside the record: a merge. */
   always?: boolean;
 };
@@ -20,6 +22,7 @@ type Family = {
   domain: Domain | 'platform';
   entity_type: string;
   computed?: readonly string[];
+  masked?: readonly string[];
   events?: { created?: string; updated?: string; deleted?: string };
 };
 
@@ -27,7 +30,7 @@ type Family = {
 export function factsOf(family: Family): { created: Fact; updated: Fact; deleted: Fact } {
   const { domain, entity_type, events = {} } = family;
   const computed = new Set(['updated_at', ...(family.computed ?? [])]);
-  const base = { domain, entity_type, computed };
+  const base = { domain, entity_type, computed, masked: new Set(family.masked) };
   return {
     created: { ...base, action: 'create', event: events.created ?? null },
     updated: { ...base, action: 'update', event: events.updated ?? null },
@@ -35,7 +38,7 @@ export function factsOf(family: Family): { created: Fact; updated: Fact; deleted
   };
 }
 
-/** What a change did, field by field: `{ field: [before, after] }`, computed fields left out. */
+/** What a change did, field by field: `{ field: [before, after] }`, computed fields left out, masked ones as `***`. */
 export function changesBetween(
   fact: Fact,
   before: Resource | null,
@@ -48,9 +51,13 @@ export function changesBetween(
     if (field === 'object' || fact.computed.has(field)) continue;
     const was = old[field] ?? null;
     const is = fresh[field] ?? null;
-    if (!isSame(was, is)) changes[field] = [was, is];
+    if (!isSame(was, is)) changes[field] = fact.masked?.has(field) ? [mask(was), mask(is)] : [was, is];
   }
   return changes;
+}
+
+function mask(value: unknown): string | null {
+  return value === null ? null : '***';
 }
 
 /** For the event of an update: the earlier values of what changed. */

@@ -120,6 +120,11 @@ export const failures = {
     title: 'The job has ended already',
     help: 'A job can be cancelled while it is queued or running.',
   },
+  suppressed: {
+    status: 409,
+    title: 'The address must not be mailed again',
+    help: 'A suppression of it stands: see GET /api/v1/mail/suppressions?email=, and remove it only if the person asks.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
@@ -156,6 +161,11 @@ export const failures = {
     status: 422,
     title: 'The request refers to a record that does not exist',
     help: '"errors" names the field. Use the ID of a record of this organization.',
+  },
+  consent_required: {
+    status: 422,
+    title: 'The person has refused and not agreed again since',
+    help: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
   },
   rate_limited: {
     status: 429,

@@ -1,0 +1,157 @@
+import type { Knex } from 'knex';
+import { isFiltered, pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../search/grams.ts';
+import { emailKey } from '../email-key.ts';
+import { type MailContact, MailContactModel } from './record.ts';
+import { contactCandidates } from './search-index.ts';
+
+export const mailContactColumns = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'full_name',
+  'status',
+  'status_reason',
+  'attributes',
+  'consent',
+  'created_at',
+  'updated_at',
+] as const;
+
+export type MailContactRow = Pick<MailContact, (typeof mailContactColumns)[number]>;
+
+/** What an answer shows of a contact beside its row. */
+export type MailContactLinks = Pick<MailContact, 'list_ids' | 'crm_contact_id'>;
+
+/** A row as the API shows it. */
+export function mailContactOf(
+  row: MailContactRow,
+  { list_ids, crm_contact_id }: MailContactLinks,
+): MailContact {
+  return {
+    id: row.id,
+    object: 'mail.contact',
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    full_name: row.full_name,
+    status: row.status,
+    status_reason: row.status_reason,
+    list_ids,
+    attributes: row.attributes,
+    consent: row.consent,
+    crm_contact_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** The lists and the CRM contacts of many mail contacts. */
+export async function linksOf(
+  reader: Reader,
+  contacts: readonly { id: string; email: string }[],
+): Promise<(contact: { id: string; email: string }) => MailContactLinks> {
+  if (contacts.length === 0) return () => ({ list_ids: [], crm_contact_id: null });
+  const [memberships, twins] = await Promise.all([
+    reader.connection.query<{ contact_id: string; list_id: string }>(
+      `SELECT contact_id, list_id FROM mail_list_members
+        WHERE organization_id = $1 AND contact_id = ANY ($2) ORDER BY list_id`,
+      [reader.organization_id, contacts.map(({ id }) => id)],
+    ),
+    reader.connection.query<{ email_key: string; id: string }>(
+      `SELECT email_key, min(id) AS id FROM crm_contacts
+        WHERE organization_id = $1 AND email_key = ANY ($2) GROUP BY email_key`,
+      [reader.organization_id, contacts.map(({ email }) => emailKey(email))],
+    ),
+  ]);
+  const lists = Map.groupBy(memberships, ({ contact_id }) => contact_id);
+  const crm = new Map(twins.map(({ email_key, id }) => [email_key, id]));
+  return ({ id, email }) => ({
+    list_ids: (lists.get(id) ?? []).map(({ list_id }) => list_id),
+    crm_contact_id: crm.get(emailKey(email)) ?? null,
+  });
+}
+
+const BY_ID = `FROM mail_contacts WHERE organization_id = $1 AND id = $2`;
+
+/** One mail contact. Errors: `not_found`. */
+export async function mailContactById(reader: Reader, id: string): Promise<MailContact> {
+  const [row] = await reader.connection.query<MailContactRow>(
+    `SELECT ${mailContactColumns.join(', ')} ${BY_ID}`,
+    [reader.organization_id, id],
+  );
+  if (!row) throw notFound();
+  return mailContactOf(row, (await linksOf(reader, [row]))(row));
+}
+
+export type LockedMailContact = { contact: MailContact; email_key: string; refused_at: string | null };
+
+/** The same, its row locked until the work commits, with what answers do not show. Errors: `not_found`. */
+export async function lockMailContact(
+  reader: Reader,
+  id: string,
+  purpose: 'change' | 'removal' = 'change',
+): Promise<LockedMailContact> {
+  const lock = purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
+  const [row] = await reader.connection.query<
+    MailContactRow & { email_key: string; refused_at: string | null }
+  >(`SELECT ${mailContactColumns.join(', ')}, email_key, refused_at ${BY_ID} ${lock}`, [
+    reader.organization_id,
+    id,
+  ]);
+  if (!row) throw notFound();
+  const { email_key, refused_at } = row;
+  return { contact: mailContactOf(row, (await linksOf(reader, [row]))(row)), email_key, refused_at };
+}
+
+/** The ID of the contact with that e-mail, or null. */
+export async function contactWithEmail(reader: Reader, email_key: string): Promise<string | null> {
+  const [row] = await reader.connection.query<{ id: string }>(
+    'SELECT id FROM mail_contacts WHERE organization_id = $1 AND email_key = $2',
+    [reader.organization_id, email_key],
+  );
+  return row?.id ?? null;
+}
+
+export type MailContactFilters = { search?: string; list_id?: string; status?: MailContact['status'] };
+
+/** The contacts that the filters leave, the search aside; columns need the table's name. */
+export function filteredMailContacts(
+  reader: Reader,
+  { list_id, status }: Omit<MailContactFilters, 'search'>,
+): Knex.QueryBuilder {
+  const query = MailContactModel.table(reader);
+  if (status) query.where('mail_contacts.status', status);
+  if (!list_id) return query;
+  return query
+    .joinRaw(
+      `JOIN mail_list_members AS membership ON membership.organization_id = mail_contacts.organization_id
+        AND membership.contact_id = mail_contacts.id`,
+    )
+    .where({ 'membership.organization_id': reader.organization_id, 'membership.list_id': list_id });
+}
+
+/** A window of the contacts that the filters leave. */
+export async function mailContactPage(
+  reader: Reader,
+  filters: MailContactFilters,
+  window: Window,
+): Promise<Page<MailContact>> {
+  const page = await pageOf<MailContactRow>(reader, {
+    query: filteredMailContacts(reader, filters),
+    table: MailContactModel.tableName,
+    columns: mailContactColumns,
+    prefix: 'mcont',
+    sorts: { email: 'email_key' },
+    window,
+    is_filtered: isFiltered(filters),
+    search: filters.search === undefined ? null : searchTerm(filters.search),
+    candidates: (term) => contactCandidates(reader.organization_id, term),
+  });
+  const links = await linksOf(reader, page.rows);
+  return { ...page, rows: page.rows.map((row) => mailContactOf(row, links(row))) };
+}

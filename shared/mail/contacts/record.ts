@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { email, id, isStorable, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+
+/** What may be mailed: nobody but those who are `active`. */
+export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
+
+/** The four cases in which the Japanese anti-spam act allows an advertisement (Art. 3(1)). */
+export const consentBases = ['consent', 'address_notified', 'relationship', 'published'] as const;
+
+const consentTexts = {
+  basis: z
+    .enum(consentBases)
+    .describe('The case of the anti-spam act (特定電子メール法, Art. 3(1)) that allows advertisements.'),
+  source: text(500)
+    .nullable()
+    .describe('Where it was given.')
+    .meta({ examples: ['展示会の申込書'] }),
+  text: text(10_000)
+    .nullable()
+    .describe('The words that were agreed to.')
+    .meta({ examples: ['お知らせの配信に同意します'] }),
+};
+
+/** Why a contact may be sent advertisements, as answers show it. */
+export const MailConsent = z
+  .strictObject({
+    basis: consentTexts.basis,
+    source: consentTexts.source,
+    at: timestamp(),
+    text: consentTexts.text,
+    tracking: z.boolean().describe('Whether opens and clicks may be counted.'),
+  })
+  .meta({ id: 'MailConsent' });
+
+export type MailConsent = z.output<typeof MailConsent>;
+
+/** The same as a request sends it. */
+export const MailConsentInput = z
+  .strictObject({
+    basis: consentTexts.basis,
+    source: consentTexts.source.default(null),
+    at: timestampInput(),
+    text: consentTexts.text.default(null),
+    tracking: z.boolean().default(false),
+  })
+  .meta({ id: 'MailConsentInput' });
+
+const MOST_ATTRIBUTES = 50;
+
+const storableKey = text(100);
+
+/** Texts by their name: what an office knows of a contact beside the fields. */
+export const MailAttributes = z
+  .record(z.string(), z.string())
+  .describe(`At most ${MOST_ATTRIBUTES} texts by name.`)
+  .meta({ examples: [{ 会社名: '山田商店' }] });
+
+/** The same as a request sends them; they replace those before. */
+export const MailAttributesInput = z
+  .record(
+    storableKey,
+    z
+      .string()
+      .max(10_000)
+      .refine(isStorable, {
+        params: { code: 'invalid_characters' },
+        error: 'must not hold NUL characters or unpaired surrogates',
+      }),
+  )
+  .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
+    params: { code: 'too_many' },
+    error: `must hold ${MOST_ATTRIBUTES} attributes or fewer`,
+  })
+  .describe(`At most ${MOST_ATTRIBUTES} texts by name; they replace those before.`)
+  .meta({ examples: [{ 会社名: '山田商店' }] });
+
+const names = {
+  first_name: text(100)
+    .nullable()
+    .meta({ examples: ['花子'] }),
+  last_name: text(100)
+    .nullable()
+    .meta({ examples: ['山田'] }),
+};
+
+const status = z.enum(contactStatuses);
+
+const statusReason = text(100).nullable().describe('Why it has this status.');
+
+/** An address for mail delivery, as the API shows it. */
+export const MailContact = z
+  .strictObject({
+    id: id('mcont'),
+    object: z.literal('mail.contact'),
+    email: email(),
+    ...names,
+    full_name: z
+      .string()
+      .nullable()
+      .describe('Last name first when either name holds CJK letters; null without a name.')
+      .meta({ examples: ['山田 花子'] }),
+    status,
+    status_reason: statusReason.meta({ examples: [null] }),
+    list_ids: z.array(id('mlist')).describe('The lists that it is in, also those that the person has left.'),
+    attributes: MailAttributes,
+    consent: MailConsent.nullable().describe('Without one no advertisement is sent.'),
+    crm_contact_id: id('cont')
+      .nullable()
+      .describe('The CRM contact with the same e-mail, the oldest of several.'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'MailContact' });
+
+export type MailContact = z.output<typeof MailContact>;
+
+const written = {
+  email: email(),
+  ...names,
+  attributes: MailAttributesInput,
+  consent: MailConsentInput.nullable(),
+};
+
+/** What a new mail contact is made from. */
+export const MailContactInput = z
+  .strictObject({ ...written, list_id: id('mlist').nullable().describe('A list to put it into.') })
+  .partial()
+  .required({ email: true })
+  .meta({ id: 'MailContactInput' });
+
+export type MailContactInput = z.output<typeof MailContactInput>;
+
+/** What a change of a mail contact may hold; only the fields sent change, `null` clears. */
+export const MailContactPatch = z
+  .strictObject({ ...written, status, status_reason: statusReason.meta({ examples: ['admin'] }) })
+  .partial()
+  .meta({ id: 'MailContactPatch' });
+
+export type MailContactPatch = z.output<typeof MailContactPatch>;
+
+/** The table; beside the API's fields it holds what search, uniqueness and imports go by. */
+export class MailContactModel extends TenantModel {
+  static override tableName = 'mail_contacts';
+  static override jsonAttributes = ['attributes', 'consent'];
+}
+
+export const mailContactFacts = factsOf({
+  domain: 'mail',
+  entity_type: 'contact',
+  computed: ['full_name', 'list_ids', 'crm_contact_id'],
+  masked: ['email', 'first_name', 'last_name', 'attributes'],
+});
+
+/** A known e-mail: 409 that names whose it is. */
+export function emailInUse(contact_id: string): Failure {
+  const message = `${contact_id} has this e-mail`;
+  return new Failure('already_exists', {
+    detail: message,
+    errors: [{ in: 'body', path: '/email', code: 'already_exists', message }],
+    members: { contact_id },
+  });
+}
+
+refusesBy('mail_contacts_email_once', () => alreadyExists('/email', 'Another contact has this e-mail'));
