@@ -3,6 +3,13 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import type {
+  FileEndpoint,
+  GeneratedEndpoint,
+  Generating,
+  StreamEndpoint,
+  UploadEndpoint,
+} from './files/declarations.ts';
 import type { ListDeclaration } from './list.ts';
 import type { Steps } from './steps.ts';
 
@@ -14,7 +21,7 @@ import type { Steps } from './steps.ts';
 export type Access = Scope | 'any' | 'account' | 'visitor' | 'public';
 
 type Schema = z.ZodType;
-type Parsed<S> = S extends Schema ? z.output<S> : undefined;
+export type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 
 export type Input<Params, Query, Body> = {
   params: Parsed<Params>;
@@ -39,10 +46,10 @@ export class Answer<Body> {
   }
 }
 
-type Declaration<Params, Query, Reply extends Schema> = {
+/** What every kind of endpoint says of itself. */
+export type Described<Params, Query> = {
   /** `<domain>.<resource>.<what>`: the operation's name in the OpenAPI text, the metrics and the log. */
   id: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** From the root, with `:id` for parameters. */
   path: string;
   scope: Access;
@@ -52,14 +59,20 @@ type Declaration<Params, Query, Reply extends Schema> = {
   description?: string;
   params?: Params;
   query?: Query;
-  reply: Reply;
-  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
-  also?: readonly (200 | 201 | 202 | 301)[];
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };
 
+type Declaration<Params, Query, Reply extends Schema> = Described<Params, Query> & {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  reply: Reply;
+  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
+  also?: readonly (200 | 201 | 202 | 301)[];
+};
+
 type ReadDeclaration<Params, Query, Reply extends Schema> = Declaration<Params, Query, Reply> & {
+  /** For what is answered as a file that a worker makes when the request asks so (`format=csv`). */
+  generates?: Generating<Input<Params, Query, undefined>>;
   handle: (
     input: Input<Params, Query, undefined>,
     reader: Reader,
@@ -103,7 +116,14 @@ export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
 >;
 
 /** One call of the API, as a value: everything else about it is derived from this. */
-export type Endpoint = ReadEndpoint | WriteEndpoint | StepwiseEndpoint;
+export type Endpoint =
+  | ReadEndpoint
+  | WriteEndpoint
+  | StepwiseEndpoint
+  | UploadEndpoint
+  | FileEndpoint
+  | StreamEndpoint
+  | GeneratedEndpoint;
 
 /** A call that changes nothing. */
 export function read<

@@ -83,7 +83,9 @@ export const SettingsSchema = z.object({
   MAIL_FROM: mailbox.optional().describe('The sender of mails; required with SMTP_URL.'),
   STORAGE_URL: url('s3')
     .optional()
-    .describe('An S3 store for files (absent: files are kept under DATA_DIR).'),
+    .describe(
+      'An S3 store for files: s3://KEY:SECRET@host:port/bucket?region=... (with tls=false over plain HTTP), or s3://bucket for the one of Amazon with credentials as its own tools find them (absent: files are kept under DATA_DIR).',
+    ),
   CHROME_PATH: z
     .string()
     .optional()

@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import type { Reader } from '../../../shared/kernel/reader.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
+import type { StoredFile, UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { Answer, Described, Input, Parsed } from '../endpoint.ts';
+
+type Schema = z.ZodType;
+
+/** The file of an upload: its field, its limit in bytes, and whether it is stored or only looked at. */
+export type FileField = { field: string; limit: number; keep: boolean; description?: string };
+
+export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
+  fields: Parsed<Fields>;
+  file: UploadedFile;
+};
+
+export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Described<Params, Query> & {
+  method: 'post' | 'put';
+  file: FileField;
+  /** The other fields of the form: each as text (JSON where it is no text), or together as JSON in `options`. */
+  fields?: Fields;
+  status?: 200 | 201 | 202;
+  reply: Reply;
+  also?: readonly (200 | 201 | 202)[];
+  secrets?: readonly string[];
+  /** Runs in the transaction that also keeps the file: when it throws, the file is removed again. */
+  handle: (
+    input: UploadInput<Params, Query, Fields>,
+    work: Work,
+  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+};
+
+/** A stored file with the time that it is from, for Last-Modified. */
+export type ServedFile = StoredFile & { created_at: string };
+
+export type FileDeclaration<Params, Query> = Described<Params, Query> & {
+  /** What it may be, for the OpenAPI text. */
+  media_types: readonly string[];
+  handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<ServedFile>;
+};
+
+/** One message of a stream; its `id` is what `Last-Event-ID` brings back. */
+export type StreamedEvent = { event: string; id: string; data: unknown };
+
+/** What is new since the last event, and whether nothing more will come. */
+export type Look = { events: StreamedEvent[]; is_over: boolean };
+
+export type StreamDeclaration<Params, Query> = Described<Params, Query> & {
+  /** The events by their names, with the schemas of their data. */
+  events: Record<string, Schema>;
+  /** The word that the database's channel `jobs` carries when there is something new: a job's ID. */
+  topic: (input: Input<Params, Query, undefined>) => string;
+  /** Called at first, and whenever there may be something new, with the ID of the last event that was sent. */
+  look: (
+    input: Input<Params, Query, undefined>,
+    reader: Reader,
+    last_event_id: string | null,
+  ) => Promise<Look>;
+};
+
+/** How a worker is asked for a file. */
+export type Generating<Asked> = {
+  /** The kind of the job: `<domain>.<resource>.<what>`. */
+  kind: string;
+  unit: string | null;
+  media_types: readonly string[];
+  /**
+   * Names the content: the same key means the same bytes, so it has to change when the content does. Null where the
+   * request is to be answered as a read. Errors: those of a read, such as `not_found`.
+   */
+  content: (input: Asked, reader: Reader) => Promise<string | null>;
+  /** Enqueues what makes the file and hands it to `keepJobFile`; called once for all who ask at the same time. */
+  enqueue: (input: Asked, work: Work, job_id: string) => void | Promise<void>;
+};
+
+export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
+  generates: Generating<Input<Params, Query, undefined>>;
+};
+
+type AnyParams = z.ZodObject | undefined;
+type AnySchema = Schema | undefined;
+
+export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
+  AnyParams,
+  AnySchema,
+  z.ZodObject | undefined,
+  Schema
+>;
+export type FileEndpoint = { kind: 'file'; method: 'get' } & FileDeclaration<AnyParams, AnySchema>;
+export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
+export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & GeneratedDeclaration<
+  AnyParams,
+  AnySchema
+>;
+
+/** A call with a form that holds a file, which streams to the store (RFC 7578). */
+export function upload<
+  Reply extends Schema,
+  Params extends AnyParams = undefined,
+  Query extends AnySchema = undefined,
+  Fields extends z.ZodObject | undefined = undefined,
+>(declaration: UploadDeclaration<Params, Query, Fields, Reply>): UploadEndpoint {
+  return { kind: 'upload', ...declaration } as unknown as UploadEndpoint;
+}
+
+/** A GET that answers a stored file. */
+export function file<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
+  declaration: FileDeclaration<Params, Query>,
+): FileEndpoint {
+  return { kind: 'file', method: 'get', ...declaration } as unknown as FileEndpoint;
+}
+
+/** A GET that goes on: server-sent events until what it tells of is over. */
+export function stream<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
+  declaration: StreamDeclaration<Params, Query>,
+): StreamEndpoint {
+  return { kind: 'stream', method: 'get', ...declaration } as unknown as StreamEndpoint;
+}
+
+/** A GET whose file a worker makes: the file when it is there within 15 s, the job otherwise. */
+export function generated<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
+  declaration: GeneratedDeclaration<Params, Query>,
+): GeneratedEndpoint {
+  return { kind: 'generated', method: 'get', ...declaration } as unknown as GeneratedEndpoint;
+}

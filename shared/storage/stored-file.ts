@@ -1,0 +1,23 @@
+/** A file as a record names it and as it is handed out. `sha256` is in hexadecimal, `size` in bytes. */
+export type StoredFile = {
+  storage_key: string;
+  file_name: string;
+  media_type: string;
+  size: number;
+  sha256: string;
+};
+
+/** A file that came with a request. */
+export type UploadedFile = {
+  /** Where it is stored; null where the endpoint does not keep it. */
+  storage_key: string | null;
+  /** As the sender calls it, without folders. */
+  file_name: string;
+  /** As the sender says: not to be believed. */
+  media_type: string;
+  size: number;
+  /** In hexadecimal. */
+  sha256: string;
+  /** The first 1 MiB, or all of it. */
+  head: Buffer;
+};
