@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import type { Bulk } from '../db/bulk.ts';
+import type { Actor, Reader } from '../kernel/reader.ts';
+import type { Domain, Scope } from '../kernel/scope.ts';
+import type { Work } from '../kernel/work.ts';
+import type { CommonOptions, OnConflict } from './options.ts';
+import type { ImportField } from './reading/field.ts';
+
+/** What a domain configures the engine with: one value for each kind of record that can be imported. */
+export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
+  /** `mail.contacts`; the job's kind is this with `.import` behind it. */
+  kind: string;
+  prefix: 'mimp' | 'imp';
+  domain: Domain;
+  scope: Scope;
+  /** All options, common ones included; what is stored of them is its output. */
+  options: z.ZodType<Options>;
+  /** Checks references in the options before anything is stored. Errors: `unknown_reference`. */
+  check(reader: Reader, options: Options): Promise<void>;
+  /** The fields that columns can be mapped to; an organization may have fields of its own. */
+  fields(reader: Reader): Promise<readonly ImportField[]>;
+  /** Begins a run, or goes on with one; what is read once for all chunks is read here. */
+  open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
+  /**
+   * Undoes a batch of what the import did, from `after` (null at first) on; `next` is null when nothing is left. Each
+   * call is a transaction of its own; the import's row is locked.
+   */
+  revert(work: Work, run: ImportRun<Options>, after: string | null): Promise<RevertBatch>;
+};
+
+/** An import as a run sees it. */
+export type ImportRun<Options extends CommonOptions = CommonOptions> = {
+  import_id: string;
+  options: Options;
+  on_conflict: OnConflict;
+  /** Nothing but outcomes and errors may be written. */
+  dry_run: boolean;
+  /** The names of the fields that columns are mapped to. */
+  mapped: readonly string[];
+  /** Who asked; the works of the chunks act as this one. */
+  actor: Actor;
+  /** Bounds of the IDs that this import gave to records, as `merge` said them. */
+  first_id: string | null;
+  last_id: string | null;
+};
+
+/** Takes the rows of a run, chunk by chunk, in the order of the file. */
+export type ImportSession = {
+  /** The most rows a chunk may have. */
+  chunk_rows: number;
+  /** Makes what is slow of a chunk ready while the database is busy with the chunk before; no database here. */
+  prepare?(rows: readonly ImportRow[], now: Date): unknown;
+  /**
+   * Writes the rows in the chunk's transaction, which is rolled back and run again when it lost against another one:
+   * a call must not rely on what an earlier call with the same rows left in memory.
+   */
+  merge(work: Work, bulk: Bulk, rows: readonly ImportRow[], prepared: unknown): Promise<Merged>;
+  /** Before the first chunk on a new connection: temporary tables. */
+  begin?(bulk: Bulk): Promise<void>;
+};
+
+/** A row without faults of its own. */
+export type ImportRow = {
+  /** As a spreadsheet numbers it. */
+  row: number;
+  cells: readonly string[];
+  /** By field; undefined where the cell is blank: it changes nothing. */
+  values: Readonly<Record<string, unknown>>;
+  /** Cells of columns without a field, by their header, where `keep_unmapped` asks for them. */
+  unmapped: Readonly<Record<string, string>> | null;
+};
+
+export const outcomes = [
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'duplicate',
+  'suppressed',
+  'error',
+] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
+export type OutcomeCounts = Record<Outcome, number>;
+
+/** What came of a chunk: each row is counted once, as one of the outcomes. */
+export type Merged = {
+  counts: OutcomeCounts;
+  /** Faults that only the database could tell; a row with several has several entries, and is one `error`. */
+  faults: readonly CellFault[];
+  /** The lowest and highest ID that the chunk gave to new records, where `revert` wants to know. */
+  ids?: { first: string; last: string } | null;
+};
+
+/** Why a row was not taken. `column` is the header of the column, or its number from 1; null where none is to blame. */
+export type CellFault = {
+  row: number;
+  cells: readonly string[];
+  code: string;
+  column: string | null;
+  message: string;
+};
+
+export type RevertBatch = { next: string | null; counts: RevertCounts };
+
+/** What a revert did: records deleted, given their values back, memberships removed, and records left as they are. */
+export type RevertCounts = {
+  deleted_count: number;
+  restored_count: number;
+  removed_membership_count: number;
+  left_count: number;
+};
+
+export function noCounts(): OutcomeCounts {
+  return { created: 0, updated: 0, unchanged: 0, skipped: 0, duplicate: 0, suppressed: 0, error: 0 };
+}
