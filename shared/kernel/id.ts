@@ -17,6 +17,7 @@ export const prefixes = {
   request: 'req',
   job: 'job',
   delivery: 'dlv',
+  file: 'file',
   mail: 'mail',
   contact: 'cont',
   company: 'comp',
