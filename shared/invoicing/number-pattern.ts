@@ -1,0 +1,68 @@
+export const numberResets = ['year', 'never', 'fiscal_year', 'month'] as const;
+
+export type NumberReset = (typeof numberResets)[number];
+
+/** How the documents of one kind are numbered; `fiscal_year_start_month` is 1 to 12. */
+export type Numbering = { pattern: string; reset: NumberReset; fiscal_year_start_month: number };
+
+/** What is wrong with a pattern, in words for the one who wrote it. */
+export type PatternFault = { code: 'invalid_pattern' | 'pattern_lacks_period'; message: string };
+
+const PLACE = /\{([^{}]*)\}/g;
+const SEQUENCE = /^SEQ:([1-9]|10)$/;
+
+/** Digits, letters and what stands between them in numbers of documents; nothing that a file name cannot hold. */
+const LITERAL = /^[\p{L}\p{N}\-_. #()]*$/u;
+
+/** Checks a pattern such as `INV-{YYYY}-{SEQ:4}`; null when it is right. */
+export function patternFault(pattern: string, reset: NumberReset): PatternFault | null {
+  const places = [...pattern.matchAll(PLACE)].map(([, name = '']) => name);
+  const invalid = (message: string): PatternFault => ({ code: 'invalid_pattern', message });
+  const unknown = places.find((name) => !['YYYY', 'YY', 'MM'].includes(name) && !SEQUENCE.test(name));
+  if (unknown !== undefined) {
+    return invalid(`{${unknown}} is unknown: there are {YYYY}, {YY}, {MM} and {SEQ:n}, n from 1 to 10`);
+  }
+  if (places.filter((name) => SEQUENCE.test(name)).length !== 1) {
+    return invalid('{SEQ:n} must stand in it exactly once');
+  }
+  if (!LITERAL.test(pattern.replaceAll(PLACE, ''))) {
+    return invalid('beside its places it may have letters, digits, spaces and - _ . # ( )');
+  }
+  const hasYear = places.includes('YYYY') || places.includes('YY');
+  const lacks = (what: string): PatternFault => ({
+    code: 'pattern_lacks_period',
+    message: `numbers that begin again each ${reset === 'month' ? 'month' : 'year'} need ${what} in the pattern`,
+  });
+  if (reset === 'month' && !(hasYear && places.includes('MM'))) return lacks('{YYYY} or {YY}, and {MM}');
+  if ((reset === 'year' || reset === 'fiscal_year') && !hasYear) return lacks('{YYYY} or {YY}');
+  return null;
+}
+
+/**
+ * The period whose counter gives the number of a document of that day (YYYY-MM-DD): `2026`, `2026-04`, or `all` where
+ * the numbers never begin again.
+ */
+export function periodOf(issue_date: string, numbering: Numbering): string {
+  if (numbering.reset === 'never') return 'all';
+  if (numbering.reset === 'month') return issue_date.slice(0, 7);
+  return yearOf(issue_date, numbering);
+}
+
+/** The number itself: `INV-2026-0042`. A sequence beyond its width takes more digits. */
+export function formatNumber(numbering: Numbering, issue_date: string, sequence: number): string {
+  const year = yearOf(issue_date, numbering);
+  return numbering.pattern.replaceAll(PLACE, (place, name: string) => {
+    if (name === 'YYYY') return year;
+    if (name === 'YY') return year.slice(2);
+    if (name === 'MM') return issue_date.slice(5, 7);
+    const [, width] = SEQUENCE.exec(name) ?? [];
+    return width ? String(sequence).padStart(Number(width), '0') : place;
+  });
+}
+
+/** The calendar year, or the first year of the fiscal one where the numbers follow it. */
+function yearOf(issue_date: string, { reset, fiscal_year_start_month }: Numbering): string {
+  const year = Number(issue_date.slice(0, 4));
+  const isBeforeStart = Number(issue_date.slice(5, 7)) < fiscal_year_start_month;
+  return String(reset === 'fiscal_year' && isBeforeStart ? year - 1 : year).padStart(4, '0');
+}
