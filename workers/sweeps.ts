@@ -26,6 +26,7 @@ export const sweeps: readonly Sweep[] = [
     every: 10 * MINUTE,
   }),
   expiry('receipts', { table: 'receipts', column: 'settled_at', age: 30 * DAY, every: HOUR }),
+  expiry('queue_minutes', { table: 'queue_minutes', column: 'minute', age: 7 * DAY, every: HOUR }),
   expiry('sessions', { table: 'sessions', column: 'expires_at', age: 0, every: HOUR }),
   expiry('verifications', { table: 'verifications', column: 'expires_at', age: 0, every: HOUR }),
   expiry('rate_limits', { table: 'rate_limits', column: 'window_ends_at', age: 0, every: 10 * MINUTE }),

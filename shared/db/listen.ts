@@ -3,13 +3,13 @@ import pg from 'pg';
 export type Listening = { end(): Promise<void> };
 
 const SHORTEST_PAUSE = 250;
-const LONGEST_PAUSE = 10_000;
+const LONGEST_PAUSE = 2_000;
 
 /**
  * Calls `heard` at each NOTIFY on the channel, and after every reconnection, since what was said meanwhile is lost.
  * `url` must lead to the server itself, not to a pooler. Lost connections are told to `troubled` and made again.
  */
-export function listen({ url, channel, heard, troubled }: ListenOptions): Listening {
+export function listen({ url, channel, first, heard, troubled }: ListenOptions): Listening {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pause = SHORTEST_PAUSE;
@@ -28,6 +28,7 @@ export function listen({ url, channel, heard, troubled }: ListenOptions): Listen
     fresh.on('notification', ({ payload }) => heard(payload ?? ''));
     try {
       await fresh.connect();
+      if (first) await fresh.query(first);
       await fresh.query(`LISTEN ${fresh.escapeIdentifier(channel)}`);
       pause = SHORTEST_PAUSE;
       heard('');
@@ -58,6 +59,8 @@ export function listen({ url, channel, heard, troubled }: ListenOptions): Listen
 export type ListenOptions = {
   url: string;
   channel: string;
+  /** A statement for each new connection, for what is to last as long as the connection. */
+  first?: string;
   heard: (payload: string) => void;
   troubled: (error: Error) => void;
 };

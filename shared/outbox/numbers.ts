@@ -14,6 +14,10 @@ export type QueueNumbers = {
   oldest_seconds: number | null;
   /** How long the oldest due job has been waiting to be handed over. */
   lag_seconds: number | null;
+  /** Ended well, a minute, over the last five whole minutes. */
+  done_per_minute: number;
+  /** Tries that failed, a minute, those among them that were the last included. */
+  failed_per_minute: number;
 };
 
 /** The numbers of every queue, from the outbox: they are the same whichever engine carries the queues. */
@@ -28,10 +32,18 @@ export async function queueNumbers(connection: Connection, now: Date): Promise<Q
        ))::integer AS oldest_seconds,
        extract(epoch FROM $2::timestamptz - min(COALESCE(due_at, created_at)) FILTER (
          WHERE failed_at IS NULL AND handed_over_at IS NULL AND COALESCE(due_at, created_at) <= $2
-       ))::integer AS lag_seconds
+       ))::integer AS lag_seconds,
+       COALESCE(lately.done, 0)::float8 / 5 AS done_per_minute,
+       COALESCE(lately.failed, 0)::float8 / 5 AS failed_per_minute
      FROM unnest($1::text[]) WITH ORDINALITY AS known (queue, place)
      LEFT JOIN outbox o ON o.queue = known.queue
-     GROUP BY known.queue, known.place ORDER BY known.place`,
+     LEFT JOIN (
+       SELECT queue, sum(done) AS done, sum(again + given_up) AS failed FROM queue_minutes
+       WHERE minute >= date_trunc('minute', $2::timestamptz) - interval '5 minutes'
+         AND minute < date_trunc('minute', $2::timestamptz)
+       GROUP BY queue
+     ) lately ON lately.queue = known.queue
+     GROUP BY known.queue, known.place, lately.done, lately.failed ORDER BY known.place`,
     [queues, now.toISOString()],
   );
 }

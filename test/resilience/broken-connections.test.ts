@@ -18,7 +18,12 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const gate = await gateBefore(own.url);
 
 test('a queue works on after its connection was reset while it looked at its tables for the first time', async () => {
-  const backend = openBackend({ redis_url: undefined, database_url: gate.url, troubled: () => {} });
+  const backend = openBackend({
+    redis_url: undefined,
+    database_url: gate.url,
+    served: 1,
+    troubled: () => {},
+  });
   await backend.ping();
   gate.silence();
   const looking = assert.rejects(backend.queue('email').waitUntilReady());
@@ -26,7 +31,7 @@ test('a queue works on after its connection was reset while it looked at its tab
   gate.reset();
   await looking;
   gate.open();
-  const data = { organization_id: 'org_none' };
+  const data = { organization_id: 'org_none', delivery_id: 'dlv_any', hand_over: 1 };
   const tickets = await backend.queue('email').addBulk([{ name: 'any', data }]);
   await tickets[0]!.remove();
   await backend.end();

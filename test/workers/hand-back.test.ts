@@ -4,11 +4,14 @@ import pino from 'pino';
 import { z } from 'zod';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
-import { type Backend, openBackend } from '../../workers/kernel/backend.ts';
+import type { Backend } from '../../workers/kernel/backend.ts';
 import { handOver } from '../../workers/kernel/hand-over.ts';
 import { type Handled, handles } from '../../workers/kernel/handler.ts';
+import { newProcessNumber } from '../../workers/kernel/living.ts';
+import { type Outbox, openOutbox } from '../../workers/kernel/outbox.ts';
 import { type Serving, serveQueue } from '../../workers/kernel/serve.ts';
 import { onEachEngine } from '../support/engines.ts';
+import { backendOf } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const queue = 'signing-reminder';
@@ -16,11 +19,12 @@ const long = job({ name: 'test.long', queue, attempts: 3, time_limit: 60_000, pa
 
 onEachEngine((engine) => {
   let backend: Backend;
+  let outbox: Outbox;
   const log = pino({ level: 'silent' });
 
   before(() => {
-    const { redis, test_database } = engine;
-    backend = openBackend({ redis_url: redis?.url, database_url: test_database.url, troubled: () => {} });
+    backend = backendOf(engine);
+    outbox = openOutbox(engine.test_database.database, newProcessNumber());
   });
   after(async () => {
     await backend.queue(queue).close();
@@ -31,7 +35,7 @@ onEachEngine((engine) => {
   function serve(handled: Handled): Promise<Serving> {
     const { database } = engine.test_database;
     return serveQueue({
-      ...{ database, backend, queue, log, concurrency: 1, handlers: new Map([[long.name, handled]]) },
+      ...{ database, outbox, backend, queue, log, concurrency: 1, handlers: new Map([[long.name, handled]]) },
       ...{ clock: () => new Date(), random: Math.random, metrics: { observe: () => {} }, freed: () => {} },
     });
   }

@@ -52,7 +52,13 @@ test('a sweep that fails says why, and runs again at its time', async () => {
     runs += 1;
     throw new Error(`failure ${runs}`);
   });
-  const schedules = startSchedules({ database, sweeps: [sweep], log, clock: () => now });
+  const schedules = startSchedules({
+    database,
+    sweeps: [sweep],
+    log,
+    clock: () => now,
+    may_work: () => true,
+  });
   const error = () => query<{ error: string }>("SELECT error FROM sweeps WHERE name = 'fails'");
   await until('the first failure', async () => (await error())[0]?.error === 'failure 1');
   now = later(60);

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import pino from 'pino';
 import { z } from 'zod';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
-import { type Backend, openBackend } from '../../workers/kernel/backend.ts';
-import { type Handler, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
-import { type Relay, startRelay } from '../../workers/kernel/relay.ts';
-import { type Serving, serveQueue } from '../../workers/kernel/serve.ts';
+import { type Handler, type Hooks, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
 import { onEachEngine } from '../support/engines.ts';
+import { type Asked, askFor, type Served, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const queue = 'calendar-sync';
@@ -24,53 +21,22 @@ type Row = {
 };
 
 onEachEngine((engine) => {
-  let backend: Backend;
-  let relay: Relay;
-  let serving: Serving;
-  const handlers = new Map<string, ReturnType<typeof handles>>();
-  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const clock = () => new Date();
+  let served: Served;
 
   before(async () => {
-    const { redis, test_database } = engine;
-    const { database, url } = test_database;
-    backend = openBackend({ redis_url: redis?.url, database_url: url, troubled: () => {} });
-    relay = startRelay({
-      database,
-      backend,
-      log,
-      clock,
-      direct_url: url,
-      queues: [{ queue, in_flight: 10 }],
-      lost_after: 2_000,
-    });
-    serving = await serveQueue({
-      ...{ database, backend, queue, handlers, log, clock, concurrency: 4, freed: relay.wake },
-      metrics: { observe: () => {} },
-      // The shortest pauses between tries: half of the full ones.
-      random: () => 1,
-    });
+    served = await serveHere(engine, { queue });
   });
-  after(async () => {
-    await serving.drain();
-    await relay.end();
-    await backend.queue(queue).close();
-    await backend.end();
-  });
+  after(() => served.end());
 
   /** Has the handler run for a job of its own; answers the delivery's ID. */
-  async function ask(name: string, handle: Handler<{ key: string }>, options: Asked = {}): Promise<string> {
-    handlers.set(name, handles(declare(name, options.attempts ?? 3, options.time_limit), handle));
-    const id = newId('dlv', new Date());
-    await query(
-      `INSERT INTO outbox (organization_id, id, queue, name, payload, created_at, starts)
-       VALUES ('org_x', $1, $2, $3, $4, $5, $6)`,
-      [id, queue, name, options.payload ?? { key: name }, new Date().toISOString(), options.starts ?? 0],
-    );
-    await query("SELECT pg_notify('outbox', '')");
-    return id;
+  async function ask(name: string, handle: Handler<{ key: string }>, options: Asking = {}): Promise<string> {
+    const { attempts = 3, time_limit, payload = { key: name }, hooks, ...others } = options;
+    served.handlers.set(name, handles(declare(name, attempts, time_limit), handle, hooks));
+    const { database } = engine.test_database;
+    const [id] = await askFor(database, { queue, name }, { payload, ...others });
+    return id!;
   }
-  type Asked = { attempts?: number; time_limit?: number; payload?: unknown; starts?: number };
+  type Asking = Asked & { attempts?: number; time_limit?: number; hooks?: Hooks<{ key: string }> };
 
   function query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     return engine.test_database.database.withConnection('*', (connection) =>
@@ -138,14 +104,14 @@ onEachEngine((engine) => {
     if (engine.redis) await engine.redis.empty();
     else await query('DELETE FROM bullmq.job WHERE id = $1', [id]);
     await query('UPDATE outbox SET handed_over_at = NULL WHERE id = $1', [id]);
-    relay.wake();
+    served.relay.wake();
     await until('the job is done', isDone(id));
     assert.deepEqual([runs, writes, await receipts(id)], [2, 1, 1]);
   });
 
   test('a job whose ticket the queue has lost is found and done', async () => {
     let runs = 0;
-    handlers.set(
+    served.handlers.set(
       'lost',
       handles(declare('lost', 1), async () => {
         runs += 1;

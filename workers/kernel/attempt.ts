@@ -2,23 +2,27 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { type Handled, Hopeless, TryLater } from './handler.ts';
+import { type GivenUp, type Handled, Hopeless, TryLater } from './handler.ts';
+import type { Outbox } from './outbox.ts';
 import { commitPart, settle } from './settle.ts';
 
 /** What came of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'again'; error: string }
-  | { kind: 'hopeless'; error: string }
+  | { kind: 'hopeless'; error: string; told: GivenUp }
   | { kind: 'stopped' };
 
 export type Attempt = {
   database: Database;
+  outbox: Outbox;
   handled: Handled | undefined;
   payload: unknown;
   organization_id: string;
   delivery_id: string;
   attempt: number;
+  /** Done before the handler, as a part of the try. */
+  first: () => Promise<void>;
   /** Aborted when the process is about to end. */
   stopping: AbortSignal;
   log: Logger;
@@ -35,9 +39,10 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const is_last_attempt = attempt.attempt >= attempts;
   try {
     if (!handled) throw new TryLater('This release has no handler for the job');
-    await limited(handled.job.time_limit, stopping, (signal) =>
-      run(handled, attempt, is_last_attempt, signal),
-    );
+    await limited(handled.job.time_limit, stopping, async (signal) => {
+      await attempt.first();
+      await run(handled, attempt, is_last_attempt, signal);
+    });
     log.debug('A job is done');
     return { kind: 'done' };
   } catch (error) {
@@ -46,7 +51,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
         log.error(described(error), 'A job has failed');
-      return { kind: 'hopeless', error: reason };
+      return { kind: 'hopeless', error: reason, told: toldOf(error, attempt.attempt) };
     }
     if (error instanceof TryLater) log.info({ reason }, 'A job is to be tried again');
     else log.warn(described(error), 'A job has failed and is to be tried again');
@@ -56,18 +61,21 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
 
 async function run(
   handled: Handled,
-  { database, payload, organization_id, delivery_id, attempt, log, clock }: Attempt,
+  { database, outbox, payload, organization_id, delivery_id, attempt, log, clock }: Attempt,
   is_last_attempt: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const parsed = handled.job.payload.safeParse(payload);
   if (!parsed.success) throw new Hopeless(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
   let settled = false;
-  const settleOnce = async (write: (work: Work) => Promise<void>) => {
+  const settleOnce = async (write: ((work: Work) => Promise<void>) | null) => {
     if (settled) throw new Error('A job can settle only once');
     settled = true;
+    signal.throwIfAborted();
     const now = clock();
-    const first = await settle({ database, organization_id, delivery_id, now, signal }, write);
+    const first = write
+      ? await settle({ database, organization_id, delivery_id, now, signal }, write)
+      : await outbox.settle({ organization_id, delivery_id, now });
     if (!first) log.info('An earlier delivery of the job had settled already: nothing was changed');
   };
   await handled.handle(parsed.data, {
@@ -75,7 +83,25 @@ async function run(
     part: (write) => commitPart({ database, organization_id, delivery_id, now: clock(), signal }, write),
     settle: settleOnce,
   });
-  if (!settled) await settleOnce(async () => {});
+  if (!settled) await settleOnce(null);
+}
+
+/** The reason of a last try in words for the one who asked: an unexpected error's own text is for operators alone. */
+function toldOf(error: unknown, tries: number): GivenUp {
+  if (error instanceof Hopeless) return { code: error.code, message: error.message };
+  const count = tries === 1 ? 'one try' : `${tries} tries`;
+  if (error instanceof TooLong)
+    return { code: 'time_limit', message: `${error.message}; given up after ${count}` };
+  if (error instanceof TryLater)
+    return { code: 'gave_up', message: `${error.message}; given up after ${count}` };
+  return {
+    code: 'gave_up',
+    message: `Given up after ${count} because of an error that an operator can look up`,
+  };
+}
+
+class TooLong extends TryLater {
+  override name = 'TooLong';
 }
 
 /** A handler that does not heed its signal is left behind: it can commit nothing any more. */
@@ -86,7 +112,7 @@ async function limited(
 ): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(
-    () => limit.abort(new TryLater(`It took longer than ${time_limit} ms`)),
+    () => limit.abort(new TooLong(`It took longer than ${time_limit} ms`)),
     time_limit,
   );
   const signal = AbortSignal.any([limit.signal, stopping]);

@@ -1,18 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { createPostgresBackend, type Processor, Queue, Worker, type WorkerOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { Queue as QueueName } from '../../shared/kernel/job.ts';
+import { priorities, type Queue as QueueName } from '../../shared/kernel/job.ts';
+import type { Handed } from './outbox.ts';
 
-/** What travels through a queue: whose delivery it is. All else is read from the outbox when it is taken. */
-export type Ticket = { organization_id: string };
+/** What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. */
+export type Ticket = Handed;
+
+/** A ticket to be put, with the outbox's priority: 1 high, 2 normal, 3 low. */
+export type NewTicket = Handed & { name: string; priority: number };
 
 /** The queues' engine: BullMQ on Redis where there is one, otherwise on PostgreSQL. */
 export type Backend = {
   readonly kind: 'redis' | 'postgres';
-  /** A queue to put tickets into; one object a name. */
+  /** The queue as BullMQ shows it; one object a name. */
   queue(name: QueueName): Queue<Ticket>;
+  /** Puts tickets into a queue; those that are there already stay as they are. */
+  put(name: QueueName, tickets: readonly NewTicket[]): Promise<void>;
   /** Takes tickets once `run()` is called on it. */
   worker(name: QueueName, take: Processor<Ticket>, options: { concurrency: number }): Worker<Ticket>;
+  /**
+   * A word that stays the same as long as the engine has lost nothing: another engine, a Redis that was emptied and
+   * one that was started again have another one. Throws when the engine cannot be reached.
+   */
+  mark(): Promise<string>;
   /** Throws when the engine cannot be reached. */
   ping(): Promise<void>;
   end(): Promise<void>;
@@ -22,6 +34,8 @@ export type BackendOptions = {
   redis_url: string | undefined;
   /** Not through a pooler: the queues LISTEN and have a `search_path` of their own. */
   database_url: string;
+  /** How many queues this process serves; 0 for one that only puts and looks. */
+  served: number;
   /** A broken connection is told here; it is made again by itself. */
   troubled: (error: Error) => void;
 };
@@ -30,10 +44,10 @@ export type BackendOptions = {
 const SCHEMA = 'bullmq';
 
 /**
- * One connection for each queue's LISTEN comes out of this pool too, so it must never be smaller than their number;
- * with fewer than 20, workers of all queues were seen waiting for each other.
+ * Connections of a process: one for the LISTEN of each queue that it serves, and some for what they do. With three a
+ * queue, workers of all queues were seen waiting for each other.
  */
-const POOL_SIZE = 24;
+const poolSize = (served: number) => 4 * served + 2;
 
 /**
  * A ticket of a process that died is taken again after LOCK at the latest plus STALLED. How often is no limit here:
@@ -56,10 +70,10 @@ export function openBackend(options: BackendOptions): Backend {
   return options.redis_url ? onRedis(options.redis_url, options) : onPostgres(options);
 }
 
-function onPostgres({ database_url, troubled }: BackendOptions): Backend {
+function onPostgres({ database_url, served, troubled }: BackendOptions): Backend {
   const pool = new pg.Pool({
     connectionString: database_url,
-    max: POOL_SIZE,
+    max: poolSize(served),
     options: `-c search_path=${SCHEMA}`,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
@@ -70,28 +84,32 @@ function onPostgres({ database_url, troubled }: BackendOptions): Backend {
   pool.on('error', troubled);
   // BullMQ listens on none of the clients that it has taken out; whose connection breaks learns it from the query.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const queue = collected((name, forget) => {
+    const queue = new Queue(
+      name,
+      { connection: pool, defaultJobOptions: PUTTING },
+      createPostgresBackend,
+    ) as unknown as Queue<Ticket>;
+    queue.on('error', troubled);
+    // A queue whose first look at its tables failed answers with that failure for good.
+    queue.waitUntilReady().catch(() => {
+      forget();
+      queue.close().catch(() => undefined);
+    });
+    return queue;
+  });
   return {
     kind: 'postgres',
-    queue: collected((name, forget) => {
-      const queue = new Queue(
-        name,
-        { connection: pool, defaultJobOptions: PUTTING },
-        createPostgresBackend,
-      ) as unknown as Queue<Ticket>;
-      queue.on('error', troubled);
-      // A queue whose first look at its tables failed answers with that failure for good.
-      queue.waitUntilReady().catch(() => {
-        forget();
-        queue.close().catch(() => undefined);
-      });
-      return queue;
-    }),
+    queue,
+    put: (name, tickets) => putInto(queue(name), tickets),
     worker: (name, take, { concurrency }) => {
       const options = { ...TAKING, concurrency, connection: pool };
       const worker = new Worker(name, take, options, createPostgresBackend);
       worker.on('error', troubled);
       return worker as unknown as Worker<Ticket>;
     },
+    // Tickets stand beside the outbox: whatever happens to the database happens to both.
+    mark: async () => 'postgres',
     ping: async () => {
       const { rows } = await pool.query("SELECT to_regclass('migration') IS NOT NULL AS made");
       if (!rows[0]?.made) throw new Error('their tables are missing, see npm run migrate');
@@ -109,13 +127,15 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
     connectTimeout: 5_000,
   });
   impatient.on('error', troubled);
+  const queue = collected((name) => {
+    const made = new Queue<Ticket>(name, { connection: impatient, defaultJobOptions: PUTTING });
+    made.on('error', troubled);
+    return made;
+  });
   return {
     kind: 'redis',
-    queue: collected((name) => {
-      const queue = new Queue<Ticket>(name, { connection: impatient, defaultJobOptions: PUTTING });
-      queue.on('error', troubled);
-      return queue;
-    }),
+    queue,
+    put: (name, tickets) => putInto(queue(name), tickets),
     worker: (name, take, { concurrency }) => {
       const options: WorkerOptions = {
         ...TAKING,
@@ -126,6 +146,13 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
       worker.on('error', troubled);
       return worker;
     },
+    mark: async () => {
+      const run = /^run_id:(\w+)/m.exec(await impatient.info('server'))?.[1];
+      const known = await impatient.get(MARK);
+      if (known) return `redis ${run} ${known}`;
+      await impatient.set(MARK, randomUUID(), 'NX');
+      return `redis ${run} ${await impatient.get(MARK)}`;
+    },
     ping: async () => {
       await impatient.ping();
     },
@@ -133,6 +160,30 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
       impatient.disconnect();
     },
   };
+}
+
+/** A key that is lost when Redis is emptied. */
+const MARK = 'business-operations:mark';
+
+/** Enough for the priorities of one queue: high at the front, normal at the end, low when nothing else waits. */
+const PLACES: Record<number, { lifo?: boolean; priority?: number }> = {
+  1: { lifo: true },
+  2: {},
+  3: { priority: 1 },
+};
+
+/** The first of the high ones is put last, since each goes before the one put earlier. */
+async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[]): Promise<void> {
+  if (tickets.length === 0) return;
+  const high = tickets.filter(({ priority }) => priority === priorities.high).reverse();
+  const others = tickets.filter(({ priority }) => priority !== priorities.high);
+  await queue.addBulk(
+    [...high, ...others].map(({ name, priority, organization_id, delivery_id, hand_over }) => ({
+      name,
+      data: { organization_id, delivery_id, hand_over },
+      opts: { jobId: `${delivery_id}-${hand_over}`, ...PLACES[priority] },
+    })),
+  );
 }
 
 /** Makes one object a name, and another one when it was to be forgotten. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Minutes } from './minutes.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedules.ts';
 import type { Serving } from './serve.ts';
@@ -13,6 +14,7 @@ export type DrainOptions = {
   servings: readonly Serving[];
   relay: Relay;
   schedules: Schedules;
+  minutes: Minutes;
   log: Logger;
   clock: () => Date;
 };
@@ -21,7 +23,15 @@ export type DrainOptions = {
  * Takes nothing new, lets what runs finish, and hands back what does not finish in time, so that another process
  * takes it at once. One line tells what was going on.
  */
-export async function drain({ why, servings, relay, schedules, log, clock }: DrainOptions): Promise<void> {
+export async function drain({
+  why,
+  servings,
+  relay,
+  schedules,
+  minutes,
+  log,
+  clock,
+}: DrainOptions): Promise<void> {
   const now = clock().getTime();
   const running = servings
     .flatMap((serving) => serving.running())
@@ -31,6 +41,6 @@ export async function drain({ why, servings, relay, schedules, log, clock }: Dra
   await Promise.race([idle, pause(PATIENCE)]);
   const handed_back = servings.flatMap((serving) => serving.running().map((job) => job.delivery_id));
   for (const serving of servings) serving.handBack();
-  await Promise.race([idle, pause(HANDING_BACK)]);
+  await Promise.race([Promise.all([idle, minutes.end()]), pause(HANDING_BACK)]);
   log.info({ handed_back }, 'The workers have ended');
 }

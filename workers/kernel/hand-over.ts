@@ -2,7 +2,7 @@ import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
-import type { Backend } from './backend.ts';
+import type { Backend, NewTicket } from './backend.ts';
 
 /** The queues for which the outbox holds rows that are not handed over: one cheap look before anything is locked. */
 export function queuesWithWaiting(database: Database): Promise<Set<string>> {
@@ -16,17 +16,18 @@ export function queuesWithWaiting(database: Database): Promise<Set<string>> {
   });
 }
 
-type Row = { organization_id: string; id: string; name: string };
+type Row = NewTicket & { due_at: string };
 
 /** The most rows that one transaction hands over. */
 const BATCH = 500;
 
 /**
- * Hands waiting rows of the outbox over to their queue, oldest first, as long as fewer than `in_flight` of the same
- * organization are in that queue. Answers how many. One process at a time for a queue, so that the count holds.
+ * Hands waiting rows of the outbox over to their queue, by priority and then the oldest first, as long as fewer than
+ * `in_flight` of the same organization are in that queue. Answers how many. One process at a time for a queue, so
+ * that the count holds.
  *
  * The ticket is put before the commit: whoever dies between the two leaves rows that look waiting still, and the
- * next one puts the same tickets again, which changes nothing, as they carry the row's ID.
+ * next one puts the same tickets again, which changes nothing, as they carry the row's ID and the hand-over's number.
  */
 export async function handOver(
   database: Database,
@@ -34,16 +35,16 @@ export async function handOver(
   { queue, in_flight, now }: { queue: Queue; in_flight: number; now: Date },
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
-    const rows = await connection.query<Row>(WAITING, [queue, now.toISOString(), in_flight, BATCH]);
-    await put(connection, backend, queue, rows, now);
+    const values = [queue, now.toISOString(), in_flight, BATCH];
+    const rows = await connection.query<Row>(HAND_OVER, values);
+    await backend.put(queue, rows.sort(inOrder));
     return rows.length;
   });
 }
 
 /**
- * Puts tickets again for rows handed over before `before` and not settled: a Redis that was emptied, or a process
- * that died between taking a ticket and writing its outcome, has lost them. Those that are in the queue still, or
- * are being worked on, stay as they are. Answers how many rows were looked at.
+ * Puts tickets again for rows handed over before `before` that nobody has taken: a Redis that was emptied has lost
+ * them. Those that are in the queue still stay as they are. Answers how many rows were looked at.
  */
 export async function handOverAgain(
   database: Database,
@@ -51,14 +52,40 @@ export async function handOverAgain(
   { queue, before, now }: { queue: Queue; before: Date; now: Date },
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
-    const rows = await connection.query<Row>(OVERDUE, [queue, before.toISOString(), BATCH]);
-    await put(connection, backend, queue, rows, now);
+    const values = [queue, before.toISOString(), now.toISOString(), BATCH];
+    const rows = await connection.query<Row>(HAND_OVER_AGAIN, values);
+    await backend.put(queue, rows.sort(inOrder));
     return rows.length;
   });
 }
 
-/** Each organization that has something waiting (one step in the index for each), and its oldest due rows. */
-const WAITING = `
+/**
+ * Puts the tickets of all rows that were handed over and not taken, into whatever engine there is now. Answers how
+ * many rows were looked at.
+ */
+export async function rebuild(database: Database, backend: Backend, now: Date): Promise<number> {
+  let total = 0;
+  for (const queue of queues) {
+    for (;;) {
+      const count = await handOverAgain(database, backend, { queue, before: now, now });
+      total += count;
+      if (count < BATCH) break;
+    }
+  }
+  return total;
+}
+
+function inOrder(left: Row, right: Row): number {
+  if (left.priority !== right.priority) return left.priority - right.priority;
+  if (left.due_at !== right.due_at) return left.due_at < right.due_at ? -1 : 1;
+  return left.delivery_id < right.delivery_id ? -1 : 1;
+}
+
+const TICKET = `outbox.organization_id, outbox.id AS delivery_id, outbox.name, outbox.priority,
+  outbox.hand_overs AS hand_over, COALESCE(outbox.due_at, outbox.created_at) AS due_at`;
+
+/** Each organization that has something waiting (one step in the index for each), and its first due rows. */
+const HAND_OVER = `
   WITH RECURSIVE waiting AS (
     (SELECT organization_id FROM outbox
      WHERE queue = $1 AND handed_over_at IS NULL AND failed_at IS NULL ORDER BY organization_id LIMIT 1)
@@ -68,29 +95,45 @@ const WAITING = `
               AND o.organization_id > waiting.organization_id
             ORDER BY o.organization_id LIMIT 1)
     FROM waiting WHERE waiting.organization_id IS NOT NULL
+  ), picked AS (
+    SELECT first.organization_id, first.id
+    FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT GREATEST($3 - count(*), 0) AS places FROM outbox o
+      WHERE o.queue = $1 AND o.organization_id = waiting.organization_id
+        AND o.handed_over_at IS NOT NULL AND o.failed_at IS NULL
+    ) free
+    CROSS JOIN LATERAL (
+      SELECT due.organization_id, due.id
+      FROM (VALUES (1), (2), (3)) AS level (priority)
+      CROSS JOIN LATERAL (
+        SELECT o.organization_id, o.id, COALESCE(o.due_at, o.created_at) AS due_at FROM outbox o
+        WHERE o.queue = $1 AND o.organization_id = waiting.organization_id AND o.priority = level.priority
+          AND o.handed_over_at IS NULL AND o.failed_at IS NULL AND COALESCE(o.due_at, o.created_at) <= $2
+        ORDER BY COALESCE(o.due_at, o.created_at), o.id
+        LIMIT free.places
+      ) due
+      ORDER BY level.priority, due.due_at, due.id
+      LIMIT free.places
+    ) first
+    WHERE waiting.organization_id IS NOT NULL
+    LIMIT $4
   )
-  SELECT picked.organization_id, picked.id, picked.name
-  FROM waiting
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS count FROM outbox o
-    WHERE o.queue = $1 AND o.organization_id = waiting.organization_id
-      AND o.handed_over_at IS NOT NULL AND o.failed_at IS NULL
-  ) busy
-  CROSS JOIN LATERAL (
-    SELECT o.organization_id, o.id, o.name FROM outbox o
-    WHERE o.queue = $1 AND o.organization_id = waiting.organization_id
-      AND o.handed_over_at IS NULL AND o.failed_at IS NULL AND COALESCE(o.due_at, o.created_at) <= $2
-    ORDER BY COALESCE(o.due_at, o.created_at), o.id
-    LIMIT GREATEST($3 - busy.count, 0)
-    FOR UPDATE SKIP LOCKED
-  ) picked
-  WHERE waiting.organization_id IS NOT NULL
-  LIMIT $4`;
+  UPDATE outbox SET handed_over_at = $2, hand_overs = hand_overs + 1, taken_by = NULL
+  FROM picked
+  WHERE outbox.organization_id = picked.organization_id AND outbox.id = picked.id
+    AND outbox.handed_over_at IS NULL AND outbox.failed_at IS NULL
+  RETURNING ${TICKET}`;
 
-const OVERDUE = `
-  SELECT organization_id, id, name FROM outbox
-  WHERE queue = $1 AND handed_over_at < $2 AND failed_at IS NULL
-  ORDER BY handed_over_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+const HAND_OVER_AGAIN = `
+  UPDATE outbox SET handed_over_at = $3
+  FROM (
+    SELECT organization_id, id FROM outbox
+    WHERE queue = $1 AND handed_over_at < $2 AND failed_at IS NULL AND taken_by IS NULL
+    ORDER BY handed_over_at LIMIT $4 FOR UPDATE SKIP LOCKED
+  ) picked
+  WHERE outbox.organization_id = picked.organization_id AND outbox.id = picked.id
+  RETURNING ${TICKET}`;
 
 function alone(
   database: Database,
@@ -99,32 +142,12 @@ function alone(
 ): Promise<number> {
   return database.withConnection(EVERY_ORGANIZATION, (connection) =>
     transaction(connection, async (commit) => {
-      await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`outbox:${queue}`]);
+      const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+      // Leaves together with the statement that comes next; where it fails, that one fails too.
+      connection.query(lock, [`outbox:${queue}`]).catch(() => undefined);
       const count = await run(connection);
       await commit(Promise.resolve());
       return count;
     }),
   );
-}
-
-async function put(
-  connection: Connection,
-  backend: Backend,
-  queue: Queue,
-  rows: readonly Row[],
-  now: Date,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await connection.query(
-    `UPDATE outbox SET handed_over_at = $3
-     FROM unnest($1::text[], $2::text[]) AS given (organization_id, id)
-     WHERE outbox.organization_id = given.organization_id AND outbox.id = given.id`,
-    [rows.map((row) => row.organization_id), rows.map((row) => row.id), now.toISOString()],
-  );
-  const tickets = rows.map(({ organization_id, id, name }) => ({
-    name,
-    data: { organization_id },
-    opts: { jobId: id },
-  }));
-  await backend.queue(queue).addBulk(tickets);
 }

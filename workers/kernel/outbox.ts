@@ -1,4 +1,8 @@
-import type { Connection } from '../../shared/kernel/connection.ts';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { gathered } from './gathered.ts';
+
+/** What a ticket says: whose delivery it is, and which hand-over of it. */
+export type Handed = { organization_id: string; delivery_id: string; hand_over: number };
 
 /** A row of the outbox as the one who takes it sees it. */
 export type Claimed = {
@@ -6,57 +10,105 @@ export type Claimed = {
   payload: unknown;
   attempts: number;
   starts: number;
+  hand_overs: number;
   created_at: string;
+  retried_at: string | null;
 };
 
+/** One start of a delivery. Whoever writes what came of it names it, so that a start that was given up on writes nothing. */
+export type Start = { organization_id: string; delivery_id: string; starts: number; hand_overs: number };
+
+export type Outbox = {
+  /**
+   * Takes a delivery: counts the start before anything is done, so that a job that kills its process is noticed.
+   * Null when it is settled or given up already, or was handed over again since.
+   */
+  claim(handed: Handed): Promise<Claimed | null>;
+  /** Ends a delivery that has nothing to write: receipt, and the row is gone. Answers whether it was this call that did. */
+  settle(delivery: { organization_id: string; delivery_id: string; now: Date }): Promise<boolean>;
+  /** A try failed: the relay hands the delivery over again when it is due. */
+  postpone(start: Start, again: { due_at: Date; error: string }): Promise<void>;
+  /** The process ends before the job did: the start does not count. */
+  uncount(start: Start): Promise<void>;
+};
+
+/** The outbox as one process of workers writes it; `process_number` stands in the rows that it has taken. */
+export function openOutbox(database: Database, process_number: number): Outbox {
+  const query = <Row extends object>(text: string, values: readonly unknown[]) =>
+    database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values));
+
+  return {
+    claim: gathered(async (handed) => {
+      const sorted = handed.toSorted(byKey);
+      const rows = await query<Claimed & Key>(CLAIM, [
+        ...keysOf(sorted),
+        sorted.map(numberOf),
+        process_number,
+      ]);
+      const found = new Map(rows.map((row) => [keyOf(row), row]));
+      return handed.map((one) => found.get(keyOf(one)) ?? null);
+    }),
+    settle: gathered(async (deliveries) => {
+      const sorted = deliveries.toSorted(byKey);
+      const times = sorted.map(({ now }) => now.toISOString());
+      const rows = await query<Key>(SETTLE, [...keysOf(sorted), times]);
+      const first = new Set(rows.map(keyOf));
+      return deliveries.map((one) => first.has(keyOf(one)));
+    }),
+    postpone: async ({ organization_id, delivery_id, starts, hand_overs }, { due_at, error }) => {
+      const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $5, error = $6, handed_over_at = NULL,
+        taken_by = NULL WHERE ${SAME_START}`;
+      await query(text, [organization_id, delivery_id, starts, hand_overs, due_at.toISOString(), error]);
+    },
+    uncount: async ({ organization_id, delivery_id, starts, hand_overs }) => {
+      const text = `UPDATE outbox SET starts = starts - 1, taken_by = NULL WHERE ${SAME_START}`;
+      await query(text, [organization_id, delivery_id, starts, hand_overs]);
+    },
+  };
+}
+
+/** That the row is at the start that `$1` to `$4` name: organization, delivery, starts, hand-overs. */
+export const SAME_START = `organization_id = $1 AND id = $2 AND starts = $3 AND hand_overs = $4
+  AND failed_at IS NULL`;
+
 /**
- * Takes a delivery: counts the start before anything is done, so that a job that kills its process is noticed.
- * Undefined when it is settled or given up already.
+ * A ticket may be taken before the hand-over that put it has committed: then the row's older version, with a smaller
+ * number, is found first, and the update waits for the commit.
  */
-export async function claim(
-  connection: Connection,
-  organization_id: string,
-  id: string,
-): Promise<Claimed | undefined> {
-  const [claimed] = await connection.query<Claimed>(
-    `UPDATE outbox SET starts = starts + 1 WHERE organization_id = $1 AND id = $2 AND failed_at IS NULL
-     RETURNING name, payload, attempts, starts, created_at`,
-    [organization_id, id],
-  );
-  return claimed;
+const CLAIM = `
+  UPDATE outbox SET starts = starts + 1, taken_by = $4
+  FROM unnest($1::text[], $2::text[], $3::integer[]) AS handed (organization_id, id, hand_over)
+  WHERE outbox.organization_id = handed.organization_id AND outbox.id = handed.id
+    AND outbox.hand_overs <= handed.hand_over AND outbox.failed_at IS NULL
+  RETURNING outbox.organization_id, outbox.id AS delivery_id, name, payload, attempts, starts, hand_overs,
+    created_at, retried_at`;
+
+const SETTLE = `
+  WITH ended AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS given (organization_id, delivery_id, settled_at)
+  ), removed AS (
+    DELETE FROM outbox USING ended
+    WHERE outbox.organization_id = ended.organization_id AND outbox.id = ended.delivery_id
+  )
+  INSERT INTO receipts (organization_id, delivery_id, settled_at)
+  SELECT organization_id, delivery_id, settled_at FROM ended
+  ON CONFLICT DO NOTHING RETURNING organization_id, delivery_id`;
+
+type Key = { organization_id: string; delivery_id: string };
+
+function keyOf({ organization_id, delivery_id }: Key): string {
+  return `${organization_id} ${delivery_id}`;
 }
 
-/** A try failed: the relay hands the delivery over again when it is due. */
-export async function postpone(
-  connection: Connection,
-  organization_id: string,
-  id: string,
-  { due_at, error }: { due_at: Date; error: string },
-): Promise<void> {
-  await connection.query(
-    `UPDATE outbox SET attempts = attempts + 1, due_at = $3, error = $4, handed_over_at = NULL
-     WHERE organization_id = $1 AND id = $2`,
-    [organization_id, id, due_at.toISOString(), error],
-  );
+/** Two that write the same rows write them in the same order, and wait for each other instead of for ever. */
+function byKey(left: Key, right: Key): number {
+  return keyOf(left) < keyOf(right) ? -1 : 1;
 }
 
-/** The delivery failed for good: it stays, with its reason, until an operator retries or discards it. */
-export async function giveUp(
-  connection: Connection,
-  organization_id: string,
-  id: string,
-  { failed_at, error }: { failed_at: Date; error: string },
-): Promise<void> {
-  await connection.query(
-    'UPDATE outbox SET attempts = attempts + 1, failed_at = $3, error = $4 WHERE organization_id = $1 AND id = $2',
-    [organization_id, id, failed_at.toISOString(), error],
-  );
+function keysOf(rows: readonly Key[]): [string[], string[]] {
+  return [rows.map((row) => row.organization_id), rows.map((row) => row.delivery_id)];
 }
 
-/** The process ends before the job did: the start does not count. */
-export async function uncount(connection: Connection, organization_id: string, id: string): Promise<void> {
-  await connection.query('UPDATE outbox SET starts = starts - 1 WHERE organization_id = $1 AND id = $2', [
-    organization_id,
-    id,
-  ]);
+function numberOf({ hand_over }: Handed): number {
+  return hand_over;
 }

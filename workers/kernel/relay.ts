@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../shared/db/database.ts';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Backend } from './backend.ts';
-import { handOver, handOverAgain, queuesWithWaiting } from './hand-over.ts';
+import { engineOf, rememberEngine } from './engine.ts';
+import { handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
+import { freeForgotten, freeTaken, livingLock, missingTakers } from './living.ts';
 import { seldom } from './seldom.ts';
 
 export type RelayOptions = {
@@ -13,6 +15,12 @@ export type RelayOptions = {
   direct_url: string;
   /** The queues to feed, and how many deliveries of one organization each may hold at a time. */
   queues: readonly { queue: Queue; in_flight: number }[];
+  /** As the rows that this process takes name it. */
+  process_number: number;
+  /** The deliveries that this process is at work on. */
+  running: () => string[];
+  /** False while the process must hand nothing over. */
+  may_work: () => boolean;
   log: Logger;
   clock: () => Date;
   /** Milliseconds after which a delivery that is not settled is looked for in its queue, and put again if lost. */
@@ -20,8 +28,10 @@ export type RelayOptions = {
 };
 
 export type Relay = {
-  /** Something is waiting, or a place has become free. */
+  /** Something is waiting. */
   wake(): void;
+  /** A place has become free: soon enough to fill several at once. */
+  freed(): void;
   /** Stops after what it is doing. */
   end(): Promise<void>;
 };
@@ -29,36 +39,63 @@ export type Relay = {
 /** Finds what no notice told of: tries that are due again, notices lost with a connection. Milliseconds. */
 const POLL = 1_000;
 
+/** Places that become free are filled together: so many, or those of so many milliseconds. */
+const PLACES = 16;
+const PATIENCE = 10;
+
+/** A process whose lock was missing for so many milliseconds is dead: one that lost its connection has it back by then. */
+const DEAD_AFTER = 5_000;
+
 /**
  * Hands rows of the outbox over to the queues for as long as the process runs: at once when a commit says so, and
  * by a slow look otherwise. Any number of processes may do this at the same time.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, backend, queues, log, clock, lost_after = 60_000 } = options;
+  const { database, backend, queues, process_number, running, log, clock, lost_after = 60_000 } = options;
   let woken = Promise.withResolvers<void>();
   let ended = false;
-  let searched_at = clock().getTime();
+  let places = 0;
+  let filling: NodeJS.Timeout | undefined;
+  const missing = new Map<number, number>();
+  const chores = [
+    { every: POLL, at: 0, run: followEngine },
+    { every: POLL, at: 0, run: freeDead },
+    { every: lost_after / 4, at: clock().getTime(), run: search },
+  ];
   const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
   const troubled = (error: Error) => log.warn({ reason: error.message }, 'The relay has lost a connection');
-  const listening = listen({ url: options.direct_url, channel: 'outbox', heard: wake, troubled });
-  const running = run();
+  const first = livingLock(process_number);
+  const listening = listen({ url: options.direct_url, channel: 'outbox', first, heard: wake, troubled });
+  const looping = loop();
 
   function wake(): void {
     woken.resolve();
   }
 
-  async function run(): Promise<void> {
+  function freed(): void {
+    places += 1;
+    if (places >= PLACES) wake();
+    else filling ??= setTimeout(wake, PATIENCE);
+  }
+
+  async function loop(): Promise<void> {
     while (!ended) {
       const timer = setTimeout(wake, POLL);
       await woken.promise;
       clearTimeout(timer);
+      clearTimeout(filling);
+      filling = undefined;
+      places = 0;
       woken = Promise.withResolvers();
       if (ended) return;
-      await guarded(feed);
-      if (Math.abs(clock().getTime() - searched_at) > lost_after / 4) {
-        searched_at = clock().getTime();
-        for (const each of queues) await guarded(() => search(each.queue));
+      if (!options.may_work()) continue;
+      for (const chore of chores) {
+        const now = clock().getTime();
+        if (Math.abs(now - chore.at) < chore.every) continue;
+        chore.at = now;
+        await guarded(chore.run);
       }
+      await guarded(feed);
     }
   }
 
@@ -73,11 +110,39 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  async function search(queue: Queue): Promise<void> {
+  /** The engine may be another one than before, or have lost what it held. */
+  async function followEngine(): Promise<void> {
+    const mark = await backend.mark();
+    if ((await engineOf(database)) === mark) return;
+    const count = await rebuild(database, backend, clock());
+    await rememberEngine(database, mark);
+    log.info({ count, backend: backend.kind }, 'The queues are new: what was handed over was put again');
+  }
+
+  async function freeDead(): Promise<void> {
+    await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
+      const now = performance.now();
+      const gone = await missingTakers(connection);
+      for (const known of missing.keys()) if (!gone.includes(known)) missing.delete(known);
+      for (const one of gone) if (!missing.has(one)) missing.set(one, now);
+      const dead = gone.filter((one) => now - missing.get(one)! >= DEAD_AFTER);
+      if (dead.length === 0) return;
+      const count = await freeTaken(connection, dead);
+      if (count > 0) log.info({ count }, 'What a process had taken that is dead goes to another one');
+    });
+  }
+
+  /** What should be in a queue and perhaps is not, and what this process took and is not at work on. */
+  async function search(): Promise<void> {
     const now = clock();
     const before = new Date(now.getTime() - lost_after);
-    const count = await handOverAgain(database, backend, { queue, before, now });
-    if (count > 0) log.info({ queue, count }, 'Deliveries not settled yet were offered to their queue again');
+    for (const { queue } of queues) {
+      const count = await handOverAgain(database, backend, { queue, before, now });
+      if (count > 0)
+        log.info({ queue, count }, 'Deliveries that nobody took were offered to their queue again');
+    }
+    const forgotten = { process_number, running: running(), before };
+    await database.withConnection(EVERY_ORGANIZATION, (connection) => freeForgotten(connection, forgotten));
   }
 
   /** A database or Redis that is away is waited for; the rows are safe where they are. */
@@ -91,11 +156,12 @@ export function startRelay(options: RelayOptions): Relay {
 
   return {
     wake,
+    freed,
     end: async () => {
       ended = true;
       wake();
       await listening.end();
-      await running;
+      await looping;
     },
   };
 }

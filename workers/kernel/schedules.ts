@@ -13,6 +13,8 @@ export type Sweep = {
 export type SchedulesOptions = {
   database: Database;
   sweeps: readonly Sweep[];
+  /** False while the process must start nothing. */
+  may_work: () => boolean;
   log: Logger;
   clock: () => Date;
 };
@@ -25,14 +27,14 @@ const LOOK = 1_000;
 const LONGEST_RUN = 10 * 60_000;
 
 /** Starts each sweep when its time has come, once however many processes do the same. */
-export function startSchedules({ database, sweeps, log, clock }: SchedulesOptions): Schedules {
+export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
   const ending = new AbortController();
   const loops = sweeps.map((sweep) => loop(sweep));
 
   async function loop(sweep: Sweep): Promise<void> {
     while (!ending.signal.aborted) {
       try {
-        if (await begins(database, sweep, clock())) await runSweep(sweep);
+        if (may_work() && (await begins(database, sweep, clock()))) await runSweep(sweep);
       } catch (error) {
         log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'A sweep could not be started');
       }

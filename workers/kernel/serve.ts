@@ -2,15 +2,17 @@ import { type Job as BullJob, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
-import { runAttempt } from './attempt.ts';
+import { type Outcome, runAttempt } from './attempt.ts';
 import type { Backend, Ticket } from './backend.ts';
+import { afterRetry, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
-import { claim, giveUp, postpone, uncount } from './outbox.ts';
+import type { Claimed, Outbox, Start } from './outbox.ts';
 import { pauseAfter } from './pauses.ts';
 
 export type ServeOptions = {
   database: Database;
+  outbox: Outbox;
   backend: Backend;
   queue: Queue;
   concurrency: number;
@@ -28,6 +30,9 @@ export type Running = { job: string; delivery_id: string; organization_id: strin
 
 export type Serving = {
   running(): Running[];
+  /** Takes no more until `resume`; what runs goes on. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Takes no more; resolves when all that is running has ended. */
   drain(): Promise<void>;
   /** Tells what is running still to stop; it goes back to the queue and is no failed try. */
@@ -39,7 +44,7 @@ const MOST_DEATHS = 25;
 
 /** Takes deliveries from one queue and runs their handlers. */
 export async function serveQueue(options: ServeOptions): Promise<Serving> {
-  const { database, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
+  const { database, outbox, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   const worker = backend.worker(queue, take, { concurrency });
@@ -52,42 +57,21 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
    * is away does throw; then the ticket is used up too, and the search for lost tickets puts it again.
    */
   async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
-    const delivery_id = ticket.id as string;
-    const { organization_id } = ticket.data;
-    const on = <T>(write: (connection: Parameters<typeof claim>[0]) => Promise<T>) =>
-      database.withConnection(organization_id, write);
-    const claimed = await on((connection) => claim(connection, organization_id, delivery_id));
+    const { organization_id, delivery_id, hand_over } = ticket.data;
+    const claimed = await outbox.claim({ organization_id, delivery_id, hand_over });
     if (!claimed) return;
-    const { name, payload, attempts, starts } = claimed;
+    const { name, starts, hand_overs } = claimed;
     const since = clock();
-    const log = options.log.child({ job: name, delivery_id, organization_id, attempt: attempts + 1 });
     running.set(delivery_id, { job: name, delivery_id, organization_id, since });
-    const deaths = starts - 1 - attempts;
     try {
-      const outcome =
-        deaths >= MOST_DEATHS
-          ? ({ kind: 'hopeless', error: `The process ended ${deaths} times while it ran this job` } as const)
-          : await runAttempt({
-              ...{ database, handled: handlers.get(name), payload, organization_id, delivery_id },
-              ...{ attempt: attempts + 1, stopping: stopping.signal, log, clock },
-            });
+      const start = { organization_id, delivery_id, starts, hand_overs };
+      const outcome = await work(start, claimed);
       const seconds = (clock().getTime() - since.getTime()) / 1000;
       metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
       if (outcome.kind === 'stopped') {
-        await on((connection) => uncount(connection, organization_id, delivery_id));
+        await outbox.uncount(start);
         await ticket.moveToWait(token);
         throw new WaitingError();
-      }
-      if (outcome.kind === 'again') {
-        const due_at = new Date(clock().getTime() + pauseAfter(attempts + 1, random()));
-        await on((connection) => postpone(connection, organization_id, delivery_id, { due_at, ...outcome }));
-      }
-      if (outcome.kind === 'hopeless') {
-        log.error({ reason: outcome.error }, 'A job is given up');
-        const { error } = outcome;
-        await on((connection) =>
-          giveUp(connection, organization_id, delivery_id, { failed_at: clock(), error }),
-        );
       }
     } finally {
       running.delete(delivery_id);
@@ -95,9 +79,47 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     }
   }
 
+  /** Runs the handler and writes what came of it. */
+  async function work(start: Start, { name, payload, attempts, retried_at }: Claimed): Promise<Outcome> {
+    const { organization_id, delivery_id } = start;
+    const log = options.log.child({ job: name, delivery_id, organization_id, attempt: attempts + 1 });
+    const handled = handlers.get(name);
+    const ending = () => ({ database, handled, payload, now: clock(), log });
+    const deaths = start.starts - 1 - attempts;
+    const outcome =
+      deaths >= MOST_DEATHS
+        ? diedOf(deaths)
+        : await runAttempt({
+            ...{ database, outbox, handled, payload, organization_id, delivery_id },
+            ...{ attempt: attempts + 1, stopping: stopping.signal, log, clock },
+            first: async () => {
+              if (retried_at !== null) await afterRetry(ending(), start);
+            },
+          });
+    if (outcome.kind === 'again') {
+      const due_at = new Date(clock().getTime() + pauseAfter(attempts + 1, random()));
+      await outbox.postpone(start, { due_at, error: outcome.error });
+    }
+    if (outcome.kind === 'hopeless') {
+      log.error({ reason: outcome.error }, 'A job is given up');
+      await giveUp(ending(), start, { reason: outcome.error, told: outcome.told });
+    }
+    return outcome;
+  }
+
   return {
     running: () => [...running.values()],
+    pause: () => worker.pause(true),
+    resume: () => worker.resume(),
     drain: () => worker.close(),
     handBack: () => stopping.abort(new Error('The process ends')),
   };
+}
+
+function diedOf(deaths: number): Outcome & { kind: 'hopeless' } {
+  const told = {
+    code: 'process_ended',
+    message: `The work has ended its process ${deaths} times, perhaps for want of memory, and is given up`,
+  };
+  return { kind: 'hopeless', error: `The process ended ${deaths} times while it ran this job`, told };
 }

@@ -31,7 +31,6 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
     const prepared = await prepare(options, mail_id, delivery);
     const ending = 'mail' in prepared ? await send(options.transport, prepared, delivery) : prepared.ending;
     if (ending) await end(mail_id, ending, delivery);
-    await delivery.settle(async () => {});
   };
 }
 

@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import type { Connection } from '../../shared/kernel/connection.ts';
+
+/** The first half of the locks that say which processes of workers are alive; the second is the process's number. */
+const LIVING = 0x6a6f6273;
+
+/** A number for this process, as the rows that it takes name it. */
+export function newProcessNumber(): number {
+  return randomInt(1, 2 ** 31);
+}
+
+/**
+ * The statement that says on a connection that its process is alive: when the process dies, the server drops the
+ * connection and with it the lock. Shared, so that a process that connects again need not wait for its old session.
+ */
+export function livingLock(process_number: number): string {
+  return `SELECT pg_advisory_lock_shared(${LIVING}, ${process_number})`;
+}
+
+/** The processes that have taken deliveries, and are not alive by their locks just now. */
+export async function missingTakers(connection: Connection): Promise<number[]> {
+  const rows = await connection.query<{ taken_by: number }>(
+    `SELECT DISTINCT taken_by FROM outbox
+     WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND taken_by IS NOT NULL
+       AND taken_by <> ALL(ARRAY(
+         SELECT objid::bigint::integer FROM pg_locks
+         WHERE locktype = 'advisory' AND classid = ${LIVING} AND objsubid = 2 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))`,
+  );
+  return rows.map(({ taken_by }) => taken_by);
+}
+
+/** Puts back into the outbox what dead processes had taken; their tickets are void. Answers how many. */
+export async function freeTaken(connection: Connection, process_numbers: readonly number[]): Promise<number> {
+  const rows = await connection.query(
+    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
+     WHERE taken_by = ANY($1) AND handed_over_at IS NOT NULL AND failed_at IS NULL RETURNING 1`,
+    [process_numbers],
+  );
+  return rows.length;
+}
+
+/**
+ * Puts back what this process took before `before` and is not at work on: the database was away when it was to write
+ * what came of it. Answers how many.
+ */
+export async function freeForgotten(
+  connection: Connection,
+  { process_number, running, before }: { process_number: number; running: readonly string[]; before: Date },
+): Promise<number> {
+  const rows = await connection.query(
+    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
+     WHERE taken_by = $1 AND handed_over_at < $2 AND failed_at IS NULL AND id <> ALL($3) RETURNING 1`,
+    [process_number, before.toISOString(), running],
+  );
+  return rows.length;
+}

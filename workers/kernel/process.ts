@@ -1,0 +1,104 @@
+import pino from 'pino';
+import { openDatabase } from '../../shared/db/database.ts';
+import { type Queue, queues } from '../../shared/kernel/job.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Settings } from '../../shared/settings.ts';
+import type { QueueShape } from '../queues.ts';
+import { openBackend } from './backend.ts';
+import { guardClock, requireRightClock } from './clock-guard.ts';
+import { drain } from './drain.ts';
+import type { Handled } from './handler.ts';
+import { newProcessNumber } from './living.ts';
+import { jobMetrics, openMetrics } from './metrics.ts';
+import { countMinutes } from './minutes.ts';
+import { openOutbox } from './outbox.ts';
+import { startRelay } from './relay.ts';
+import { type Sweep, startSchedules } from './schedules.ts';
+import { seldom } from './seldom.ts';
+import { type Serving, serveQueue } from './serve.ts';
+
+export type WorkersOptions = {
+  settings: Settings;
+  /** Every job and what runs it, also of queues that this process does not serve. */
+  handled: readonly Handled[];
+  shapes: Record<Queue, QueueShape>;
+  sweeps: readonly Sweep[];
+  /** The queues to serve; all that have a handler where absent. */
+  chosen: readonly Queue[] | null;
+};
+
+/**
+ * One process of workers: relay, schedules and the handlers of its queues. On SIGTERM, or when its parent is gone, it
+ * drains and ends. Throws a Refusal where it cannot begin.
+ */
+export async function runWorkers({
+  settings,
+  handled,
+  shapes,
+  sweeps,
+  chosen,
+}: WorkersOptions): Promise<void> {
+  const served = chosen ?? queues.filter((queue) => handled.some(({ job }) => job.queue === queue));
+  const log = pino({ level: settings.logLevel, base: { process: 'workers' } });
+  const clock = () => new Date();
+  const database = openDatabase({
+    url: settings.databaseUrl,
+    pool_size: settings.poolSize,
+    application_name: 'business-operations-workers',
+  });
+  const warn = seldom((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
+  const backend = openBackend({
+    redis_url: settings.redisUrl,
+    database_url: settings.databaseDirectUrl,
+    served: served.length,
+    troubled: (error) => warn(error.message),
+  });
+  await backend.ping().catch((error: Error) => {
+    throw new Refusal(`The queues cannot be used: ${error.message}.`);
+  });
+  await requireRightClock(database, clock);
+
+  const process_number = newProcessNumber();
+  const outbox = openOutbox(database, process_number);
+  const registry = openMetrics({ database, clock, port: settings.workersMetricsPort });
+  const histogram = jobMetrics(registry);
+  const minutes = countMinutes(database, clock, log);
+  const metrics: typeof histogram = {
+    observe: (attempt) => {
+      histogram.observe(attempt);
+      minutes.count(attempt.queue, attempt.outcome);
+    },
+  };
+  const servings: Serving[] = [];
+  const changed = (may_work: boolean) => {
+    for (const serving of servings) (may_work ? serving.resume() : serving.pause()).catch(() => undefined);
+  };
+  const guard = guardClock({ database, clock, log, changed });
+  const relay = startRelay({
+    ...{ database, backend, log, clock, direct_url: settings.databaseDirectUrl, process_number },
+    queues: served.map((queue) => ({ queue, in_flight: shapes[queue].in_flight })),
+    running: () => servings.flatMap((serving) => serving.running().map(({ delivery_id }) => delivery_id)),
+    may_work: guard.mayWork,
+  });
+  const handlers = new Map(handled.map((each) => [each.job.name, each]));
+  for (const queue of served) {
+    const { concurrency } = shapes[queue];
+    const shared = { database, outbox, backend, handlers, log, metrics, clock, random: Math.random };
+    servings.push(await serveQueue({ ...shared, queue, concurrency, freed: relay.freed }));
+  }
+  const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
+  log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
+  process.send?.({ ready: true });
+
+  let draining = false;
+  const end = async (why: string) => {
+    if (draining) return;
+    draining = true;
+    guard.end();
+    await drain({ why, servings, relay, schedules, minutes, log, clock });
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  process.on('disconnect', () => end('the parent is gone'));
+}
