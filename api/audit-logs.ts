@@ -5,14 +5,18 @@ import type { Domain } from '../shared/kernel/scope.ts';
 import { list } from './http/list.ts';
 
 /** The listing of a domain's change history, which every domain has. */
-export function auditLogs(domain: Domain | 'platform', path: string) {
+export function auditLogs(
+  domain: Domain | 'platform',
+  path: string,
+  description = 'Who changed what, from which value to which. Entries are never changed or removed.',
+) {
   return list({
     id: `${domain}.audit_logs.list`,
     path,
     scope: 'audit:read',
     summary:
       domain === 'platform' ? 'List changes of keys, members and settings' : `List changes of ${domain}`,
-    description: 'Who changed what, from which value to which. Entries are never changed or removed.',
+    description,
     item: AuditLog,
     filters: z.object({
       entity_type: z

@@ -17,6 +17,10 @@ import { timeline } from './crm/timeline.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { jobs } from './jobs.ts';
+import { mailAuditLogs } from './mail/audit-logs.ts';
+import { mailContacts } from './mail/contacts.ts';
+import { mailLists } from './mail/lists.ts';
+import { suppressions } from './mail/suppressions.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -34,6 +38,10 @@ export const endpoints: readonly Endpoint[] = [
   ...merges,
   ...search,
   ...crmAuditLogs,
+  ...mailContacts,
+  ...mailLists,
+  ...suppressions,
+  ...mailAuditLogs,
   ...events,
   ...jobs,
   ...platformAuditLogs,

@@ -30,6 +30,22 @@ export const parts: Record<string, Part> = {
       audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
     },
   },
+  mail: {
+    title: 'Mail',
+    description: 'Contacts for mail delivery, in lists, and who must not be mailed.',
+    resources: {
+      contacts: {
+        title: 'Mail contacts',
+        description: 'Addresses with what is known of their consent. An address is in an organization once.',
+      },
+      lists: { title: 'Lists', description: 'Groups of contacts that are mailed together.' },
+      suppressions: {
+        title: 'Suppressions',
+        description: 'Addresses that must never be mailed again, whether they are contacts or not.',
+      },
+      audit_logs: { title: 'Audit log', description: 'Who changed what in mail.' },
+    },
+  },
   auth: {
     title: 'Sign-in',
     description: 'Accounts of people and their sessions. Programs use API keys instead.',

@@ -1,5 +1,4 @@
-import type { Knex } from 'knex';
-import { isFiltered, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -119,30 +118,23 @@ export async function contactWithEmail(reader: Reader, email_key: string): Promi
 
 export type MailContactFilters = { search?: string; list_id?: string; status?: MailContact['status'] };
 
-/** The contacts that the filters leave, the search aside; columns need the table's name. */
-export function filteredMailContacts(
-  reader: Reader,
-  { list_id, status }: Omit<MailContactFilters, 'search'>,
-): Knex.QueryBuilder {
+/** The contacts that the filters leave. */
+export function mailContactList(reader: Reader, filters: MailContactFilters, window: Window): ListQuery {
   const query = MailContactModel.table(reader);
-  if (status) query.where('mail_contacts.status', status);
-  if (!list_id) return query;
-  return query
-    .joinRaw(
-      `JOIN mail_list_members AS membership ON membership.organization_id = mail_contacts.organization_id
-        AND membership.contact_id = mail_contacts.id`,
-    )
-    .where({ 'membership.organization_id': reader.organization_id, 'membership.list_id': list_id });
-}
-
-/** A window of the contacts that the filters leave. */
-export async function mailContactPage(
-  reader: Reader,
-  filters: MailContactFilters,
-  window: Window,
-): Promise<Page<MailContact>> {
-  const page = await pageOf<MailContactRow>(reader, {
-    query: filteredMailContacts(reader, filters),
+  if (filters.status) query.where('mail_contacts.status', filters.status);
+  if (filters.list_id) {
+    query
+      .joinRaw(
+        `JOIN mail_list_members AS membership ON membership.organization_id = mail_contacts.organization_id
+          AND membership.contact_id = mail_contacts.id`,
+      )
+      .where({
+        'membership.organization_id': reader.organization_id,
+        'membership.list_id': filters.list_id,
+      });
+  }
+  return {
+    query,
     table: MailContactModel.tableName,
     columns: mailContactColumns,
     prefix: 'mcont',
@@ -151,7 +143,16 @@ export async function mailContactPage(
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
     candidates: (term) => contactCandidates(reader.organization_id, term),
-  });
+  };
+}
+
+/** A window of the contacts that the filters leave. */
+export async function mailContactPage(
+  reader: Reader,
+  filters: MailContactFilters,
+  window: Window,
+): Promise<Page<MailContact>> {
+  const page = await pageOf<MailContactRow>(reader, mailContactList(reader, filters, window));
   const links = await linksOf(reader, page.rows);
   return { ...page, rows: page.rows.map((row) => mailContactOf(row, links(row))) };
 }

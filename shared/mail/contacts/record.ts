@@ -155,9 +155,9 @@ export const mailContactFacts = factsOf({
   masked: ['email', 'first_name', 'last_name', 'attributes'],
 });
 
-/** A known e-mail: 409 that names whose it is. */
-export function emailInUse(contact_id: string): Failure {
-  const message = `${contact_id} has this e-mail`;
+/** A known e-mail: 409 that names whose it is, null when that was removed just now. */
+export function emailInUse(contact_id: string | null): Failure {
+  const message = `${contact_id ?? 'Another contact'} has this e-mail`;
   return new Failure('already_exists', {
     detail: message,
     errors: [{ in: 'body', path: '/email', code: 'already_exists', message }],

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import {
+  createMailContact,
+  deleteMailContact,
+  updateMailContact,
+} from '../../shared/mail/contacts/operations.ts';
+import { mailContactById, mailContactPage } from '../../shared/mail/contacts/queries.ts';
+import {
+  contactStatuses,
+  MailContact,
+  MailContactInput,
+  MailContactPatch,
+} from '../../shared/mail/contacts/record.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+const MailContactReply = z.strictObject({ contact: MailContact });
+
+/** What leaves contacts out of a list of them, and out of its export. */
+export const mailContactFilters = z.object({
+  search: z
+    .string()
+    .max(200)
+    .describe('Part of a name, in either order, or of the e-mail.')
+    .meta({ examples: ['山田'] })
+    .optional(),
+  list_id: id('mlist').describe('Only contacts of this list, also those that have left it.').optional(),
+  status: z.enum(contactStatuses).optional(),
+});
+
+export const mailContacts = [
+  list({
+    id: 'mail.contacts.list',
+    path: '/api/v1/mail/contacts',
+    scope: 'mail:read',
+    summary: 'List mail contacts',
+    item: MailContact,
+    filters: mailContactFilters,
+    sorts: ['email'],
+    limit: { default: 20, most: 100 },
+    handle: ({ filters, window }, reader) => mailContactPage(reader, filters, window),
+  }),
+  read({
+    id: 'mail.contacts.get',
+    method: 'get',
+    path: '/api/v1/mail/contacts/:id',
+    scope: 'mail:read',
+    summary: 'Read a mail contact',
+    params: byId('mcont'),
+    reply: MailContactReply,
+    handle: async ({ params }, reader) => ({ contact: await mailContactById(reader, params.id) }),
+  }),
+  write({
+    id: 'mail.contacts.create',
+    method: 'post',
+    path: '/api/v1/mail/contacts',
+    scope: 'mail:write',
+    summary: 'Create a mail contact',
+    description:
+      'It is active. A known e-mail (compared in lower case after NFKC) is refused with `already_exists`, and `contact_id` names whose it is; one that must never be mailed again with `suppressed`, and `suppression_id` names why.',
+    body: MailContactInput,
+    status: 201,
+    reply: MailContactReply,
+    raises: ['already_exists', 'suppressed', 'unknown_reference'],
+    handle: async ({ body }, work) => ({ contact: await createMailContact(work, body) }),
+  }),
+  write({
+    id: 'mail.contacts.update',
+    method: 'patch',
+    path: '/api/v1/mail/contacts/:id',
+    scope: 'mail:write',
+    summary: 'Change a mail contact',
+    description:
+      'Only the fields sent change; null clears an optional one. From `unsubscribed` back to `active` takes a `consent` whose `at` is later than the refusal, in this change or before it; from `bounced` it takes that no suppression stands.',
+    params: byId('mcont'),
+    body: MailContactPatch,
+    reply: MailContactReply,
+    raises: ['already_exists', 'consent_required', 'suppressed'],
+    handle: async ({ params, body }, work) => ({ contact: await updateMailContact(work, params.id, body) }),
+  }),
+  write({
+    id: 'mail.contacts.delete',
+    method: 'delete',
+    path: '/api/v1/mail/contacts/:id',
+    scope: 'mail:write',
+    summary: 'Erase a mail contact',
+    description:
+      'Its data is gone. Where its status was not `active`, a suppression stays that tells the address by a hash alone.',
+    params: byId('mcont'),
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await deleteMailContact(work, params.id);
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import { joinMailList, leaveMailList } from '../../shared/mail/lists/members.ts';
+import { createMailList, deleteMailList, updateMailList } from '../../shared/mail/lists/operations.ts';
+import { mailListById, mailListPage } from '../../shared/mail/lists/queries.ts';
+import { MailList, MailListInput, MailListPatch, MailMembership } from '../../shared/mail/lists/record.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+const MailListReply = z.strictObject({ list: MailList });
+const memberPath = '/api/v1/mail/lists/:id/contacts/:contact_id';
+const memberParams = z.object({ id: id('mlist'), contact_id: id('mcont') });
+
+export const mailLists = [
+  list({
+    id: 'mail.lists.list',
+    path: '/api/v1/mail/lists',
+    scope: 'mail:read',
+    summary: 'List the lists',
+    item: MailList,
+    sorts: ['name'],
+    handle: ({ window }, reader) => mailListPage(reader, window),
+  }),
+  read({
+    id: 'mail.lists.get',
+    method: 'get',
+    path: '/api/v1/mail/lists/:id',
+    scope: 'mail:read',
+    summary: 'Read a list',
+    params: byId('mlist'),
+    reply: MailListReply,
+    handle: async ({ params }, reader) => ({ list: await mailListById(reader, params.id) }),
+  }),
+  write({
+    id: 'mail.lists.create',
+    method: 'post',
+    path: '/api/v1/mail/lists',
+    scope: 'mail:write',
+    summary: 'Create a list',
+    body: MailListInput,
+    status: 201,
+    reply: MailListReply,
+    raises: ['already_exists'],
+    handle: async ({ body }, work) => ({ list: createMailList(work, body) }),
+  }),
+  write({
+    id: 'mail.lists.update',
+    method: 'patch',
+    path: '/api/v1/mail/lists/:id',
+    scope: 'mail:write',
+    summary: 'Change a list',
+    params: byId('mlist'),
+    body: MailListPatch,
+    reply: MailListReply,
+    raises: ['already_exists'],
+    handle: async ({ params, body }, work) => ({ list: await updateMailList(work, params.id, body) }),
+  }),
+  write({
+    id: 'mail.lists.delete',
+    method: 'delete',
+    path: '/api/v1/mail/lists/:id',
+    scope: 'mail:write',
+    summary: 'Delete a list',
+    description: 'Its contacts stay.',
+    params: byId('mlist'),
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await deleteMailList(work, params.id);
+      return deleted;
+    },
+  }),
+  write({
+    id: 'mail.lists.join',
+    method: 'put',
+    path: memberPath,
+    scope: 'mail:write',
+    summary: 'Put a contact into a list',
+    description:
+      'One that is there already stays as it is. A list that the person has left takes a `consent` of the contact whose `at` is later than that.',
+    params: memberParams,
+    reply: z.strictObject({ list: MailList, membership: MailMembership }),
+    raises: ['consent_required'],
+    handle: ({ params }, work) => joinMailList(work, params.id, params.contact_id),
+  }),
+  write({
+    id: 'mail.lists.leave',
+    method: 'delete',
+    path: memberPath,
+    scope: 'mail:write',
+    summary: 'Take a contact out of a list',
+    description:
+      'A membership that the person has ended stays, as the record of it: 409 `invalid_transition`.',
+    params: memberParams,
+    reply: Deleted,
+    raises: ['invalid_transition'],
+    handle: async ({ params }, work) => {
+      await leaveMailList(work, params.id, params.contact_id);
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,163 @@
+import { fullName } from '../../full-name.ts';
+import { unknownReference } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { emailKey } from '../email-key.ts';
+import { forgetAnswers } from '../forget-answers.ts';
+import { countContact, lockMailLists } from '../lists/counters.ts';
+import { addMember } from '../lists/members.ts';
+import { forgetAddress } from '../suppressions/operations.ts';
+import { suppressionFor } from '../suppressions/queries.ts';
+import { contactWithEmail, linksOf, lockMailContact, type MailContactRow, mailContactOf } from './queries.ts';
+import {
+  emailInUse,
+  type MailContact,
+  type MailContactInput,
+  MailContactModel,
+  type MailContactPatch,
+  mailContactFacts,
+} from './record.ts';
+import { indexContact } from './search-index.ts';
+import { mailSearchText } from './search-text.ts';
+import { changedStanding, refuseSuppressed, suppressed } from './status.ts';
+import { inStoredOrder, storedConsent } from './stored-json.ts';
+
+/** Makes an active contact, in a list where one is named. Errors: `already_exists`, `suppressed`, `unknown_reference`. */
+export async function createMailContact(work: Work, input: MailContactInput): Promise<MailContact> {
+  const { list_id = null } = input;
+  const row = newRow(work, input);
+  const [isNew, suppression, links] = await Promise.all([
+    insertContact(work, row),
+    suppressionFor(work, emailKey(row.email)),
+    linksOf(work, [row]),
+  ]);
+  if (!isNew) throw emailInUse(await contactWithEmail(work, emailKey(row.email)));
+  if (suppression) throw suppressed(suppression.id);
+  if (list_id !== null) {
+    const [known] = await lockMailLists(work, [list_id]);
+    if (!known) throw unknownReference('/list_id', list_id);
+  }
+  const { crm_contact_id } = links(row);
+  const contact = mailContactOf(row, { list_ids: list_id === null ? [] : [list_id], crm_contact_id });
+  indexContact(work, contact.id, mailSearchText(contact));
+  work.record(mailContactFacts.created, { before: null, after: contact });
+  if (list_id !== null) addMember(work, { list_id, contact_id: contact.id, isActive: true });
+  return contact;
+}
+
+/**
+ * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `already_exists`, `consent_required`,
+ * `suppressed`.
+ */
+export async function updateMailContact(
+  work: Work,
+  id: string,
+  patch: MailContactPatch,
+): Promise<MailContact> {
+  const locked = await lockMailContact(work, id);
+  const before = locked.contact;
+  work.precondition(before);
+  const { attributes, consent, ...fields } = patch;
+  const agreed = consent === undefined ? before.consent : storedConsent(consent);
+  const { refused_at, ...standing } = changedStanding(locked, patch, agreed, work.now);
+  const changed: MailContact = {
+    ...before,
+    ...fields,
+    ...standing,
+    attributes: attributes === undefined ? before.attributes : inStoredOrder(attributes),
+    consent: agreed,
+  };
+  if (work.isSame(mailContactFacts.updated, before, changed)) return before;
+  const email_key = emailKey(changed.email);
+  if (email_key !== locked.email_key) await refuseKnown(work, email_key);
+  const becomesActive = before.status !== 'active' || email_key !== locked.email_key;
+  if (changed.status === 'active' && becomesActive) await refuseSuppressed(work, email_key);
+  const after: MailContact = {
+    ...changed,
+    ...(await linksOf(work, [changed]))(changed),
+    full_name: fullName(changed) || null,
+    updated_at: work.touch(before),
+  };
+  await countContact(work, id, {
+    wasActive: before.status === 'active',
+    isActive: after.status === 'active',
+  });
+  writeContact(work, before, after, { email_key, refused_at });
+  work.record(mailContactFacts.updated, { before, after });
+  return after;
+}
+
+/**
+ * Erases a contact: what is left is the hash of an address that was refused or bounced, as a suppression.
+ * Errors: `not_found`, `precondition_failed`.
+ */
+export async function deleteMailContact(work: Work, id: string): Promise<void> {
+  const { contact, email_key } = await lockMailContact(work, id, 'removal');
+  work.precondition(contact);
+  const { status, status_reason } = contact;
+  await countContact(work, id, { wasActive: status === 'active', isActive: false, isRemoved: true });
+  await forgetAddress(work, email_key, status === 'active' ? null : (status_reason ?? status));
+  forgetAnswers(work, 'contact', contact);
+  work.remove(MailContactModel, id);
+  work.record(mailContactFacts.deleted, { before: contact, after: null });
+}
+
+function newRow(work: Work, input: MailContactInput): MailContactRow {
+  const created_at = work.now.toISOString();
+  const names = { first_name: input.first_name ?? null, last_name: input.last_name ?? null };
+  return {
+    id: newId('mcont', work.now),
+    email: input.email,
+    ...names,
+    full_name: fullName(names) || null,
+    status: 'active',
+    status_reason: null,
+    attributes: inStoredOrder(input.attributes ?? {}),
+    consent: storedConsent(input.consent),
+    created_at,
+    updated_at: created_at,
+  };
+}
+
+/** Inserts at once, and answers whether it did: of two with one e-mail, the second waits here for the first. */
+async function insertContact(work: Work, row: MailContactRow): Promise<boolean> {
+  const made = await work.connection.query(
+    `INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
+       attributes, consent, search_text, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+     ON CONFLICT ON CONSTRAINT mail_contacts_email_once DO NOTHING RETURNING id`,
+    [
+      work.organization_id,
+      row.id,
+      row.email,
+      emailKey(row.email),
+      row.first_name,
+      row.last_name,
+      row.full_name,
+      row.status,
+      JSON.stringify(row.attributes),
+      row.consent && JSON.stringify(row.consent),
+      mailSearchText(row),
+      row.created_at,
+    ],
+  );
+  return made.length === 1;
+}
+
+/** Writes what a change made of a locked contact; its letters too where they changed. */
+function writeContact(
+  work: Work,
+  before: MailContact,
+  after: MailContact,
+  hidden: { email_key: string; refused_at: string | null },
+): void {
+  const { id, object, list_ids, crm_contact_id, created_at, ...columns } = after;
+  const search_text = mailSearchText(after);
+  work.update(MailContactModel, id, { ...columns, ...hidden, search_text });
+  if (search_text !== mailSearchText(before)) indexContact(work, id, search_text);
+}
+
+async function refuseKnown(work: Work, email_key: string): Promise<void> {
+  const known = await contactWithEmail(work, email_key);
+  if (known !== null) throw emailInUse(known);
+}
