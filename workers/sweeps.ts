@@ -1,5 +1,6 @@
 import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { placeAllEvents } from '../shared/events/positions.ts';
+import { indexDueContacts } from '../shared/mail/contacts/search-sweep.ts';
 import type { Sweep } from './kernel/schedules.ts';
 
 const MINUTE = 60_000;
@@ -19,6 +20,7 @@ export const sweeps: readonly Sweep[] = [
       return 0;
     },
   },
+  { name: 'mail_contacts_search', every: 1_000, run: indexDueContacts },
   expiry('idempotency_keys', {
     table: 'idempotency_keys',
     column: 'created_at',

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { ImportField, Parsed } from '../../imports/reading/field.ts';
+
+const ASCII = /^[\x00-\x7f]*$/;
+
+const LONGEST_EMAIL = 254;
+const LONGEST_NAME = 100;
+
+/**
+ * An address by the HTML standard's rule. Full-width letters become the ones that a mail server knows: offices type
+ * addresses with the Japanese keyboard switched on.
+ */
+function parseEmail(cell: string): Parsed {
+  const email = ASCII.test(cell) ? cell : cell.normalize('NFKC').trim();
+  if (email.length > LONGEST_EMAIL) return { fault: 'too_long' };
+  return z.regexes.html5Email.test(email) ? { value: email } : { fault: 'invalid_email' };
+}
+
+function parseName(cell: string): Parsed {
+  return cell.length > LONGEST_NAME ? { fault: 'too_long' } : { value: cell };
+}
+
+/** Both names of a person, from one cell; null where it has no such part. */
+export type WholeName = { first_name: string | null; last_name: string | null };
+
+const SPACES = /[\s\u3000]+/;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * `山田 太郎` and `Taro Yamada` are divided at their space, in the order that `fullName` puts them together; a name
+ * without one is kept whole as the last name, since nobody can tell where to divide it.
+ */
+function parseWholeName(cell: string): Parsed {
+  const words = cell.split(SPACES);
+  const isLastFirst = CJK.test(cell);
+  const last_name = isLastFirst ? words[0]! : words.at(-1)!;
+  const others = isLastFirst ? words.slice(1) : words.slice(0, -1);
+  const first_name = others.length > 0 ? others.join(' ') : null;
+  const isTooLong = last_name.length > LONGEST_NAME || (first_name?.length ?? 0) > LONGEST_NAME;
+  return isTooLong ? { fault: 'too_long' } : { value: { first_name, last_name } satisfies WholeName };
+}
+
+/** What the columns of a file of mail contacts can be mapped to. */
+export const mailContactFields: readonly ImportField[] = [
+  {
+    name: 'email',
+    label: { ja: 'メールアドレス', en: 'E-mail' },
+    aliases: [
+      'email',
+      'e-mail',
+      'mail',
+      'mail address',
+      'email address',
+      'メール',
+      'メールアドレス',
+      'Eメール',
+      'Eメールアドレス',
+      '電子メール',
+      '電子メールアドレス',
+      'アドレス',
+    ],
+    required: true,
+    parse: parseEmail,
+    recognises: (cell) => z.regexes.html5Email.test(cell.trim()),
+  },
+  {
+    name: 'last_name',
+    label: { ja: '姓', en: 'Last name' },
+    aliases: ['last name', 'family name', 'surname', 'lastname', '姓', '名字', '苗字', '氏'],
+    parse: parseName,
+  },
+  {
+    name: 'first_name',
+    label: { ja: '名', en: 'First name' },
+    aliases: ['first name', 'given name', 'forename', 'firstname', '名', '名前(名)', '下の名前'],
+    parse: parseName,
+  },
+  {
+    name: 'full_name',
+    label: { ja: '氏名', en: 'Full name' },
+    aliases: ['full name', 'name', 'fullname', '氏名', '名前', 'お名前', '姓名', '宛名', '担当者名'],
+    parse: parseWholeName,
+  },
+];
