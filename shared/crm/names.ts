@@ -30,3 +30,9 @@ export function companyNameKey(name: string): string {
   const folded = normalise(name);
   return folded.replace(LEGAL_FORMS, '') || folded;
 }
+
+/** A company's name as people mean one and the same by it: ㈱ and (株) for 株式会社, without spaces, folded. */
+export function companyNameForm(name: string): string {
+  const folded = normalise(name).replaceAll('(株)', '株式会社').replaceAll('(有)', '有限会社');
+  return folded.replace(/\s/gu, '');
+}

@@ -1,18 +1,13 @@
 import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
-import { fullName } from '../../full-name.ts';
 import type { Fact } from '../../kernel/fact.ts';
-import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { gramsOf } from '../../search/grams.ts';
-import { personSearchText } from '../../search/lines.ts';
-import { digitsOf } from '../../search/normalise.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
-import { personSortName } from '../names.ts';
-import { type ContactRow, contactOf, lockContact } from './queries.ts';
+import { lockContact } from './queries.ts';
 import { type Contact, type ContactInput, ContactModel, type ContactPatch, contactFacts } from './record.ts';
+import { changedContact, columnsOfContact, newContact } from './shape.ts';
 
 const COMPANIES = { tableName: 'crm_companies' };
 
@@ -22,27 +17,8 @@ export async function createContact(work: Work, input: ContactInput): Promise<Co
     customFieldsAfter(work, 'contact', {}, input.custom_fields),
     requireReferences(work, input),
   ]);
-  const created_at = work.now.toISOString();
-  const row: ContactRow = {
-    id: newId('cont', work.now),
-    first_name: input.first_name,
-    last_name: input.last_name,
-    first_name_kana: input.first_name_kana ?? null,
-    last_name_kana: input.last_name_kana ?? null,
-    full_name: fullName(input),
-    email: input.email ?? null,
-    phone: input.phone ?? null,
-    position: input.position ?? null,
-    company_id: input.company_id ?? null,
-    owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
-    note: input.note ?? null,
-    external_id: input.external_id ?? null,
-    custom_fields,
-    created_at,
-    updated_at: created_at,
-  };
-  const contact = contactOf(row, []);
-  work.insert(ContactModel, { ...row, ...derived(row) });
+  const contact = newContact(work, input, custom_fields);
+  work.insert(ContactModel, columnsOfContact(contact));
   work.record(contactFacts.created, { before: null, after: contact });
   return contact;
 }
@@ -69,9 +45,9 @@ export function writeContact(
   fact: Fact = contactFacts.updated,
 ): Contact {
   if (!fact.always && work.isSame(fact, before, changed)) return before;
-  const after: Contact = { ...changed, full_name: fullName(changed), updated_at: work.touch(before) };
-  const { id, object, tags, created_at, ...columns } = after;
-  work.update(ContactModel, id, { ...columns, ...derived(after) });
+  const after = changedContact(work, before, changed);
+  const { id, created_at, ...columns } = columnsOfContact(after);
+  work.update(ContactModel, before.id, columns);
   work.record(fact, { before, after });
   return after;
 }
@@ -95,16 +71,4 @@ async function requireReferences(
     requireRecord(work, COMPANIES, input.company_id, '/company_id'),
     requireMember(work, input.owner_id, '/owner_id'),
   ]);
-}
-
-/** The columns that search, order and the hunt for duplicates are served from. */
-function derived(contact: ContactRow) {
-  const search_text = personSearchText(contact);
-  return {
-    sort_name: personSortName(contact),
-    email_key: contact.email?.toLowerCase() ?? null,
-    phone_digits: digitsOf(contact.phone ?? '') || null,
-    search_text,
-    search_grams: gramsOf(search_text),
-  };
 }

@@ -1,17 +1,22 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { foldCase } from '../../search/normalise.ts';
-import { lockTag, tagOf } from './queries.ts';
+import { lockTag, type TagRow, tagOf } from './queries.ts';
 import { type Tag, type TagInput, TagModel, type TagPatch, tagFacts } from './record.ts';
 
 /** Makes a tag. Errors: `already_exists`. */
 export function createTag(work: Work, input: TagInput): Tag {
-  const created_at = work.now.toISOString();
-  const row = { id: newId('tag', work.now), ...input, created_at, updated_at: created_at };
+  const row = newTagRow(work, input);
   const tag = tagOf(row, 0);
   work.insert(TagModel, { ...row, name_key: foldCase(input.name) });
   work.record(tagFacts.created, { before: null, after: tag });
   return tag;
+}
+
+/** The row of a tag that is about to be made, without what its name is compared by. */
+export function newTagRow(work: Work, input: TagInput): TagRow {
+  const created_at = work.now.toISOString();
+  return { id: newId('tag', work.now), ...input, created_at, updated_at: created_at };
 }
 
 /** Changes the fields sent; the records that carry the tag do not count as changed. Errors: `not_found`, `already_exists`. */

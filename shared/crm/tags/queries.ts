@@ -6,6 +6,9 @@ import { type Tag, type TagLabel, TagModel } from './record.ts';
 
 export type TaggedKind = 'company' | 'contact' | 'deal';
 
+/** For more records than a list shows the plan is made anew: a kept one may be from when the tables were empty. */
+const MOST_OF_A_PAGE = 200;
+
 /** The tags of many records in one query, by record ID and in order of name. */
 export async function tagsOf(
   reader: Reader,
@@ -20,6 +23,7 @@ export async function tagsOf(
       WHERE assignment.organization_id = $1 AND assignment.${kind}_id = ANY ($2)
       ORDER BY tag.name, tag.id`,
     [reader.organization_id, ids],
+    { prepared: ids.length <= MOST_OF_A_PAGE },
   );
   const byRecord = Map.groupBy(rows, ({ record_id }) => record_id);
   return (id) => (byRecord.get(id) ?? []).map(({ id: tag_id, name, color }) => ({ id: tag_id, name, color }));

@@ -1,0 +1,31 @@
+import { column, type Exporter } from '../../exports/exporter.ts';
+import { activityList } from '../activities/queries.ts';
+import { ofReferred } from './reference.ts';
+
+const table = 'crm_activities';
+
+/** Activities as a file. */
+export const activityExport: Exporter = {
+  name: 'crm.activities',
+  scope: 'crm:read',
+  title: '活動',
+  columns: [
+    column(table, 'id', 'text'),
+    column(table, 'type', 'text'),
+    column(table, 'content', 'text'),
+    column(table, 'occurred_at', 'time'),
+    column(table, 'duration_minutes', 'number'),
+    column(table, 'due_at', 'time'),
+    column(table, 'done_at', 'time'),
+    column(table, 'company_id', 'text'),
+    column(table, 'company_name', 'text', ofReferred(table, 'company_id', 'crm_companies', 'name')),
+    column(table, 'contact_id', 'text'),
+    column(table, 'contact_name', 'text', ofReferred(table, 'contact_id', 'crm_contacts', 'full_name')),
+    column(table, 'deal_id', 'text'),
+    column(table, 'deal_name', 'text', ofReferred(table, 'deal_id', 'crm_deals', 'name')),
+    column(table, 'created_by', 'text'),
+    column(table, 'created_at', 'time'),
+    column(table, 'updated_at', 'time'),
+  ],
+  list: activityList,
+};

@@ -1,0 +1,38 @@
+import { column, type Exporter } from '../../exports/exporter.ts';
+import { contactList } from '../contacts/queries.ts';
+import { customColumns } from './custom-columns.ts';
+import { ofReferred, ownerEmail, tagNames } from './reference.ts';
+
+const table = 'crm_contacts';
+
+const company = (name: string) => ofReferred(table, 'company_id', 'crm_companies', name);
+
+/** Contacts as a file. */
+export const contactExport: Exporter = {
+  name: 'crm.contacts',
+  scope: 'crm:read',
+  title: '連絡先',
+  columns: [
+    column(table, 'id', 'text'),
+    column(table, 'external_id', 'text'),
+    column(table, 'last_name', 'text'),
+    column(table, 'first_name', 'text'),
+    column(table, 'last_name_kana', 'text'),
+    column(table, 'first_name_kana', 'text'),
+    column(table, 'full_name', 'text'),
+    column(table, 'email', 'text'),
+    column(table, 'phone', 'text'),
+    column(table, 'position', 'text'),
+    column(table, 'company_id', 'text'),
+    column(table, 'company_external_id', 'text', company('external_id')),
+    column(table, 'company_name', 'text', company('name')),
+    column(table, 'owner_id', 'text'),
+    ownerEmail(table),
+    tagNames(table, 'contact'),
+    column(table, 'note', 'text'),
+    column(table, 'created_at', 'time'),
+    column(table, 'updated_at', 'time'),
+  ],
+  keyed: customColumns(table, 'contact'),
+  list: contactList,
+};

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Parsed } from '../../imports/reading/field.ts';
+import { foldCase } from '../../search/normalise.ts';
+
+/** What a cell becomes before the API's own schema judges it; undefined is no value of the field at all. */
+type Read = (cell: string) => unknown;
+
+/** Reads cells by the schema of the API's field, after `read` made of the text what a request would send. */
+export function byField(schema: z.ZodType, read: Read = (cell) => cell): (cell: string) => Parsed {
+  return (cell) => {
+    const value = read(cell);
+    if (value === undefined) return { fault: 'invalid_format' };
+    const result = schema.safeParse(value);
+    return result.success ? { value: result.data } : { fault: codeOf(result.error.issues[0]!) };
+  };
+}
+
+/** The code that the API gives the fault, as api/http names it. */
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom') {
+    return (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
+  }
+  if (issue.code === 'too_small') return issue.origin === 'string' ? 'too_short' : 'too_small';
+  if (issue.code === 'too_big') return issue.origin === 'string' ? 'too_long' : 'too_large';
+  if (issue.code === 'invalid_format' || issue.code === 'invalid_type') return issue.code;
+  return 'invalid_value';
+}
+
+/** Text in the narrow forms of letters and digits, which is how addresses and numbers are meant. */
+export function narrow(cell: string): string {
+  return cell.normalize('NFKC').trim();
+}
+
+/** A number as people write it, for example `¥1,200,000` or `１２０円`: its decimal text. `120万` is none. */
+export function decimalText(cell: string): string | undefined {
+  const text = narrow(cell)
+    .replace(/^[¥\\$]\s*/, '')
+    .replace(/\s*円$/, '');
+  const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  return /^-?\d+(\.\d+)?$/.test(plain) ? plain.replace(/^(-?)0+(?=\d)/, '$1') : undefined;
+}
+
+/** A whole number, with one of these words behind it where people write one: `80%`, `3月`. */
+export function wholeNumber(unit = ''): Read {
+  return (cell) => {
+    const text = narrow(cell);
+    const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
+    const exact = decimalText(bare)?.replace(/\.0+$/, '');
+    return exact === undefined || exact.includes('.') ? undefined : Number(exact);
+  };
+}
+
+const DAY = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/;
+
+/** `2026-04-01`, and as spreadsheets write days: `2026/4/1`, `2026年4月1日`. The calendar is for the schema. */
+export function dayText(cell: string): string | undefined {
+  const [, year, month, day] = DAY.exec(narrow(cell)) ?? [];
+  return year && `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
+}
+
+const YES = new Set(['true', 'yes', 'y', '1', 'on', 'はい', '有', '有り', 'あり', '○', '◯', '〇', '✓']);
+const NO = new Set(['false', 'no', 'n', '0', 'off', 'いいえ', '無', '無し', 'なし', '×', '✗']);
+
+/** A yes or no, in the words that exports use. */
+export function yesOrNo(cell: string): boolean | undefined {
+  const word = narrow(cell).toLowerCase();
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
+}
+
+/** Several values in one cell, `;` between them, each once; without regard to case and width. */
+export function several(cell: string): string[] {
+  const values = cell.split(/[;；]/).map((value) => value.trim());
+  const once = new Map(values.filter((value) => value !== '').map((value) => [foldCase(value), value]));
+  return [...once.values()];
+}

@@ -1,0 +1,37 @@
+import { CompanyPatch } from '../companies/record.ts';
+import { byField } from './cell.ts';
+import { field, type RecordField } from './field.ts';
+
+/** The columns by which a contact or a deal names its company. */
+export const companyFieldsOf = (company_id: Parameters<typeof byField>[0]): RecordField[] => [
+  field(
+    'company_external_id',
+    {
+      ja: '会社の外部ID',
+      en: 'Company external ID',
+      aliases: ['会社コード', '企業コード', '取引先コード'],
+      target: 'company_id',
+    },
+    byField(CompanyPatch.shape.external_id),
+  ),
+  field(
+    'company_name',
+    {
+      ja: '会社名',
+      en: 'Company',
+      aliases: [
+        '会社',
+        '企業名',
+        '取引先名',
+        '取引先',
+        '勤務先',
+        'company name',
+        'organization',
+        'account name',
+      ],
+      target: 'company_id',
+    },
+    byField(CompanyPatch.shape.name),
+  ),
+  field('company_id', { ja: '会社ID', en: 'Company ID' }, byField(company_id)),
+];

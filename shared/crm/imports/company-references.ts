@@ -1,0 +1,92 @@
+import type { Work } from '../../kernel/work.ts';
+import { type Company, CompanyModel, companyFacts } from '../companies/record.ts';
+import { columnsOfCompany, newCompany } from '../companies/shape.ts';
+import { companyNameForm, companyNameKey } from '../names.ts';
+import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
+
+/** A company as far as it is known by others. */
+type Named = { id: string; name: string; name_kana: string | null; external_id: string | null };
+
+export type CompanyReferences = {
+  /**
+   * The company that a row names, undefined when it names none. One to be made is made by calling what is answered,
+   * once nothing else is wrong with the row. Faults: `unknown_reference`, `ambiguous`.
+   */
+  named(values: Values): string | (() => string) | Fault | undefined;
+  /** All that the rows may refer to. */
+  ids(): string[];
+  made(): Company[];
+  /** Sends those that were made. */
+  write(): void;
+};
+
+const COLUMNS = ['company_external_id', 'company_name', 'company_id'];
+
+/** The companies that rows name by external ID, ID, or name (where the legal form may be abbreviated). */
+export async function companiesIn(
+  work: Work,
+  rows: readonly GoodRow[],
+  create_missing: boolean,
+): Promise<CompanyReferences> {
+  const known = textsIn(rows, ...COLUMNS).length === 0 ? [] : await findCompanies(work, rows);
+  const byId = new Map(known.map((company) => [company.id, company]));
+  const byExternalId = new Map<string, string>();
+  const byName = new Map<string, string[]>();
+  const made: Company[] = [];
+  for (const company of known) remember(company);
+
+  function remember({ id, name, external_id }: Named): void {
+    if (external_id !== null) byExternalId.set(external_id, id);
+    const form = companyNameForm(name);
+    byName.set(form, [...(byName.get(form) ?? []), id]);
+  }
+
+  function make(name: string, external_id: string | undefined): string {
+    const company = newCompany(work, { name, external_id }, {});
+    work.record(companyFacts.created, { before: null, after: company });
+    made.push(company);
+    byId.set(company.id, company);
+    remember(company);
+    return company.id;
+  }
+
+  return {
+    named(values) {
+      const { company_external_id, company_name, company_id } = values as Record<string, string | undefined>;
+      if (company_external_id !== undefined) {
+        const found = byExternalId.get(company_external_id);
+        if (found) return found;
+        if (!create_missing || company_name === undefined) {
+          return unknown('company_external_id', company_external_id);
+        }
+        return () => make(company_name, company_external_id);
+      }
+      if (company_name !== undefined) {
+        const found = byName.get(companyNameForm(company_name)) ?? [];
+        if (found.length > 1) return ambiguous('company_name', company_name);
+        if (found[0]) return found[0];
+        return create_missing ? () => make(company_name, undefined) : unknown('company_name', company_name);
+      }
+      if (company_id === undefined || byId.has(company_id)) return company_id;
+      return unknown('company_id', company_id);
+    },
+    ids: () => [...byId.keys()],
+    made: () => made,
+    write: () => work.insertAll(CompanyModel, made.map(columnsOfCompany)),
+  };
+}
+
+/** Held as they are referred to: they may change, but not vanish, until the work commits. */
+function findCompanies(work: Work, rows: readonly GoodRow[]): Promise<Named[]> {
+  const name_keys = [...new Set(textsIn(rows, 'company_name').map(companyNameKey))];
+  return work.connection.query<Named>(
+    `SELECT id, name, name_kana, external_id FROM crm_companies
+      WHERE organization_id = $1 AND id IN (
+        SELECT id FROM crm_companies WHERE organization_id = $1 AND external_id = ANY ($2)
+        UNION ALL SELECT id FROM crm_companies WHERE organization_id = $1 AND name_key = ANY ($3)
+        UNION ALL SELECT unnest($4::text[]))
+      ORDER BY id FOR KEY SHARE`,
+    [work.organization_id, textsIn(rows, 'company_external_id'), name_keys, textsIn(rows, 'company_id')],
+    { prepared: false },
+  );
+}

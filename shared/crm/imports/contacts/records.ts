@@ -1,0 +1,191 @@
+import type { Work } from '../../../kernel/work.ts';
+import { type ContactRow, contactColumns, contactOf } from '../../contacts/queries.ts';
+import { type Contact, type ContactInput, ContactModel, contactFacts } from '../../contacts/record.ts';
+import { changedContact, columnsOfContact, newContact } from '../../contacts/shape.ts';
+import { tagsOf } from '../../tags/queries.ts';
+import { companiesIn } from '../company-references.ts';
+import { customKey } from '../custom-columns.ts';
+import { customValuesIn } from '../custom-values.ts';
+import { ownersIn } from '../owners.ts';
+import type { Records, Tracked } from '../records.ts';
+import {
+  ambiguous,
+  type Fault,
+  type GoodRow,
+  isFault,
+  missing,
+  ownValues,
+  taken,
+  textsIn,
+  type Values,
+} from '../row.ts';
+import { tagsIn } from '../tags.ts';
+
+export type ContactMatch = { match_by: 'external_id' | 'email'; create_missing: boolean };
+
+type TrackedContact = Tracked & { contact: Contact; first: Contact | null };
+
+/** The fields that a column writes as it stands. */
+const PLAIN = [
+  ...['external_id', 'last_name', 'first_name', 'last_name_kana', 'first_name_kana'],
+  ...['email', 'phone', 'position', 'note'],
+];
+
+/** The contacts that rows are about; what they refer to is held until the work commits. */
+export async function contactsIn(
+  work: Work,
+  rows: readonly GoodRow[],
+  { match_by, create_missing }: ContactMatch,
+): Promise<Records<TrackedContact>> {
+  const known = await lockContacts(work, rows, match_by);
+  const companies = await companiesIn(work, rows, create_missing);
+  const owners = await ownersIn(work, rows);
+  const tags = await tagsIn(work, 'contact', rows);
+  const customValues = await customValuesIn(work, 'contact', rows);
+  const byExternalId = new Map<string, TrackedContact>();
+  const byEmail = new Map<string, TrackedContact[]>();
+  const made: TrackedContact[] = [];
+  const changed = new Set<TrackedContact>();
+  for (const contact of known) remember(track(contact, contact));
+
+  function track(contact: Contact, first: Contact | null): TrackedContact {
+    return { id: contact.id, is_new: first === null, updated_at: contact.updated_at, contact, first };
+  }
+
+  function remember(record: TrackedContact): void {
+    const { external_id, email } = record.contact;
+    if (external_id !== null) byExternalId.set(external_id, record);
+    if (email === null) return;
+    const key = email.toLowerCase();
+    byEmail.set(key, [...(byEmail.get(key) ?? []), record]);
+  }
+
+  /** What a row says beside plain fields; its company is made last, when nothing is wrong. */
+  function read(values: Values, before: Contact | null): { patch: Partial<ContactInput> } | Fault[] {
+    const faults: Fault[] = [];
+    const patch: Partial<ContactInput> = ownValues(values, PLAIN);
+    const holder = patch.external_id && byExternalId.get(patch.external_id);
+    if (holder && holder.id !== before?.id) faults.push(taken('external_id', patch.external_id));
+    const owner_id = owners(values);
+    if (isFault(owner_id)) faults.push(owner_id);
+    else if (owner_id !== undefined) patch.owner_id = owner_id;
+    const company = companies.named(values);
+    if (isFault(company)) faults.push(company);
+    const custom_fields = customValues(before?.custom_fields ?? {}, values);
+    if (Array.isArray(custom_fields)) faults.push(...custom_fields);
+    else patch.custom_fields = custom_fields;
+    if (faults.length > 0) return faults;
+    if (typeof company === 'string') patch.company_id = company;
+    else if (typeof company === 'function') patch.company_id = company();
+    return { patch };
+  }
+
+  return {
+    match(values) {
+      const key = values[match_by] as string | undefined;
+      if (key === undefined) return null;
+      if (match_by === 'external_id') return byExternalId.get(key) ?? null;
+      const found = byEmail.get(key.toLowerCase()) ?? [];
+      return found.length > 1 ? ambiguous('email', key) : (found[0] ?? null);
+    },
+    key(values) {
+      const key = values[match_by] as string | undefined;
+      return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
+    },
+    found: () => [...new Set([...byExternalId.values(), ...[...byEmail.values()].flat()])],
+    create(values) {
+      const absent = ['last_name', 'first_name'].filter((name) => values[name] === undefined);
+      if (absent.length > 0) return absent.map(missing);
+      const result = read(values, null);
+      if (Array.isArray(result)) return result;
+      const input = result.patch as ContactInput;
+      const contact = newContact(work, input, input.custom_fields as Contact['custom_fields']);
+      work.record(contactFacts.created, { before: null, after: contact });
+      const labels = tags.assign(contact.id, [], values);
+      const record = track({ ...contact, tags: labels }, null);
+      made.push(record);
+      remember(record);
+      return record;
+    },
+    change(record, values) {
+      const before = record.contact;
+      const result = read(values, before);
+      if (Array.isArray(result)) return result;
+      const after = { ...before, ...result.patch } as Contact;
+      const isSame = work.isSame(contactFacts.updated, before, after);
+      if (!isSame) {
+        record.contact = changedContact(work, before, after);
+        record.updated_at = record.contact.updated_at;
+        work.record(contactFacts.updated, { before, after: record.contact });
+        changed.add(record);
+        if (before.external_id !== null) byExternalId.delete(before.external_id);
+        if (after.external_id !== null) byExternalId.set(after.external_id, record);
+      }
+      const labels = tags.assign(record.id, before.tags, values);
+      record.contact = { ...record.contact, tags: labels };
+      return !isSame || labels.length > before.tags.length;
+    },
+    isBlank({ contact }, target) {
+      const key = customKey(target);
+      if (key !== null) return contact.custom_fields[key] === undefined;
+      if (target === 'tags') return contact.tags.length === 0;
+      return contact[target as keyof Contact] === null;
+    },
+    kept: ({ contact }) => keptOfContact(contact),
+    made: () => [...companies.made(), ...tags.made().map((id) => ({ id, updated_at: null }))],
+    write() {
+      companies.write();
+      const old = [...changed].filter(({ is_new }) => !is_new);
+      releaseKeys(work, old);
+      work.updateAll(ContactModel, old.map(columnsToChange));
+      work.insertAll(
+        ContactModel,
+        made.map(({ contact }) => columnsOfContact(contact)),
+      );
+      tags.write();
+    },
+  };
+}
+
+/** The fields that a revert gives back. */
+export function keptOfContact({ id, object, full_name, tags, created_at, updated_at, ...fields }: Contact) {
+  return { ...fields, tags: tags.map((tag) => tag.id) };
+}
+
+function columnsToChange({ contact }: TrackedContact) {
+  const { created_at, ...columns } = columnsOfContact(contact);
+  return columns;
+}
+
+/** An external ID that one record gives up another may have taken: both at once would meet in the index. */
+function releaseKeys(work: Work, changed: readonly TrackedContact[]): void {
+  const released = changed.filter(
+    ({ first, contact }) => first!.external_id !== null && first!.external_id !== contact.external_id,
+  );
+  if (released.length === 0) return;
+  work.run('UPDATE crm_contacts SET external_id = NULL WHERE organization_id = $1 AND id = ANY ($2)', [
+    work.organization_id,
+    released.map(({ id }) => id),
+  ]);
+}
+
+async function lockContacts(work: Work, rows: readonly GoodRow[], match_by: string): Promise<Contact[]> {
+  const external_ids = textsIn(rows, 'external_id');
+  const emails = match_by === 'email' ? textsIn(rows, 'email').map((email) => email.toLowerCase()) : [];
+  if (external_ids.length + emails.length === 0) return [];
+  const found = await work.connection.query<ContactRow>(
+    `SELECT ${contactColumns.join(', ')} FROM crm_contacts
+      WHERE organization_id = $1 AND id IN (
+        SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
+        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3))
+      ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, external_ids, emails],
+    { prepared: false },
+  );
+  const tags = await tagsOf(
+    work,
+    'contact',
+    found.map(({ id }) => id),
+  );
+  return found.map((row) => contactOf(row, tags(row.id)));
+}

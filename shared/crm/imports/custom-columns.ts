@@ -1,0 +1,41 @@
+import type { CustomFieldRule } from '../custom-fields/values.ts';
+import { changeCustomFields } from '../custom-fields/values.ts';
+import { dayText, decimalText, several, yesOrNo } from './cell.ts';
+import { field, type RecordField } from './field.ts';
+
+const PREFIX = 'custom_fields.';
+
+/** The key of the custom field that a column writes, or null. */
+export function customKey(name: string): string | null {
+  return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : null;
+}
+
+/** The columns of the custom fields that an organization gave a kind of record; known by their keys and labels. */
+export function customColumns(rules: readonly (CustomFieldRule & { label: string })[]): RecordField[] {
+  return rules.map((rule) =>
+    field(`${PREFIX}${rule.key}`, { ja: rule.label, en: rule.label, aliases: [rule.key] }, (cell) => {
+      const sent = { [rule.key]: sentValue(rule, cell) };
+      const result = changeCustomFields({}, sent, [rule]);
+      return 'faults' in result ? { fault: result.faults[0]!.code } : { value: result.values[rule.key] };
+    }),
+  );
+}
+
+/** What a request would send for the cell. What is not of the type stays text, which the definition refuses. */
+function sentValue(rule: CustomFieldRule, cell: string): unknown {
+  switch (rule.type) {
+    case 'number':
+      return decimalText(cell) ?? cell;
+    case 'date':
+      return dayText(cell) ?? cell;
+    case 'boolean':
+      return yesOrNo(cell) ?? cell;
+    case 'multi_select':
+      return several(cell);
+    case 'select':
+    case 'url':
+      return cell.trim();
+    case 'text':
+      return cell;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ImportField } from '../../imports/reading/field.ts';
+import { TagInput } from '../tags/record.ts';
+import { byField, narrow, several } from './cell.ts';
+
+/** A column that a file of records may have. */
+export type RecordField = ImportField & {
+  /** The field of the record that it writes; several columns may name one company or owner in different ways. */
+  target: string;
+};
+
+type Words = {
+  ja: string;
+  en: string;
+  aliases?: readonly string[];
+  target?: string;
+};
+
+/** Declares a column; it writes the field of its own name unless `target` says another. */
+export function field(name: string, words: Words, parse: RecordField['parse']): RecordField {
+  const { ja, en, aliases = [], target = name } = words;
+  return { name, label: { ja, en }, aliases: [name, ja, en, ...aliases], target, parse };
+}
+
+/** A cell with several values, each judged by `parse`. */
+export function each(parse: RecordField['parse']): RecordField['parse'] {
+  return (cell) => {
+    const values: unknown[] = [];
+    for (const one of several(cell)) {
+      const parsed = parse(one);
+      if ('fault' in parsed) return parsed;
+      values.push(parsed.value);
+    }
+    return { value: values };
+  };
+}
+
+/** The columns that every kind of record has. */
+export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordField[] => [
+  field(
+    'owner_email',
+    {
+      ja: '担当者メールアドレス',
+      en: 'Owner e-mail',
+      aliases: ['担当者', '担当者メール', 'owner', '営業担当'],
+      target: 'owner_id',
+    },
+    (cell) => ({ value: narrow(cell).toLowerCase() }),
+  ),
+  field('owner_id', { ja: '担当者ID', en: 'Owner ID' }, byField(owner_id)),
+  field(
+    'tags',
+    { ja: 'タグ', en: 'Tags', aliases: ['tag', 'ラベル', 'labels'] },
+    each(byField(TagInput.shape.name)),
+  ),
+];

@@ -1,0 +1,67 @@
+import { type KeptOutcome, keepOutcomes, outcomesOf, overwritten } from '../../imports/outcomes.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import type { Kept } from './records.ts';
+
+type Changes = Record<string, [unknown, unknown]>;
+
+/** What an import did with the records of a chunk, and what earlier chunks did with them. */
+export type Journal = {
+  /** Whether a row before had this outcome decided. */
+  has(key: string): boolean;
+  add(outcome: KeptOutcome): void;
+  /** The record was changed (again): what it held before all is kept, and the time of the last change. */
+  change(key: string, before: Kept, after: Kept, changed_at: string): void;
+  write(work: Work): void;
+};
+
+/** Records made along the way, companies and tags, stand under keys of this form: they are no rows of the file. */
+export const ALONG_THE_WAY = '+';
+
+/** What a row is known by where its record is not in the table: in a dry run, which writes none. */
+export function keyOfRow(key: string): string {
+  return `=${key}`;
+}
+
+/** Opens the journal of an import for records of these keys. */
+export async function openJournal(
+  reader: Reader,
+  import_id: string,
+  keys: readonly string[],
+): Promise<Journal> {
+  const known = await outcomesOf(reader, import_id, keys);
+  const touched = new Map<string, KeptOutcome>();
+  return {
+    has: (key) => known.has(key),
+    add(outcome) {
+      known.set(outcome.key, outcome);
+      touched.set(outcome.key, outcome);
+    },
+    change(key, before, after, changed_at) {
+      const outcome = known.get(key)!;
+      const isCreated = outcome.outcome === 'created';
+      const changes = isCreated ? outcome.before : overwritten(outcome.before, changesIn(before, after));
+      const changed = { ...outcome, before: changes, changed_at };
+      known.set(key, changed);
+      touched.set(key, changed);
+    },
+    write: (work) => keepOutcomes(work, import_id, [...touched.values()]),
+  };
+}
+
+/** The fields that differ, each custom field as one of its own. */
+function changesIn(before: Kept, after: Kept): Changes {
+  const [was, is] = [flat(before), flat(after)];
+  const changes: Changes = {};
+  for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    const [old, fresh] = [was[field] ?? null, is[field] ?? null];
+    if (JSON.stringify(old) !== JSON.stringify(fresh)) changes[field] = [old, fresh];
+  }
+  return changes;
+}
+
+/** A record's fields with each custom field under `custom_fields.<key>`. */
+export function flat({ custom_fields, ...fields }: Kept): Kept {
+  const own = Object.entries((custom_fields ?? {}) as Kept);
+  return { ...fields, ...Object.fromEntries(own.map(([key, value]) => [`custom_fields.${key}`, value])) };
+}

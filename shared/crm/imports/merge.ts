@@ -1,0 +1,128 @@
+import { type CellFault, type ImportRow, type Merged, noCounts, type Outcome } from '../../imports/domain.ts';
+import type { OnConflict } from '../../imports/options.ts';
+import { Work } from '../../kernel/work.ts';
+import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
+import type { Records, Tracked } from './records.ts';
+import { type Fault, isFault, type Values } from './row.ts';
+
+export type MergeRun = {
+  import_id: string;
+  on_conflict: OnConflict;
+  dry_run: boolean;
+  /** The field of the record that each column writes. */
+  targets: ReadonlyMap<string, string>;
+};
+
+/** Finds and locks the records of a chunk. */
+export type OpenRecords = (work: Work, rows: readonly ImportRow[]) => Promise<Records>;
+
+/**
+ * Takes the rows of a chunk one at a time, as calls of the API would, against records read at once; what came of it
+ * is written at the end, at once too. A dry run does the same with a work that is never finished.
+ */
+export async function mergeRows(
+  work: Work,
+  run: MergeRun,
+  rows: readonly ImportRow[],
+  open: OpenRecords,
+): Promise<Merged> {
+  await lockImports(work);
+  const scene = run.dry_run ? new Work(work) : work;
+  const records = await open(scene, rows);
+  const journal = await openJournal(work, run.import_id, journalKeys(run, records, rows));
+  const counts = noCounts();
+  const faults: CellFault[] = [];
+  for (const { row, cells, values } of rows) {
+    const result = takeRow(run, records, journal, values);
+    if (typeof result === 'string') counts[result] += 1;
+    else {
+      counts.error += 1;
+      for (const { field, code, message } of result)
+        faults.push({ row, cells, code, column: field, message });
+    }
+  }
+  records.write();
+  for (const { id, updated_at } of records.made()) {
+    const key = `${ALONG_THE_WAY}${id}`;
+    journal.add({ key, outcome: 'created', before: null, changed_at: updated_at });
+  }
+  journal.write(work);
+  work.nothingChanged();
+  if (!run.dry_run) await sendRows(work);
+  return { counts, faults };
+}
+
+/** Takes one row; answers its outcome, or what is wrong with it. */
+function takeRow(run: MergeRun, records: Records, journal: Journal, values: Values): Outcome | Fault[] {
+  const found = records.match(values);
+  if (isFault(found)) return [found];
+  if (!found) return makeRecord(run, records, journal, values);
+  const isRepeated = journal.has(found.id);
+  const add = (outcome: 'skipped' | 'updated' | 'unchanged'): Outcome => {
+    if (isRepeated) return 'duplicate';
+    journal.add({ key: found.id, outcome, before: null, changed_at: null });
+    return outcome;
+  };
+  if (run.on_conflict === 'skip') return add('skipped');
+  const said = run.on_conflict === 'fill_blank' ? blanksOnly(run, records, found, values) : values;
+  const before = records.kept(found);
+  const changed = records.change(found, said);
+  if (Array.isArray(changed)) return changed;
+  const outcome = add(changed ? 'updated' : 'unchanged');
+  if (changed) journal.change(found.id, before, records.kept(found), found.updated_at);
+  return outcome;
+}
+
+function makeRecord(run: MergeRun, records: Records, journal: Journal, values: Values): Outcome | Fault[] {
+  const key = records.key(values);
+  const dry_key = run.dry_run && key !== null ? keyOfRow(key) : null;
+  if (dry_key !== null && journal.has(dry_key)) return 'duplicate';
+  const made = records.create(values);
+  if (Array.isArray(made)) return made;
+  const outcome = { outcome: 'created', before: null, changed_at: made.updated_at } as const;
+  journal.add({ key: made.id, ...outcome });
+  if (dry_key !== null) journal.add({ key: dry_key, ...outcome });
+  return 'created';
+}
+
+/** The cells for what is blank in the record. */
+function blanksOnly(run: MergeRun, records: Records, record: Tracked, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => value !== undefined && records.isBlank(record, run.targets.get(name) ?? name),
+    ),
+  );
+}
+
+/**
+ * One chunk of one import at a time in an organization: two that name the same new records would otherwise wait for
+ * each other crosswise, and both make the company that both lack.
+ */
+async function lockImports(work: Work): Promise<void> {
+  await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `crm imports ${work.organization_id}`,
+  ]);
+}
+
+/** In a dry run records that would have been made are known by their rows alone. */
+function journalKeys(run: MergeRun, records: Records, rows: readonly ImportRow[]): string[] {
+  const ids = records.found().map(({ id }) => id);
+  if (!run.dry_run) return ids;
+  const keys = new Set(rows.flatMap(({ values }) => records.key(values) ?? []));
+  return [...ids, ...[...keys].map(keyOfRow)];
+}
+
+const UNIQUE_VIOLATION = '23505';
+const SERIALIZATION_FAILURE = '40001';
+
+/** Somebody else made a record with the same key at this moment: the chunk is run again, and finds it. */
+async function sendRows(work: Work): Promise<void> {
+  try {
+    await work.flush();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    throw Object.assign(new Error('Another write was first', { cause: error }), {
+      code: SERIALIZATION_FAILURE,
+    });
+  }
+}

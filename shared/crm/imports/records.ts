@@ -1,0 +1,30 @@
+import type { Fault, Values } from './row.ts';
+
+/** What revert compares and gives back: fields of a record by name, tags as IDs. */
+export type Kept = Record<string, unknown>;
+
+/** A record as the rows so far left it. */
+export type Tracked = { id: string; is_new: boolean; updated_at: string };
+
+/**
+ * The records of one kind that a chunk of rows may touch: found and locked before the first row, changed in memory
+ * row by row as the API's operations would, and written with few statements at the end.
+ */
+export type Records<Record_ extends Tracked = Tracked> = {
+  /** The record that a row is about, null when there is none. Faults: `ambiguous`. */
+  match(values: Values): Record_ | null | Fault;
+  /** What a row is known by, also where there is no record; null when it says nothing to be found by. */
+  key(values: Values): string | null;
+  /** All that were found. */
+  found(): Record_[];
+  create(values: Values): Record_ | Fault[];
+  /** Whether the record is another one now. */
+  change(record: Record_, values: Values): boolean | Fault[];
+  /** Whether nobody has filled a field, custom fields by `custom_fields.<key>`. */
+  isBlank(record: Record_, target: string): boolean;
+  kept(record: Record_): Kept;
+  /** Records of other kinds that were made along the way: their IDs, with `updated_at`. */
+  made(): { id: string; updated_at: string | null }[];
+  /** Collects the statements. */
+  write(): void;
+};
