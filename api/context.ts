@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../shared/db/database.ts';
+import type { JobNotices } from '../shared/jobs/notices.ts';
 import type { Settings } from '../shared/settings.ts';
+import type { Storage } from '../shared/storage/storage.ts';
 import type { Limits } from './http/limits.ts';
 import type { Lookups } from './http/lookups.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -11,12 +13,16 @@ import type { Versions } from './http/versions.ts';
 export type ApiContext = {
   database: Database;
   settings: Settings;
+  storage: Storage;
   log: Logger;
   versions: Versions;
   limits: Limits;
   lookups: Lookups;
   metrics: Metrics;
   time_limits: TimeLimits;
+  notices: JobNotices;
+  /** Aborted when the process is asked to end: who only waits is answered at once. */
+  ending: AbortSignal;
   /** The process clock. */
   now: () => Date;
 };

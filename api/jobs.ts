@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { jobFile } from '../shared/jobs/files.ts';
 import { cancelJob } from '../shared/jobs/operations.ts';
+import { jobEvents } from '../shared/jobs/progress.ts';
 import { jobById, jobPage } from '../shared/jobs/queries.ts';
-import { JobResource, jobStatuses } from '../shared/jobs/record.ts';
+import { JobProgress, JobResource, jobStatuses } from '../shared/jobs/record.ts';
 import { byId } from '../shared/kernel/schema.ts';
 import { read, write } from './http/endpoint.ts';
+import { file, stream } from './http/files/declarations.ts';
 import { list } from './http/list.ts';
-
-const JobReply = z.strictObject({ job: JobResource });
+import { JobReply } from './http/schemas.ts';
 
 const WHOSE = 'Jobs are shown to the one who asked for them and to holders of the scope of what they do.';
 
@@ -38,6 +40,29 @@ export const jobs = [
     params: byId('job'),
     reply: JobReply,
     handle: async ({ params }, reader) => ({ job: await jobById(reader, params.id) }),
+  }),
+  stream({
+    id: 'jobs.events',
+    path: '/api/v1/jobs/:id/events',
+    scope: 'jobs:read',
+    summary: 'Follow a job',
+    description:
+      'Server-sent events: `state` with the job at first and whenever its status changes, `progress` in between, a comment every 15 s as a sign of life. The stream ends with the job; one that was lost goes on with `Last-Event-ID`.',
+    params: byId('job'),
+    events: { state: JobResource, progress: JobProgress },
+    topic: ({ params }) => params.id,
+    look: ({ params }, reader, last_event_id) => jobEvents(reader, params.id, last_event_id),
+  }),
+  file({
+    id: 'jobs.file',
+    path: '/api/v1/jobs/:id/file',
+    scope: 'jobs:read',
+    summary: 'Download the file of a job',
+    description: 'What the job made, for 7 days. A download that broke off goes on with `Range`.',
+    params: byId('job'),
+    media_types: ['text/csv', 'application/pdf', 'application/octet-stream'],
+    raises: ['job_not_finished'],
+    handle: ({ params }, reader) => jobFile(reader, params.id),
   }),
   write({
     id: 'jobs.cancel',

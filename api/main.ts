@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../shared/db/database.ts';
+import { jobNotices } from '../shared/jobs/notices.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
+import { openStorage } from '../shared/storage/open.ts';
 import { apiApp } from './app.ts';
 import type { ApiContext } from './context.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
@@ -23,15 +25,20 @@ async function main(): Promise<void> {
     pool_size: settings.poolSize,
     application_name: 'business-operations-api',
   });
+  const troubled = (error: Error) => log.warn({ reason: error.message }, 'The API hears of no jobs just now');
+  const ending = new AbortController();
   const context: ApiContext = {
     database,
     settings,
+    storage: openStorage(settings),
     log,
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
     lookups: lookupsIn(database),
     metrics: apiMetrics(database),
     time_limits: timeLimits,
+    notices: jobNotices({ url: settings.databaseDirectUrl, troubled }),
+    ending: ending.signal,
     now: () => new Date(),
   };
   const { host, port } = settings;
@@ -44,6 +51,7 @@ async function main(): Promise<void> {
     if (draining) return;
     draining = true;
     log.info('The API is draining');
+    ending.abort();
     await serving.drain();
     // What was not answered in time holds its connection still, and is to go with the process.
     await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);

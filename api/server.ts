@@ -1,12 +1,8 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isForm } from './http/body.ts';
+import { limitBody } from './http/body-clock.ts';
 import type { TimeLimits } from './http/time-limits.ts';
 
 export type Serving = {
@@ -33,12 +29,18 @@ export async function serve(
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
   });
-  server.on('request', (request, response) => {
+  const answer: RequestListener = (request, response) => {
     limitBody(request, limits.body);
     if (draining) response.setHeader('Connection', 'close');
     open.add(response);
     response.once('close', () => open.delete(response));
     listener(request, response);
+  };
+  server.on('request', answer);
+  server.on('checkContinue', (request, response) => {
+    // A sender who asks before it sends a file is told to go on when its file is read, or why not.
+    if (!isForm(request)) response.writeContinue();
+    answer(request, response);
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -62,17 +64,4 @@ export async function serve(
 /** Closing ends the idle connections too. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-/** Node's own limit for a whole request counts the header in and has one length for all: this one is for the body. */
-function limitBody(request: IncomingMessage, milliseconds: number): void {
-  const { headers } = request;
-  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
-  const timer = setTimeout(() => {
-    // A body that nobody reads may have arrived all the same.
-    if (!request.complete) request.socket.destroy();
-  }, milliseconds);
-  const arrived = () => clearTimeout(timer);
-  request.once('end', arrived);
-  request.once('close', arrived);
 }

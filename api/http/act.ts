@@ -8,12 +8,13 @@ import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
 import {
   Answer,
-  type Endpoint,
   type Input,
+  type JsonEndpoint,
   type ReadEndpoint,
   type StepwiseEndpoint,
   type WriteEndpoint,
 } from './endpoint.ts';
+import type { FileEndpoint, ServedFile } from './files/declarations.ts';
 import {
   fingerprintOf,
   idempotencyKey,
@@ -36,19 +37,34 @@ export type Call = {
 };
 
 /** What came of a call; `replayed` when it is the answer kept from an earlier one. */
-export type Acted = { answer: Answer<unknown>; replayed: boolean };
+export type Answered = { answer: Answer<unknown>; replayed: boolean };
+
+/** An answer, or a file to be sent. */
+export type Acted = Answered | { file: ServedFile };
 
 /** Answers a read: one connection, no transaction. */
 export async function actRead(
   context: ApiContext,
   endpoint: ReadEndpoint,
   { input, caller, signal }: Call,
-): Promise<Acted> {
+): Promise<Answered> {
   const read = async (connection: Connection) => {
     const result = await endpoint.handle(input, { ...caller, connection });
     return { answer: answerOf(endpoint, result), replayed: false };
   };
   return context.database.withConnection(organizationOf(caller), read, signal);
+}
+
+/** Finds the file that is asked for. */
+export async function actFile(
+  context: ApiContext,
+  endpoint: FileEndpoint,
+  { input, caller, signal }: Call,
+): Promise<Acted> {
+  const find = async (connection: Connection) => ({
+    file: await endpoint.handle(input, { ...caller, connection }),
+  });
+  return context.database.withConnection(organizationOf(caller), find, signal);
 }
 
 /**
@@ -59,7 +75,7 @@ export async function actWrite(
   context: ApiContext,
   endpoint: WriteEndpoint,
   { input, caller, request, signal }: Call,
-): Promise<Acted> {
+): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = revisionsAsked(request);
   const write = async (connection: Connection) => {
@@ -98,17 +114,17 @@ export async function actStepwise(
   context: ApiContext,
   endpoint: StepwiseEndpoint,
   { input, caller, request, signal }: Call,
-): Promise<Acted> {
+): Promise<Answered> {
   const steps = stepsOf(context, request, caller, signal);
   return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 
 /** A call of a guest or an account acts for no organization; what it touches is decided by its token or path. */
-function organizationOf(caller: Caller): string {
+export function organizationOf(caller: Caller): string {
   return caller.organization_id === '' ? EVERY_ORGANIZATION : caller.organization_id;
 }
 
-function answerOf(endpoint: Endpoint, result: unknown): Answer<unknown> {
+function answerOf(endpoint: JsonEndpoint, result: unknown): Answer<unknown> {
   const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
   const answer = result instanceof Answer ? result : new Answer(status, result);
   if (answer.status !== status && !endpoint.also?.some((other) => other === answer.status)) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
@@ -5,6 +6,11 @@ import type { Request } from './state.ts';
 
 /** Bytes that a JSON body may have. */
 export const JSON_LIMIT = 1024 * 1024;
+
+/** Whether the body is a form that may hold files, which only those endpoints read that take one. */
+export function isForm({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data *(;|$)/i.test(headers['content-type'] ?? '');
+}
 
 /** Refuses by its header what is too large, before anything else is looked at. Errors: `body_too_large`. */
 export function refuseLargeBody(request: Request, limit = JSON_LIMIT): void {

@@ -116,14 +116,15 @@ export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
 >;
 
 /** One call of the API, as a value: everything else about it is derived from this. */
-export type Endpoint =
-  | ReadEndpoint
-  | WriteEndpoint
-  | StepwiseEndpoint
-  | UploadEndpoint
-  | FileEndpoint
-  | StreamEndpoint
-  | GeneratedEndpoint;
+export type Endpoint = JsonEndpoint | UploadEndpoint | FileEndpoint | StreamEndpoint | GeneratedEndpoint;
+
+/** A call that runs in one of the three ways that answer JSON. */
+export type JsonEndpoint = ReadEndpoint | WriteEndpoint | StepwiseEndpoint;
+
+/** The schema of the JSON body that a call takes, where it takes one. */
+export function bodyOf(endpoint: Endpoint): z.ZodType | undefined {
+  return endpoint.kind === 'write' || endpoint.kind === 'stepwise' ? endpoint.body : undefined;
+}
 
 /** A call that changes nothing. */
 export function read<

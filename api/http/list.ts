@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type Failure, type Fault, invalidAll } from '../../shared/kernel/failure.ts';
+import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import { type Access, type Endpoint, type ReadEndpoint, read } from './endpoint.ts';
+import type { Generating } from './files/declarations.ts';
 
 export type ListDeclaration = {
   /** The schema of one item, for the documented replies. */
@@ -27,18 +29,22 @@ type ListEndpoint<
   params?: Params;
   item: Item;
   filters?: Filters;
+  raises?: readonly FailureCode[];
   /** Fields that `sort` takes besides `created_at` and `updated_at`. */
   sorts?: readonly string[];
   /** Default and maximum of `limit` in the offset form. */
   limit?: { default: number; most: number };
+  /** For a list that is answered as a file when a filter asks so (`format=csv`). */
+  generates?: Generating<Asked<Params, Filters>>;
   handle: (
-    input: {
-      params: Params extends z.ZodObject ? z.output<Params> : undefined;
-      filters: z.output<Filters>;
-      window: Window;
-    },
+    input: Asked<Params, Filters> & { window: Window },
     reader: Reader,
   ) => Promise<Page<z.input<Item>>>;
+};
+
+type Asked<Params, Filters extends z.ZodObject> = {
+  params: Params extends z.ZodObject ? z.output<Params> : undefined;
+  filters: z.output<Filters>;
 };
 
 const PAGE = { default: 50, most: 100 };
@@ -50,25 +56,33 @@ export function list<
   Filters extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Params extends z.ZodObject | undefined = undefined,
 >(declaration: ListEndpoint<Params, Filters, Item>): Endpoint {
-  const { item, handle, limit = { default: 50, most: 200 }, ...rest } = declaration;
+  const { item, handle, generates, limit = { default: 50, most: 200 }, ...rest } = declaration;
   const filters = declaration.filters ?? z.object({});
   const sorts = [...new Set(['created_at', 'updated_at', ...(declaration.sorts ?? [])])];
+  const askedOf = ({ params, query }: { params: unknown; query: unknown }) => {
+    const given = query as ListQuery;
+    const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
+    return { params, filters: chosen } as Asked<Params, Filters>;
+  };
   const endpoint = read({
     ...rest,
     method: 'get',
     query: querySchema(filters, sorts, limit),
     reply: replySchema(item),
-    raises: ['invalid_cursor'],
+    raises: ['invalid_cursor', ...(declaration.raises ?? [])],
     async handle(input, reader) {
-      const query = input.query as ListQuery;
-      const window = windowOf(query, sorts, limit);
-      const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, query[name]]));
-      const params = input.params as Params extends z.ZodObject ? z.output<Params> : undefined;
-      const page = await handle({ params, filters: chosen as z.output<Filters>, window }, reader);
-      return envelope(window, page);
+      const window = windowOf(input.query as ListQuery, sorts, limit);
+      return envelope(window, await handle({ ...askedOf(input), window }, reader));
     },
   }) as ReadEndpoint;
   endpoint.list = { item, filters, sorts, limit };
+  if (generates) {
+    endpoint.generates = {
+      ...generates,
+      content: (input, reader) => generates.content(askedOf(input), reader),
+      enqueue: (input, work, job_id) => generates.enqueue(askedOf(input), work, job_id),
+    };
+  }
   return endpoint;
 }
 

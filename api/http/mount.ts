@@ -1,18 +1,18 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { Failure } from '../../shared/kernel/failure.ts';
-import { allows } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { type Acted, actRead, actStepwise, actWrite, type Call } from './act.ts';
-import { addressBucket } from './address.ts';
-import { authenticate, type Credential, notice } from './authenticate.ts';
-import { parseJson, readBody, refuseLargeBody } from './body.ts';
+import { type Acted, actFile, actRead, actStepwise, actWrite, type Call } from './act.ts';
+import { JSON_LIMIT, parseJson, readBody, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import { etagOf, isFresh } from './conditional.ts';
-import { refuseCrossSite } from './cross-site.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
-import type { Quota } from './limits.ts';
+import type { StreamEndpoint, UploadEndpoint } from './files/declarations.ts';
+import { actGenerated } from './files/generated.ts';
+import { serveFile } from './files/serve.ts';
+import { openStream } from './files/stream.ts';
+import { actUpload, FORM_OVERHEAD } from './files/upload.ts';
 import { parseInput } from './parse.ts';
+import { permit, prove } from './prove.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './state.ts';
 import { withinTime } from './time-limits.ts';
@@ -32,7 +32,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const request = ctx as unknown as Request;
   const { state } = request;
   state.endpoint = endpoint;
-  refuseLargeBody(request);
+  refuseLargeBody(request, endpoint.kind === 'upload' ? endpoint.file.limit + FORM_OVERHEAD : JSON_LIMIT);
   const named = context.versions.named(request.get('Service-Version') || undefined);
   const credential = await prove(context, endpoint, request);
   state.credential = credential;
@@ -43,58 +43,32 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   // What an account does about its organizations is done for none of them: least of all for the active one.
   const organization_id = endpoint.scope === 'account' ? '' : (credential?.organization_id ?? '');
   const caller = callerOf(context, request, credential, organization_id);
-  const { answer, replayed } = await withinTime(context.time_limits.handler, (signal) =>
-    act(context, endpoint, { input, caller, request, signal }),
-  );
-  if (replayed) request.set('Idempotency-Replayed', 'true');
-  send(context, request, answer);
+  if (endpoint.kind === 'stream') return openStream(context, endpoint, { input, caller, request });
+  const acted =
+    endpoint.kind === 'upload'
+      ? await actUpload(context, endpoint, { input, caller, request })
+      : await withinTime(context.time_limits.handler, (signal) =>
+          act(context, endpoint, { input, caller, request, signal }),
+        );
+  if ('file' in acted) return serveFile(context, request, acted.file);
+  if (acted.replayed) request.set('Idempotency-Replayed', 'true');
+  send(context, request, acted.answer);
 }
 
-function act(context: ApiContext, endpoint: Endpoint, call: Call): Promise<Acted> {
-  if (endpoint.kind === 'read') return actRead(context, endpoint, call);
-  if (endpoint.kind === 'write') return actWrite(context, endpoint, call);
-  return actStepwise(context, endpoint, call);
-}
+type AnsweredAtOnce = Exclude<Endpoint, UploadEndpoint | StreamEndpoint>;
 
-async function prove(context: ApiContext, endpoint: Endpoint, request: Request): Promise<Credential | null> {
-  if (endpoint.scope === 'public') return null;
-  request.set('Cache-Control', 'no-store');
-  if (endpoint.scope === 'visitor') {
-    refuseCrossSite(request, context.settings.baseUrl);
-    return notice(context, request);
-  }
-  context.limits.refuseExhausted(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
-  try {
-    const credential = await authenticate(context, request);
-    if (credential.kind === 'session') refuseCrossSite(request, context.settings.baseUrl);
-    return credential;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'invalid_credentials') {
-      context.limits.take(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
-    }
-    throw error;
-  }
-}
-
-const FAILED_CREDENTIALS: Quota = { name: 'failed_credentials', limit: 120, window_seconds: 60 };
-
-/** Errors: `session_required`, `no_active_organization`, `insufficient_scope`. */
-function permit(endpoint: Endpoint, credential: Credential | null): void {
-  const { scope } = endpoint;
-  if (!credential || scope === 'public' || scope === 'visitor') return;
-  if ((endpoint.session || scope === 'account') && credential.kind !== 'session')
-    throw new Failure('session_required');
-  if (scope === 'account') return;
-  if (credential.organization_id === null) throw new Failure('no_active_organization');
-  if (scope !== 'any' && !allows(credential.grants, scope)) {
-    throw new Failure('insufficient_scope', {
-      detail: `This needs the scope ${scope}`,
-      members: { required_scope: scope },
-      headers:
-        credential.kind === 'api_key'
-          ? { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
-          : {},
-    });
+function act(context: ApiContext, endpoint: AnsweredAtOnce, call: Call): Promise<Acted> {
+  switch (endpoint.kind) {
+    case 'read':
+      return endpoint.generates ? actGenerated(context, endpoint, call) : actRead(context, endpoint, call);
+    case 'generated':
+      return actGenerated(context, endpoint, call);
+    case 'file':
+      return actFile(context, endpoint, call);
+    case 'write':
+      return actWrite(context, endpoint, call);
+    case 'stepwise':
+      return actStepwise(context, endpoint, call);
   }
 }
 
@@ -103,7 +77,7 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
   const params = request.params as Record<string, string>;
   const query = new URLSearchParams(request.querystring);
   let body: unknown;
-  if (endpoint.kind !== 'read') {
+  if (endpoint.kind === 'write' || endpoint.kind === 'stepwise') {
     state.body_text = await readBody(request);
     const sent = parseJson(state.body_text);
     body = context.versions.upgrade(state.version, endpoint, { query, body: sent });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
-import type { Endpoint } from './endpoint.ts';
+import { bodyOf, type Endpoint } from './endpoint.ts';
 import { faultsOf } from './faults.ts';
 
 export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };
@@ -49,12 +49,12 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
 }
 
 function parseBody(endpoint: Endpoint, body: unknown): Part {
-  if (endpoint.kind === 'read') return { value: undefined, faults: [] };
-  if (!endpoint.body) {
+  const schema = bodyOf(endpoint);
+  if (!schema) {
     if (body === undefined || isEmptyObject(body)) return { value: undefined, faults: [] };
     throw new Failure('validation_failed', { detail: 'This endpoint takes no body' });
   }
-  const result = endpoint.body.safeParse(body ?? {});
+  const result = schema.safeParse(body ?? {});
   return result.success
     ? { value: result.data, faults: [] }
     : { value: undefined, faults: faultsOf(result.error, 'body', body) };

@@ -4,15 +4,29 @@ import { Failure } from '../../shared/kernel/failure.ts';
 export type TimeLimits = {
   /** For the header to arrive whole. */
   header: number;
-  /** For the body to arrive whole. */
+  /** For the body to arrive whole; for a form with a file, between two pieces of it. */
   body: number;
   /** From the body to the answer. */
   handler: number;
   /** For what is under way to be answered once the process is asked to end. */
   drain: number;
+  /** For a worker to make a file that a request waits for. */
+  generating: number;
+  /** Between two signs of life of a stream of events. */
+  heartbeat: number;
+  /** Between two looks at the credential of a stream of events. */
+  proof: number;
 };
 
-export const timeLimits: TimeLimits = { header: 10_000, body: 60_000, handler: 30_000, drain: 15_000 };
+export const timeLimits: TimeLimits = {
+  header: 10_000,
+  body: 60_000,
+  handler: 30_000,
+  drain: 15_000,
+  generating: 15_000,
+  heartbeat: 15_000,
+  proof: 30_000,
+};
 
 /**
  * Answers what `run` does, unless it takes longer; then `signal` is aborted, and whatever holds to it stops.

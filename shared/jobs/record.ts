@@ -8,6 +8,18 @@ export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancell
 
 export type JobStatus = (typeof jobStatuses)[number];
 
+/** How far a job is. */
+export const JobProgress = z
+  .strictObject({
+    done: z.int(),
+    total: z.int().nullable().describe('null while it is not known.'),
+    unit: z
+      .string()
+      .nullable()
+      .meta({ examples: ['rows'] }),
+  })
+  .meta({ id: 'JobProgress' });
+
 /** Work that goes on after the answer, as the API shows it. */
 export const JobResource = z
   .strictObject({
@@ -15,14 +27,7 @@ export const JobResource = z
     object: z.literal('job'),
     kind: z.string().meta({ examples: ['crm.contacts.import'] }),
     status: z.enum(jobStatuses),
-    progress: z.strictObject({
-      done: z.int(),
-      total: z.int().nullable().describe('null while it is not known.'),
-      unit: z
-        .string()
-        .nullable()
-        .meta({ examples: ['rows'] }),
-    }),
+    progress: JobProgress,
     result: z.record(z.string(), z.unknown()).nullable().describe('What came of it, by kind.'),
     error: z
       .strictObject({ code: z.string(), message: z.string() })

@@ -8,6 +8,11 @@ export const failures = {
     title: 'The body is not valid JSON',
     help: 'Send one JSON object in UTF-8.',
   },
+  malformed_form: {
+    status: 400,
+    title: 'The body is not a whole multipart/form-data form',
+    help: 'Send the form as RFC 7578 says, with a boundary in the Content-Type.',
+  },
   invalid_version: {
     status: 400,
     title: 'The Service-Version header names no version',
@@ -125,6 +130,11 @@ export const failures = {
     title: 'The address must not be mailed again',
     help: 'A suppression of it stands: see GET /api/v1/mail/suppressions?email=, and remove it only if the person asks.',
   },
+  job_not_finished: {
+    status: 409,
+    title: 'The job has not ended yet',
+    help: 'Wait for it: GET /api/v1/jobs/{id}/events tells when it has.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
@@ -145,7 +155,12 @@ export const failures = {
   unsupported_media_type: {
     status: 415,
     title: 'The body has a type that is not taken here',
-    help: 'Send "Content-Type: application/json".',
+    help: 'Send "Content-Type: application/json", or "multipart/form-data" where a file is taken.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The file has no such bytes',
+    help: 'Content-Range tells how long it is.',
   },
   validation_failed: {
     status: 422,

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { z } from 'zod';
 import { endpoints } from '../../api/endpoints.ts';
-import type { Endpoint } from '../../api/http/endpoint.ts';
+import { bodyOf as bodySchemaOf, type Endpoint } from '../../api/http/endpoint.ts';
+import type { UploadEndpoint } from '../../api/http/files/declarations.ts';
 import { takesIfMatch } from '../../api/http/openapi/failures.ts';
 import { openApi } from '../../api/openapi.ts';
 import { grants, type Scope, scopes } from '../../shared/kernel/scope.ts';
 import { startApp } from '../support/app.ts';
+import type { Client } from '../support/client.ts';
 
 /** What every endpoint promises, whatever it does: derived from the list, so a new one is covered on its first day. */
 const app = await startApp();
@@ -68,13 +70,17 @@ for (const endpoint of endpoints) {
       });
     }
 
-    if (!isPerson && endpoint.kind !== 'read' && method !== 'get') {
+    if (!isPerson && endpoint.kind === 'upload') {
+      contractOfForms(endpoint, isPublic ? app.anonymous : owner);
+    }
+
+    if (!isPerson && (endpoint.kind === 'write' || endpoint.kind === 'stepwise') && method !== 'get') {
       test('422 for a field that it does not have', async () => {
         const client = isPublic ? app.anonymous : owner;
         const body = { ...(bodyOf(endpoint) as object), no_such_field: 1 };
         const reply = await client.send(method, pathOf(endpoint), body);
         assert.equal(reply.status, 422, reply.text);
-        if (endpoint.body) assert.ok(codesOf(reply).includes('unknown_field'), reply.text);
+        if (bodySchemaOf(endpoint)) assert.ok(codesOf(reply).includes('unknown_field'), reply.text);
       });
 
       test('400 for a body that is not JSON, 415 for one that does not say it is', async () => {
@@ -132,9 +138,71 @@ function pathOf(endpoint: Endpoint): string {
   });
 }
 
+/** What each endpoint that takes a file promises. */
+function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
+  const { method, file } = endpoint;
+  const path = pathOf(endpoint);
+  const withFile = () => formOf(endpoint);
+
+  test('422 for a field that it does not have, for no file, for two and for an empty one', async () => {
+    const unknown = withFile();
+    unknown.append('no_such_field', '1');
+    const two = withFile();
+    two.append(file.field, new Blob(['more']), 'more.csv');
+    const none = withFile();
+    none.delete(file.field);
+    const empty = withFile();
+    empty.set(file.field, new Blob([]), 'empty.csv');
+    for (const [form, at, code] of [
+      [unknown, '/no_such_field', 'unknown_field'],
+      [two, `/${file.field}`, 'repeated_field'],
+      [none, `/${file.field}`, 'required'],
+      [empty, `/${file.field}`, 'empty_file'],
+    ] as const) {
+      const reply = await client.send(method, path, form);
+      assert.equal(reply.status, 422, reply.text);
+      const faults = reply.body.errors.map((fault: { path: string; code: string }) => [
+        fault.path,
+        fault.code,
+      ]);
+      assert.ok(
+        faults.some(([where, what]: string[]) => where === at && what === code),
+        reply.text,
+      );
+    }
+  });
+
+  test('400 for a form that is not whole, 415 for what is no form, 413 for what is too large', async () => {
+    const type = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const broken = await client.send(method, path, '--x\r\nContent-Disposition: form-data', type);
+    assert.deepEqual([broken.status, broken.body.code], [400, 'malformed_form'], broken.text);
+    const json = await client.send(method, path, { name: 1 });
+    assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type'], json.text);
+    const large = withFile();
+    large.set(file.field, new Blob([Buffer.alloc(file.limit + 2 * 1024 * 1024)]), 'large.csv');
+    const reply = await client.send(method, path, large);
+    assert.deepEqual([reply.status, reply.body.code], [413, 'body_too_large'], reply.text);
+  });
+}
+
+/** The documented example of the form, with a small file. */
+function formOf(endpoint: UploadEndpoint): FormData {
+  const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+  // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
+  const operation = (openApi().paths as any)[path][endpoint.method];
+  const { [endpoint.file.field]: _, ...fields } =
+    operation.requestBody.content['multipart/form-data'].example;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  form.append(endpoint.file.field, new Blob(['email\nhanako.yamada@example.co.jp\n']), '顧客.csv');
+  return form;
+}
+
 /** The documented example of the body; nothing for reads. */
 function bodyOf(endpoint: Endpoint): unknown {
-  if (endpoint.kind === 'read' || !endpoint.body) return undefined;
+  if (endpoint.kind === 'upload') return formOf(endpoint);
+  if (!bodySchemaOf(endpoint)) return undefined;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
   const operation = (openApi().paths as any)[path][endpoint.method];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
@@ -11,7 +14,10 @@ import { type TimeLimits, timeLimits } from '../../api/http/time-limits.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
 import { serve } from '../../api/server.ts';
 import { versions } from '../../api/versions.ts';
+import { jobNotices } from '../../shared/jobs/notices.ts';
 import { type Environment, readSettings } from '../../shared/settings.ts';
+import { openStorage } from '../../shared/storage/open.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
 import { newActor, type TestActor } from './actors.ts';
 import { type Client, clientOf } from './client.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
@@ -34,6 +40,8 @@ export type AppOptions = {
   now?: () => Date;
   /** Shorter than those of the service, for what is about them. */
   time_limits?: Partial<TimeLimits>;
+  /** A store of one's own, for what is about stores that fail. */
+  storage?: Storage;
   /** A database to share with another app; a fresh one when absent. */
   database?: TestDatabase;
 };
@@ -41,21 +49,27 @@ export type AppOptions = {
 /** The API on a port of its own and a database of its own; both end with the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const own = options.database ?? (await freshDatabase());
+  const folder = mkdtempSync(join(tmpdir(), 'app-'));
   const settings = readSettings({
     DATABASE_URL: own.url,
     AUTH_SECRET: 'a secret of the tests, long enough',
     RATE_LIMIT_PER_MINUTE: '0',
+    DATA_DIR: folder,
     ...options.environment,
   });
+  const ending = new AbortController();
   const context: ApiContext = {
     database: own.database,
     settings,
+    storage: options.storage ?? openStorage(settings),
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     lookups: lookupsIn(own.database),
     metrics: apiMetrics(own.database),
     time_limits: { ...timeLimits, ...options.time_limits },
+    notices: jobNotices({ url: own.url, troubled: () => undefined }),
+    ending: ending.signal,
     now: options.now ?? (() => new Date()),
   };
   const serving = await serve(apiApp(context, options.endpoints).callback(), {
@@ -66,7 +80,10 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const base_url = `http://127.0.0.1:${serving.port}`;
   settings.baseUrl = options.environment?.BASE_URL ?? base_url;
   after(async () => {
+    ending.abort();
     await serving.end();
+    await context.notices.end();
+    rmSync(folder, { recursive: true, force: true });
     await context.limits.end();
     if (!options.database) await own.drop();
   });

@@ -19,12 +19,13 @@ export type Client = {
 export function clientOf(base_url: string, common: Headers_): Client {
   async function send(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Reply> {
     const url = path.startsWith('//') ? `${base_url}${path.slice(1)}` : `${base_url}/api/v1${path}`;
-    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const isForm = body instanceof FormData;
+    const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
     const response = await fetch(url, {
       method: method.toUpperCase(),
       redirect: 'manual',
       headers: { ...json, ...common, ...headers },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || isForm || typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
-import type { Access, Endpoint } from '../endpoint.ts';
+import { type Access, bodyOf, type Endpoint } from '../endpoint.ts';
+import type { FileField } from '../files/declarations.ts';
+import { JobReply } from '../schemas.ts';
 import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
 
 /** An answer that is no JSON: its media type and what it looks like. */
@@ -19,10 +21,19 @@ export type Call = {
   params?: z.ZodType | undefined;
   query?: z.ZodType | undefined;
   body?: z.ZodType | undefined;
+  /** The field of a form that holds a file; the form's other fields are `body`. */
+  file?: FileField | undefined;
   status: number;
   /** Other statuses of success with the same body. */
   also: readonly number[];
-  reply: z.ZodType | TextReply;
+  /** Absent where it answers nothing but files or events. */
+  reply?: z.ZodType | TextReply | undefined;
+  /** The media types of the file that it may answer. */
+  media_types?: readonly string[] | undefined;
+  /** The job that is answered where a file is not there yet. */
+  job?: z.ZodType | undefined;
+  /** The events of a stream by their names. */
+  events?: Record<string, z.ZodType> | undefined;
   /** The names of the parameters that choose the records of a list; absent for what is no list. */
   filters?: readonly string[] | undefined;
   failures: readonly FailureCode[];
@@ -54,7 +65,9 @@ export type PlainCall = {
 
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
-  const { id, method, path, scope, session = false, summary, description, params, query, reply } = endpoint;
+  const { id, method, path, scope, session = false, summary, description, params, query } = endpoint;
+  const isWrite = endpoint.kind === 'write' || endpoint.kind === 'upload';
+  const generates = 'generates' in endpoint ? endpoint.generates : undefined;
   return {
     id,
     method,
@@ -65,10 +78,14 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     description,
     params,
     query,
-    body: endpoint.kind === 'read' ? undefined : endpoint.body,
-    status: endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200,
-    also: endpoint.also ?? [],
-    reply,
+    body: endpoint.kind === 'upload' ? endpoint.fields : bodyOf(endpoint),
+    file: endpoint.kind === 'upload' ? endpoint.file : undefined,
+    status: isWrite ? (endpoint.status ?? 200) : 200,
+    also: 'also' in endpoint ? (endpoint.also ?? []) : [],
+    reply: 'reply' in endpoint ? endpoint.reply : undefined,
+    media_types: endpoint.kind === 'file' ? endpoint.media_types : generates?.media_types,
+    job: generates && JobReply,
+    events: endpoint.kind === 'stream' ? endpoint.events : undefined,
     filters: endpoint.kind === 'read' && endpoint.list ? Object.keys(endpoint.list.filters.shape) : undefined,
     failures: documentedFailures(endpoint),
     house: true,
@@ -93,6 +110,6 @@ export function callOfPlain(plain: PlainCall): Call {
 }
 
 /** Whether a reply is text of another kind than JSON. */
-export function isText(reply: Call['reply']): reply is TextReply {
+export function isText(reply: z.ZodType | TextReply): reply is TextReply {
   return 'media_type' in reply;
 }

@@ -8,6 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 export function documentedFailures(endpoint: Endpoint): FailureCode[] {
   const { scope, session, method, kind } = endpoint;
   const isProven = scope !== 'public' && scope !== 'visitor';
+  const takesJson = kind === 'write' || kind === 'stepwise';
   const actsInOne = isProven && scope !== 'account';
   const codes = new Set<FailureCode>([
     ...ALWAYS,
@@ -16,7 +17,9 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
     ...when(session === true || scope === 'account', 'session_required'),
     ...when(actsInOne, 'no_active_organization'),
     ...when(actsInOne && scope !== 'any', 'insufficient_scope'),
-    ...when(kind !== 'read', 'malformed_json', 'unsupported_media_type', 'body_too_large'),
+    ...when(takesJson, 'malformed_json', 'unsupported_media_type', 'body_too_large'),
+    ...when(kind === 'upload', 'malformed_form', 'unsupported_media_type', 'body_too_large'),
+    ...when(answersFile(endpoint), 'range_not_satisfiable'),
     ...when(endpoint.params !== undefined, 'not_found'),
     ...when(takesIdempotencyKey(endpoint), ...IDEMPOTENCY),
     ...when(takesIfMatch(endpoint), 'precondition_failed'),
@@ -39,13 +42,22 @@ const IDEMPOTENCY = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idemp
 
 /** Whether the Idempotency-Key header is heard. */
 export function takesIdempotencyKey({ kind, method, scope }: Endpoint): boolean {
-  return kind === 'write' && method === 'post' && scope !== 'public' && scope !== 'visitor';
+  return isWrite(kind) && method === 'post' && scope !== 'public' && scope !== 'visitor';
 }
 
 /** Whether the If-Match header is heard: changes of, and actions on, a single record. */
 export function takesIfMatch({ kind, method, scope, path }: Endpoint): boolean {
-  if (kind !== 'write' || method === 'get' || scope === 'public') return false;
+  if (!isWrite(kind) || method === 'get' || scope === 'public') return false;
   return method === 'patch' || /\/:id(\/|$)/.test(path);
+}
+
+/** Whether it may answer a file, in parts where Range asks so. */
+function answersFile(endpoint: Endpoint): boolean {
+  return endpoint.kind === 'file' || ('generates' in endpoint && endpoint.generates !== undefined);
+}
+
+function isWrite(kind: Endpoint['kind']): boolean {
+  return kind === 'write' || kind === 'upload';
 }
 
 /** Codes in the order of the table of failures. */

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { exampleOf } from './examples.ts';
+import { formBodyOf } from './form.ts';
 import { parametersOf } from './parameters.ts';
 import { responsesOf } from './replies.ts';
 import type { Shapes } from './shapes.ts';
@@ -17,15 +18,17 @@ export function operationOf(call: Call, shapes: Shapes): object {
     ...(isScope(call.access) && { 'x-required-scope': call.access }),
     security: securityOf(call),
     ...(parameters.length > 0 && { parameters }),
-    ...(call.body && { requestBody: requestBodyOf(call, shapes) }),
+    ...requestBodyOf(call, shapes),
     responses: responsesOf(call, shapes),
   };
 }
 
 function requestBodyOf(call: Call, shapes: Shapes): object {
+  if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes) };
+  if (!call.body) return {};
   const schema = shapes.inputs[`${call.id}.body`]!;
   const example = exampleOf(schema, shapes.components, `${call.id} body`);
-  return { required: true, content: { 'application/json': { schema, example } } };
+  return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
 }
 
 function whoMayCall({ access, session }: Call): string {

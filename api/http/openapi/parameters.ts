@@ -58,7 +58,10 @@ function headerParameters(call: Call): Parameter[] {
   const names = [
     ...(call.repeatable ? ['Idempotency-Key'] : []),
     ...(call.guarded ? ['If-Match'] : []),
-    ...(call.method === 'get' ? ['If-None-Match'] : []),
+    ...(call.method === 'get' && !call.events ? ['If-None-Match'] : []),
+    ...(call.media_types ? ['Range', 'If-Range'] : []),
+    ...(call.job ? ['Prefer'] : []),
+    ...(call.events ? ['Last-Event-ID'] : []),
     'Service-Version',
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

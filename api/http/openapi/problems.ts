@@ -64,6 +64,7 @@ export function problemExample(code: FailureCode): Record<string, unknown> {
 
 const HEADERS_OF: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
+  416: ['Content-Range'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };

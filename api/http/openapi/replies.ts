@@ -1,5 +1,6 @@
 import { type Call, isText } from './call.ts';
 import { exampleOf } from './examples.ts';
+import { FILE_HEADERS, fileContent, fileResponses, NOTHING_NEW, streamContent } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { headerRefs, problemResponses } from './problems.ts';
 import { resolved, type Shapes } from './shapes.ts';
@@ -16,10 +17,12 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
     status,
     { ...success, description: describe(call, status), headers: headerRefs(headersOf(call, status)) },
   ]);
-  const unchanged = call.house && call.method === 'get' ? { 304: NOT_MODIFIED } : {};
+  const unchanged = call.house && call.method === 'get' && !call.events ? { 304: NOT_MODIFIED } : {};
   return {
     [call.status]: success,
     ...Object.fromEntries(others),
+    ...fileResponses(call, shapes),
+    ...(call.events && { 204: NOTHING_NEW }),
     ...unchanged,
     ...problemResponses(call.failures),
   };
@@ -51,19 +54,24 @@ function headersOf(call: Call, status: number): string[] {
   return [
     'Request-Id',
     'Service-Version',
-    ...(call.house ? ['ETag', 'RateLimit', 'RateLimit-Policy'] : []),
+    ...(call.house && !call.events ? ['ETag'] : []),
+    ...(call.house ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(call.media_types ? FILE_HEADERS : []),
     ...(isPlaced ? ['Location'] : []),
     ...(call.repeatable ? ['Idempotency-Replayed'] : []),
   ];
 }
 
 function contentOf(call: Call, shapes: Shapes): Record<string, object> {
-  const { reply } = call;
+  if (call.events) return { 'text/event-stream': streamContent(call, shapes) };
+  const { reply, media_types } = call;
+  const files = fileContent(media_types ?? []);
+  if (!reply) return files;
   if (isText(reply)) return { [reply.media_type]: { schema: { type: 'string' }, example: reply.example } };
   const schema = shapes.outputs[`${call.id}.reply`]!;
-  if (call.filters) return { 'application/json': listContent(call, schema, shapes) };
+  if (call.filters) return { 'application/json': listContent(call, schema, shapes), ...files };
   const example = exampleOf(schema, shapes.components, `${call.id} reply`);
-  return { 'application/json': { schema, example } };
+  return { 'application/json': { schema, example }, ...files };
 }
 
 const FORMS = ['offset', 'page', 'cursor'] as const;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Exporter } from '../../shared/exports/exporter.ts';
+import { requestExport } from '../../shared/exports/operations.ts';
+import { ExportForm } from '../../shared/exports/record.ts';
+import { JobResource } from '../../shared/jobs/record.ts';
+import { invalid } from '../../shared/kernel/failure.ts';
+import { timestampInput } from '../../shared/kernel/schema.ts';
+import { type Endpoint, write } from './endpoint.ts';
+import { readSort } from './list.ts';
+
+/** The export of a list as CSV: a POST below its path that takes what the list takes, for holders of the same scope. */
+export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
+  if (list.kind !== 'read' || !list.list) throw new Error(`${list.id} is no list`);
+  const { filters, sorts } = list.list;
+  const names = Object.keys(filters.shape);
+  return write({
+    id: `${exporter.name}.export`,
+    method: 'post',
+    path: `${list.path}/export`,
+    scope: exporter.scope,
+    summary: `Export ${exporter.name.split('.')[1]!.replaceAll('_', ' ')} as CSV`,
+    description:
+      "All that the filters leave, as of one moment, in the list's order. A worker writes the file; it is at " +
+      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields; a text that a ' +
+      "spreadsheet would take for a formula has an apostrophe before it. The job's result counts the `rows` and, in " +
+      '`replaced_characters`, the letters that Shift_JIS lacks. An import reads the file as it is.',
+    body: bodySchema(filters, sorts),
+    status: 202,
+    reply: z.strictObject({ job: JobResource }),
+    async handle({ body }, work) {
+      const { columns = null, encoding = 'utf-8-bom', line_ending = 'crlf', ...asked } = body;
+      const read = readSort(asked, sorts);
+      if ('message' in read) throw invalid('/sort', 'invalid_value', `sort ${read.message}`);
+      const chosen = names.map((name) => [name, (asked as Record<string, unknown>)[name]]);
+      const job = await requestExport(work, exporter, {
+        filters: Object.fromEntries(chosen.filter(([, value]) => value !== undefined)),
+        sort: read.sort,
+        created_after: asked.created_after ?? null,
+        created_before: asked.created_before ?? null,
+        ...{ columns, encoding, line_ending },
+      });
+      return { job };
+    },
+  });
+}
+
+function bodySchema(filters: z.ZodObject, sorts: readonly string[]) {
+  return z.strictObject({
+    ...filters.shape,
+    sort: z
+      .string()
+      .max(200)
+      .describe(`field:direction, several separated by commas. Fields: ${sorts.join(', ')}.`)
+      .meta({ examples: [`${sorts.at(-1)}:asc,created_at:desc`] })
+      .optional(),
+    order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
+    created_after: timestampInput().describe('Only records created at this time or later.').optional(),
+    created_before: timestampInput().describe('Only records created before this time.').optional(),
+    ...ExportForm.shape,
+  });
+}

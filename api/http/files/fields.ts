@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { isStorable } from '../../../shared/kernel/schema.ts';
+import { parseJson } from '../body.ts';
+import { faultsOf } from '../faults.ts';
+import { faultAt } from './form.ts';
+
+export type GivenFields = { values: Record<string, unknown>; faults: Fault[] };
+
+/** The field that may hold the others together, as JSON. */
+const TOGETHER = 'options';
+
+/**
+ * The fields of a form as JSON would hold them. Text stays text where the schema takes it; what the schema takes in
+ * another form (true, 5, an object) is read as JSON. An empty field is one that was left empty: it is not there.
+ */
+export function givenFields(
+  schema: z.ZodObject | undefined,
+  texts: readonly (readonly [name: string, text: string])[],
+): GivenFields {
+  const values = new Map<string, unknown>();
+  const faults: Fault[] = [];
+  const give = (name: string, value: unknown) => {
+    if (values.has(name)) faults.push(faultAt(name, 'repeated_field', 'is given twice'));
+    else values.set(name, value);
+  };
+  for (const [name, text] of texts) {
+    if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', 'must not hold NUL characters'));
+    else if (text === '') continue;
+    else if (name === TOGETHER && schema && !(TOGETHER in schema.shape)) giveAll(text, give, faults);
+    else give(name, fieldOf(schema?.shape[name] as z.ZodType | undefined, text));
+  }
+  return { values: Object.fromEntries(values), faults };
+}
+
+/** The fields checked against the schema, and all that is wrong with them. */
+export function checkedFields(
+  schema: z.ZodObject | undefined,
+  values: unknown,
+): { fields: unknown; faults: Fault[] } {
+  if (!schema) {
+    const unknown = Object.keys(values as object);
+    const faults = unknown.map((name) => faultAt(name, 'unknown_field', 'is no field of this request'));
+    return { fields: undefined, faults };
+  }
+  const result = schema.strict().safeParse(values);
+  if (result.success) return { fields: result.data, faults: [] };
+  return { fields: undefined, faults: faultsOf(result.error, 'body', values) };
+}
+
+function giveAll(text: string, give: (name: string, value: unknown) => void, faults: Fault[]): void {
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push(faultAt(TOGETHER, 'invalid_type', 'must be a JSON object'));
+    return;
+  }
+  for (const [name, one] of Object.entries(value)) give(name, one);
+}
+
+function fieldOf(schema: z.ZodType | undefined, text: string): unknown {
+  if (!schema || schema.safeParse(text).success) return text;
+  const value = jsonOf(text);
+  const isStructure = typeof value === 'object' && value !== null;
+  return isStructure || (value !== undefined && schema.safeParse(value).success) ? value : text;
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

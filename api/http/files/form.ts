@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { restartBodyClock } from '../body-clock.ts';
+
+/** The file of a form as it arrives: its name and type as the sender says. */
+export type ArrivingFile = { body: Readable; file_name: string; media_type: string };
+
+/** What a form held: the text of its fields in their order, what came of its file, and what is wrong with it. */
+export type ReceivedForm<Taken> = {
+  texts: [name: string, text: string][];
+  taken: Taken | null;
+  faults: Fault[];
+};
+
+type Options<Taken> = {
+  /** The one field that may hold a file. */
+  field: string;
+  /** Bytes that the whole form may have. */
+  limit: number;
+  /** Is handed the file, and reads all of it. */
+  take: (file: ArrivingFile) => Promise<Taken>;
+};
+
+const LIMITS = { fieldSize: 256 * 1024, parts: 200, headerPairs: 20, headerSize: 16 * 1024 };
+
+/**
+ * Reads a form while it arrives (RFC 7578); its file is never in memory whole. Rejects only after `take` has settled.
+ * Errors: `malformed_form`, `body_too_large`, what `take` throws.
+ */
+export async function readForm<Taken>(
+  request: IncomingMessage,
+  { field, limit, take }: Options<Taken>,
+): Promise<ReceivedForm<Taken>> {
+  const parser = parserOf(request);
+  const given_up = new AbortController();
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  broken.catch(() => undefined);
+  const giveUp = (error: unknown) => {
+    given_up.abort();
+    reject(error);
+  };
+  const texts: [string, string][] = [];
+  const faults: Fault[] = [];
+  let arriving: Readable | undefined;
+  let taking: Promise<Taken | null> = Promise.resolve(null);
+  const fault = (name: string, code: string, message: string) => faults.push(faultAt(name, code, message));
+
+  parser.on('file', (name = '', body, file_name, _encoding, media_type) => {
+    const isNoneChosen = file_name === '';
+    if (name === field && !arriving && !isNoneChosen) {
+      arriving = body;
+      taking = take({ body, file_name: nameOf(file_name), media_type });
+      taking.catch(giveUp);
+      return;
+    }
+    if (name !== field) fault(name, 'unknown_field', 'is no field of this request');
+    else if (arriving) fault(name, 'repeated_field', 'is given twice: send one file');
+    body.on('error', () => undefined).resume();
+  });
+  parser.on('field', (name = '', text, _, truncated) => {
+    if (name === field) fault(name, 'invalid_type', 'must be a file');
+    else if (truncated) fault(name, 'too_long', 'is too long');
+    else texts.push([name, text]);
+  });
+  parser.on('partsLimit', () => giveUp(malformed('The form has too many parts')));
+  parser.on('error', (error) => giveUp(malformed('The form is not whole or not well formed', error)));
+  feed(request, parser, { limit, given_up: given_up.signal, giveUp });
+  try {
+    await Promise.race([once(parser, 'finish'), broken]);
+    const taken = await taking;
+    if (!taken && !faults.some(({ path }) => path === `/${field}`)) fault(field, 'required', 'is required');
+    return { texts, taken, faults };
+  } catch (error) {
+    arriving?.destroy(error as Error);
+    await taking.catch(() => undefined);
+    throw await broken.catch((first) => first);
+  }
+}
+
+/** A fault of the form at one of its fields. */
+export function faultAt(name: string, code: string, message: string): Fault {
+  const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { in: 'body', path, code, message: `${name} ${message}` };
+}
+
+function parserOf(request: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: LIMITS,
+      isPartAFile: (_name, _type, file_name) => file_name !== undefined,
+    });
+  } catch (error) {
+    throw malformed('The Content-Type names no boundary', error);
+  }
+}
+
+/**
+ * Hands the bytes over as they come. What comes after all is given up is let go by, until the body's time is over: who
+ * still sends would not read the answer otherwise.
+ */
+async function feed(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { limit, given_up, giveUp }: Feeding,
+): Promise<void> {
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      if (given_up.aborted) continue;
+      restartBodyClock(request);
+      size += chunk.length;
+      if (size > limit) giveUp(tooLarge(limit));
+      else if (!parser.write(chunk)) await once(parser, 'drain', { signal: given_up }).catch(() => undefined);
+    }
+    if (!given_up.aborted) parser.end();
+  } catch (cause) {
+    giveUp(malformed('The body did not arrive whole', cause));
+  }
+}
+
+type Feeding = { limit: number; given_up: AbortSignal; giveUp: (error: unknown) => void };
+
+function tooLarge(limit: number): Failure {
+  return new Failure('body_too_large', { detail: `The form may have ${limit / 1024 / 1024} MiB` });
+}
+
+/** Without folders (the parser cuts them off) and in one form: file systems of Apple write が as か and ゛. */
+function nameOf(given: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand in a name.
+  return given.normalize('NFC').replace(/[\u0000-\u001f\u007f]/g, '');
+}
+
+function malformed(detail: string, cause?: unknown): Failure {
+  return new Failure('malformed_form', { detail, cause });
+}

@@ -1,0 +1,98 @@
+import { transaction } from '../../../shared/db/transaction.ts';
+import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/jobs/generated.ts';
+import type { JobResource } from '../../../shared/jobs/record.ts';
+import type { Connection } from '../../../shared/kernel/connection.ts';
+import { Failure } from '../../../shared/kernel/failure.ts';
+import type { Reader } from '../../../shared/kernel/reader.ts';
+import { Work } from '../../../shared/kernel/work.ts';
+import type { ApiContext } from '../../context.ts';
+import { type Acted, type Answered, actRead, type Call, organizationOf } from '../act.ts';
+import { Answer, type ReadEndpoint } from '../endpoint.ts';
+import type { Request } from '../state.ts';
+import type { GeneratedEndpoint } from './declarations.ts';
+
+/**
+ * Answers the file that a worker makes: at once when it is there, when it is made in time, or with the job. Who asks
+ * for the same content at the same time waits for the same job, without a connection to the database.
+ */
+export async function actGenerated(
+  context: ApiContext,
+  endpoint: GeneratedEndpoint | ReadEndpoint,
+  call: Call,
+): Promise<Acted> {
+  const { database, time_limits, notices, ending } = context;
+  const { input, caller, request, signal } = call;
+  const { generates } = endpoint;
+  if (!generates) throw new Error(`${endpoint.id} makes no file`);
+  const withReader = <T>(run: (reader: Reader) => Promise<T>) =>
+    database.withConnection(
+      organizationOf(caller),
+      (connection: Connection) => run({ ...caller, connection }),
+      signal,
+    );
+  const content_key = await withReader((reader) => generates.content(input, reader));
+  if (content_key === null) {
+    if (endpoint.kind === 'generated') throw new Error(`${endpoint.id} has no other answer than a file`);
+    return actRead(context, endpoint, call);
+  }
+  const at_once = await withReader((reader) => generatedFile(reader, content_key));
+  if (at_once?.file) return { file: at_once.file };
+  const asked = await withReader((reader) =>
+    transaction(reader.connection, async (commit) => {
+      const work = new Work(reader);
+      const { kind, unit } = generates;
+      const scope = endpoint.scope.includes(':') ? (endpoint.scope as 'jobs:read') : '*';
+      const found = await generateOnce(work, content_key, { kind, unit, scope }, (job_id) =>
+        generates.enqueue(input, work, job_id),
+      );
+      await commit(work.finish());
+      return found;
+    }),
+  );
+  if (asked.file) return { file: asked.file };
+  if (prefersAsync(request)) {
+    request.set('Preference-Applied', 'respond-async');
+    return accepted(asked.job);
+  }
+  const until = performance.now() + time_limits.generating;
+  const watch = notices.watch(asked.job.id);
+  try {
+    for (;;) {
+      const now = await withReader((reader) => generatedFile(reader, content_key));
+      if (now?.file) return { file: now.file };
+      if (now && isLost(now)) throw notMade(now.job);
+      const left = until - performance.now();
+      if (left <= 0 || !(await watch.changed(left, ending))) return accepted(now?.job ?? asked.job);
+    }
+  } finally {
+    watch.end();
+  }
+}
+
+function accepted(job: JobResource): Answered {
+  return {
+    answer: new Answer(202, { job }, { Location: `/api/v1/jobs/${job.id}` }),
+    replayed: false,
+  };
+}
+
+/** RFC 7240. */
+function prefersAsync(request: Request): boolean {
+  return request
+    .get('Prefer')
+    .split(/[,;]/)
+    .some((preference) => preference.trim().toLowerCase() === 'respond-async');
+}
+
+/** The job has ended, and no file came of it. */
+function isLost({ job }: GeneratedFile): boolean {
+  return job.status === 'failed' || job.status === 'cancelled' || job.status === 'succeeded';
+}
+
+function notMade(job: JobResource): Failure {
+  return new Failure('unavailable', {
+    detail: `The file could not be made: ${job.error?.message ?? `its job is ${job.status}`}`,
+    headers: { 'Retry-After': '5' },
+    members: { job_id: job.id },
+  });
+}

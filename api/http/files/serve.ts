@@ -1,0 +1,60 @@
+import { Failure } from '../../../shared/kernel/failure.ts';
+import type { ApiContext } from '../../context.ts';
+import { isFresh } from '../conditional.ts';
+import type { Request } from '../state.ts';
+import type { ServedFile } from './declarations.ts';
+import { attachment } from './file-name.ts';
+import { partAsked, type Validators } from './range.ts';
+
+/**
+ * Sends a stored file, or the part of it that is asked for; 304 for what the caller has already.
+ * Errors: `range_not_satisfiable`, `unavailable`.
+ */
+export async function serveFile(context: ApiContext, request: Request, file: ServedFile): Promise<void> {
+  const { size, storage_key } = file;
+  const validators = validatorsOf(file);
+  request.set({
+    ETag: validators.etag,
+    'Last-Modified': validators.last_modified,
+    'Accept-Ranges': 'bytes',
+    'Content-Disposition': attachment(file.file_name),
+  });
+  if (isCurrent(request, validators)) {
+    request.status = 304;
+    return;
+  }
+  // HEAD has no ranges: RFC 9110 14.2 defines them for GET alone.
+  const part = request.method === 'GET' ? partAsked(request.headers, size, validators) : 'whole';
+  if (part === 'unsatisfiable') {
+    throw new Failure('range_not_satisfiable', {
+      detail: `The file has ${size} bytes`,
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  request.status = part === 'whole' ? 200 : 206;
+  request.type = file.media_type;
+  request.length = part === 'whole' ? size : part.end - part.start + 1;
+  if (part !== 'whole') request.set('Content-Range', `bytes ${part.start}-${part.end}/${size}`);
+  if (request.method === 'HEAD') return;
+  const body = await context.storage.read(storage_key, part === 'whole' ? undefined : part);
+  const { status, length } = request;
+  request.body = body;
+  // Koa guesses these anew from a stream.
+  request.status = status;
+  request.type = file.media_type;
+  if (length !== undefined) request.length = length;
+}
+
+function validatorsOf({ sha256, created_at }: ServedFile): Validators {
+  return {
+    etag: `"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 22)}"`,
+    last_modified: new Date(created_at).toUTCString(),
+  };
+}
+
+/** If-None-Match decides alone where it is sent (RFC 9110 13.2.2). */
+function isCurrent(request: Request, { etag, last_modified }: Validators): boolean {
+  if (request.headers['if-none-match'] !== undefined) return isFresh(request, etag);
+  const since = Date.parse(request.headers['if-modified-since'] ?? '');
+  return since >= Date.parse(last_modified);
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../../../shared/kernel/failure.ts';
+import type { ApiContext } from '../../context.ts';
+import { type Call, organizationOf } from '../act.ts';
+import { authenticate } from '../authenticate.ts';
+import { callerOf } from '../caller.ts';
+import { permit } from '../prove.ts';
+import type { Caller, Request } from '../state.ts';
+import type { Look, StreamEndpoint, StreamedEvent } from './declarations.ts';
+
+/** Milliseconds after which a client that lost the stream comes again. */
+const RETRY = 3_000;
+
+/** Milliseconds between two looks: what changes faster is told together. */
+const SHORTEST_PAUSE = 100;
+
+type Opening = Omit<Call, 'signal'>;
+
+/**
+ * Answers a stream of server-sent events until what it tells of is over, the caller goes, the credential is no longer
+ * good or the process ends. 204 where all has been told already: then a browser does not come again.
+ */
+export async function openStream(
+  context: ApiContext,
+  endpoint: StreamEndpoint,
+  call: Opening,
+): Promise<void> {
+  const { input, request } = call;
+  const last_event_id = request.get('Last-Event-ID') || null;
+  const watch = context.notices.watch(endpoint.topic(input));
+  const first = await look(context, endpoint, call, call.caller, last_event_id).catch((error) => {
+    watch.end();
+    throw error;
+  });
+  request.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  if (request.method === 'HEAD' || (first.is_over && first.events.length === 0)) {
+    watch.end();
+    request.status = request.method === 'HEAD' ? 200 : 204;
+    if (request.status === 200) request.type = 'text/event-stream';
+    return;
+  }
+  const gone = new AbortController();
+  request.res.once('close', () => gone.abort());
+  const ended = AbortSignal.any([gone.signal, context.ending]);
+  const texts = eventsOf(context, endpoint, call, { first, last_event_id, watch, ended });
+  request.status = 200;
+  request.body = Readable.from(texts, { objectMode: false });
+  request.type = 'text/event-stream';
+}
+
+type Streaming = {
+  first: Look;
+  last_event_id: string | null;
+  watch: ReturnType<ApiContext['notices']['watch']>;
+  ended: AbortSignal;
+};
+
+/** Each piece is asked for when the one before has left: who reads slowly is told the latest, not everything. */
+async function* eventsOf(
+  context: ApiContext,
+  endpoint: StreamEndpoint,
+  call: Opening,
+  { first, last_event_id, watch, ended }: Streaming,
+): AsyncGenerator<Buffer> {
+  const { heartbeat, proof } = context.time_limits;
+  let { caller } = call;
+  let last = last_event_id;
+  let found = first;
+  let proven_at = performance.now();
+  try {
+    yield Buffer.from(`retry: ${RETRY}\n\n`);
+    for (;;) {
+      for (const event of found.events) {
+        yield Buffer.from(textOf(context, endpoint, call.request, event));
+        last = event.id;
+      }
+      if (found.is_over) return;
+      await pause(SHORTEST_PAUSE, undefined, { signal: ended }).catch(() => undefined);
+      const until_proof = proven_at + proof - performance.now();
+      const changed = await watch.changed(Math.max(0, Math.min(heartbeat, until_proof)), ended);
+      if (ended.aborted) return;
+      if (performance.now() >= proven_at + proof) {
+        caller = await provenAgain(context, endpoint, call.request, caller);
+        proven_at = performance.now();
+      }
+      if (!changed) yield Buffer.from(': \n\n');
+      found = await look(context, endpoint, call, caller, last);
+    }
+  } catch (error) {
+    // The caller comes again, and is then told why not.
+    if (!(error instanceof Failure))
+      context.log.warn({ err: error, endpoint: endpoint.id }, 'A stream has broken off');
+  } finally {
+    watch.end();
+  }
+}
+
+function look(
+  { database, time_limits, now }: ApiContext,
+  endpoint: StreamEndpoint,
+  { input }: Opening,
+  caller: Caller,
+  last_event_id: string | null,
+): Promise<Look> {
+  return database.withConnection(
+    organizationOf(caller),
+    (connection) => endpoint.look(input, { ...caller, now: now(), connection }, last_event_id),
+    AbortSignal.timeout(time_limits.handler),
+  );
+}
+
+/** A key that was revoked, or a member who left, hears no more. Errors: those of the first request. */
+async function provenAgain(
+  context: ApiContext,
+  endpoint: StreamEndpoint,
+  request: Request,
+  caller: Caller,
+): Promise<Caller> {
+  const credential = await authenticate(context, request);
+  permit(endpoint, credential);
+  if (credential.organization_id !== caller.organization_id) throw new Failure('not_found');
+  return callerOf(context, request, credential, caller.organization_id);
+}
+
+function textOf(
+  context: ApiContext,
+  endpoint: StreamEndpoint,
+  request: Request,
+  event: StreamedEvent,
+): string {
+  const data = context.versions.downgrade(request.state.version, endpoint, event.data);
+  return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

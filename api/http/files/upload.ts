@@ -1,0 +1,128 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
+import { discardFile, type Files, keepFile, storeFile } from '../../../shared/storage/loose-files.ts';
+import { Measure } from '../../../shared/storage/measure.ts';
+import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { ApiContext } from '../../context.ts';
+import { type Answered, actWrite, type Call } from '../act.ts';
+import { isForm } from '../body.ts';
+import type { WriteEndpoint } from '../endpoint.ts';
+import { idempotencyKey } from '../idempotency.ts';
+import { withinTime } from '../time-limits.ts';
+import type { UploadEndpoint } from './declarations.ts';
+import { checkedFields, givenFields } from './fields.ts';
+import { type ArrivingFile, faultAt, type ReceivedForm, readForm } from './form.ts';
+import { Head } from './head.ts';
+
+/** Bytes that a form may have beside its file. */
+export const FORM_OVERHEAD = 1024 * 1024;
+
+const MOST_FAULTS = 100;
+
+/**
+ * Takes a form with a file. The file is in the store before the transaction begins; what it keeps, it keeps as it
+ * commits. In all other cases, replays too, the file is removed again.
+ */
+export async function actUpload(
+  context: ApiContext,
+  endpoint: UploadEndpoint,
+  call: Omit<Call, 'signal'>,
+): Promise<Answered> {
+  const { caller, request } = call;
+  const { organization_id } = caller;
+  idempotencyKey(request);
+  refuseOtherBodies(request.req);
+  if (request.req.headers.expect !== undefined) request.res.writeContinue();
+  const files: Files = context;
+  const form = await readForm(request.req, {
+    field: endpoint.file.field,
+    limit: endpoint.file.limit + FORM_OVERHEAD,
+    take: (file) => take(files, endpoint, organization_id, file, caller.now),
+  });
+  const storage_key = form.taken?.storage_key ?? null;
+  let is_kept = false;
+  try {
+    const { fields, file } = checked(context, endpoint, call, form);
+    request.state.body_text = JSON.stringify([file.sha256, file.file_name, fields]);
+    const acted = await withinTime(context.time_limits.handler, (signal) =>
+      actWrite(context, keeping(endpoint, fields, file), { ...call, signal }),
+    );
+    is_kept = !acted.replayed;
+    return acted;
+  } finally {
+    if (storage_key && !is_kept) await discard(context, organization_id, storage_key);
+  }
+}
+
+/** Errors: `unsupported_media_type`. */
+function refuseOtherBodies(request: Call['request']['req']): void {
+  const encoding = request.headers['content-encoding'];
+  if (!isForm(request)) {
+    throw new Failure('unsupported_media_type', { detail: 'Send the file in a form: multipart/form-data' });
+  }
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Failure('unsupported_media_type', { detail: 'Send the form without a content encoding' });
+  }
+}
+
+/** Stores the file, or only reads it through where it is not to be kept. */
+async function take(
+  files: Files,
+  { file: { limit, keep } }: UploadEndpoint,
+  organization_id: string,
+  { body, file_name, media_type }: ArrivingFile,
+  now: Date,
+): Promise<UploadedFile> {
+  const head = new Head();
+  const through = body.on('error', (error) => head.destroy(error)).pipe(head);
+  if (keep) {
+    const stored = await storeFile(files, { organization_id, area: 'uploads', body: through, limit, now });
+    return { ...stored, file_name, media_type, head: head.bytes() };
+  }
+  const measure = new Measure(limit);
+  await pipeline(through, measure, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  return { storage_key: null, ...measure.written(), file_name, media_type, head: head.bytes() };
+}
+
+function checked(
+  context: ApiContext,
+  endpoint: UploadEndpoint,
+  { input, request }: Omit<Call, 'signal'>,
+  { texts, taken, faults }: ReceivedForm<UploadedFile>,
+): { fields: unknown; file: UploadedFile } {
+  const given = givenFields(endpoint.fields, texts);
+  const { version } = input;
+  const query = new URLSearchParams(request.querystring);
+  const body = context.versions.upgrade(version, endpoint, { query, body: given.values });
+  const result = checkedFields(endpoint.fields, body);
+  const all = [...faults, ...faultsOfFile(endpoint.file.field, taken), ...given.faults, ...result.faults];
+  if (all.length > 0 || !taken) throw invalidAll(all.slice(0, MOST_FAULTS));
+  return { fields: result.fields, file: taken };
+}
+
+function faultsOfFile(field: string, file: UploadedFile | null) {
+  if (file && file.size === 0) return [faultAt(field, 'empty_file', 'is empty')];
+  if (file && file.file_name.length > 255)
+    return [faultAt(field, 'too_long', 'has a name of more than 255 characters')];
+  return [];
+}
+
+/** The same endpoint as a write whose transaction keeps the file. */
+function keeping(endpoint: UploadEndpoint, fields: unknown, file: UploadedFile): WriteEndpoint {
+  return {
+    ...endpoint,
+    kind: 'write',
+    async handle(input, work) {
+      if (file.storage_key) await keepFile(work, file.storage_key);
+      return endpoint.handle({ ...input, body: undefined, fields: fields as never, file }, work);
+    },
+  };
+}
+
+/** What cannot be removed just now is found by the sweep: the answer does not wait for it. */
+async function discard(context: ApiContext, organization_id: string, storage_key: string): Promise<void> {
+  await discardFile(context, organization_id, storage_key).catch((error) =>
+    context.log.warn({ err: error, storage_key }, 'An uploaded file that nobody keeps is not removed yet'),
+  );
+}
