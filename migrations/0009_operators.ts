@@ -31,13 +31,15 @@ export async function up(knex: Knex): Promise<void> {
       ADD COLUMN last_error text;
 
     CREATE INDEX mails_not_sent ON mails (status) WHERE status <> 'sent';
-    CREATE INDEX jobs_failed ON jobs (finished_at) WHERE status = 'failed';
+    CREATE INDEX imports_newest ON imports (created_at);
+    CREATE INDEX imports_open ON imports (status)
+      WHERE status IN ('queued', 'running', 'paused', 'reverting');
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP INDEX jobs_failed, mails_not_sent;
+    DROP INDEX imports_open, imports_newest, mails_not_sent;
     ALTER TABLE sweeps DROP COLUMN every_milliseconds, DROP COLUMN last_count, DROP COLUMN succeeded_at,
       DROP COLUMN failed_at, DROP COLUMN last_error;
     DROP TABLE queue_pauses, worker_processes;

@@ -1,47 +1,108 @@
-import { hash } from 'node:crypto';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
+import type { Html } from './parts.ts';
 
-const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a; }
-h1 { font-size: 1.4rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid #d4d4d4; vertical-align: top; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-a { color: #1d4ed8; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f5f5f5; padding: 1rem; }
-iframe { width: 100%; height: 32rem; border: 1px solid #d4d4d4; }
-`;
-
-/** The page's own style and frames of this place; nothing else, and no script. */
+/** The page's own stylesheet, its one script, its own pictures and frames of this place; nothing else. */
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers a page for operators; `content` is HTML whose values are escaped already. */
-export function sendPage(context: Context, title: string, content: string): void {
+type Place = { path: string; label: string };
+
+const PLACES: readonly { label: string; places: readonly Place[] }[] = [
+  {
+    label: 'Work',
+    places: [
+      { path: '/ops', label: 'Overview' },
+      { path: '/ops/jobs', label: 'Jobs' },
+      { path: '/ops/schedules', label: 'Schedules' },
+      { path: '/ops/imports', label: 'Imports' },
+      { path: '/ops/board', label: 'Queue board' },
+    ],
+  },
+  {
+    label: 'Mail',
+    places: [
+      { path: '/ops/mails', label: 'Mails in trouble' },
+      { path: '/ops/mailbox', label: 'Mailbox' },
+    ],
+  },
+];
+
+export type OpsPage = {
+  title: string;
+  /** HTML whose values are escaped already. */
+  body: Html;
+  /** What stands beside the title: buttons, a state. */
+  aside?: Html;
+  /** Whether its `data-live` parts are read again every few seconds, where scripts run. */
+  live?: boolean;
+  status?: number;
+};
+
+/** Answers a page for operators. */
+export function sendPage(
+  context: Context,
+  { title, body, aside = '', live = false, status = 200 }: OpsPage,
+): void {
   context.set('Content-Security-Policy', POLICY);
+  // Forms of a page without a referrer come from the origin "null", which could be anybody's.
+  context.set('Referrer-Policy', 'same-origin');
+  context.status = status;
   context.type = 'html';
   context.body = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>!${STYLE}</style>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Operations</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/ops/style.css">
+!${live ? '<script defer src="/ops/live.js"></script>' : ''}
 </head>
 <body>
-<nav aria-label="Operators"><a href="/ops">Queues</a> · <a href="/ops/mails">Mails in trouble</a> · <a href="/ops/mailbox">Mailbox</a></nav>
-<main>
-<h1>${title}</h1>
-!${content}
+<a class="skip" href="#main">Skip to the content</a>
+<header class="side">
+<a class="brand" href="/ops">!${MARK} Operations</a>
+<nav aria-label="Operations">
+!${PLACES.map((group) => navigation(group, context.path))}
+</nav>
+</header>
+<main id="main" tabindex="-1">
+<div class="head"><h1>${title}</h1>!${aside}</div>
+!${body}
 </main>
 </body>
 </html>
+`;
+}
+
+/** Goes on to another page after a change, so that reading it again changes nothing more. */
+export function goTo(context: Context, path: string): void {
+  context.status = 303;
+  context.set('Location', path);
+}
+
+const MARK =
+  '<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M2 15h4V9H2zM8 15h4V4H8zM14 15h4v-9h-4z"/></svg>';
+
+function navigation({ label, places }: (typeof PLACES)[number], here: string): Html {
+  const items = places.map(({ path, label: words }) => {
+    const isHere = path === here;
+    const isWithin = !isHere && path !== '/ops' && here.startsWith(`${path}/`);
+    const current = isHere ? ' aria-current="page"' : isWithin ? ' aria-current="true"' : '';
+    return html`<li><a href="${path}"!${current}>${words}</a></li>`;
+  });
+  return html`<h2>${label}</h2>
+<ul>!${items}</ul>
 `;
 }

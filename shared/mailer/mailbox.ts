@@ -53,6 +53,13 @@ export async function mailboxFile(folder: string, id: string): Promise<Buffer | 
   return readFile(join(folder, `${id}.eml`)).catch(ifMissing(null));
 }
 
+/** Removes all but the newest mails of the folder; answers how many. */
+export async function keepNewest(folder: string, newest: number): Promise<number> {
+  const old = (await mailboxIds(folder)).slice(newest);
+  for (const id of old) await rm(join(folder, `${id}.eml`), { force: true });
+  return old.length;
+}
+
 function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === 'ENOENT') return instead;

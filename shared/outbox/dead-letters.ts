@@ -1,7 +1,7 @@
 import { transaction } from '../db/transaction.ts';
 import { requeueJob } from '../jobs/operations.ts';
 import type { Connection } from '../kernel/connection.ts';
-import { factsOf } from '../kernel/fact.ts';
+import { factsOf, type Resource } from '../kernel/fact.ts';
 import type { Queue } from '../kernel/job.ts';
 import { operatorActor } from '../kernel/reader.ts';
 import { Work } from '../kernel/work.ts';
@@ -50,6 +50,14 @@ const NO_REQUEST: OperatorRequest = { request_id: null, ip_address: null };
 
 const deliveryFacts = factsOf({ domain: 'platform', entity_type: 'delivery' });
 
+/** A delivery as the audit log shows it. */
+function shown(
+  { id, name }: Touched,
+  status: 'failed' | 'queued',
+): Resource & { name: string; status: string } {
+  return { id, name, status };
+}
+
 type Touched = { organization_id: string; id: string; name: string; job_id: string | null };
 
 /**
@@ -69,13 +77,9 @@ export async function retryDeliveries(
        WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id`,
       [ids, now.toISOString()],
     );
-    await eachOrganization(connection, { rows, now, request }, async (work, { id, name, job_id }) => {
-      const delivery = { id, name };
-      work.record(deliveryFacts.updated, {
-        before: { ...delivery, status: 'failed' },
-        after: { ...delivery, status: 'queued' },
-      });
-      if (job_id !== null) await requeueJob(work, job_id);
+    await eachOrganization(connection, { rows, now, request }, async (work, row) => {
+      work.record(deliveryFacts.updated, { before: shown(row, 'failed'), after: shown(row, 'queued') });
+      if (row.job_id !== null) await requeueJob(work, row.job_id);
     });
     const notified = connection.query("SELECT pg_notify('outbox', '')").then(() => undefined);
     await commit(notified);
@@ -95,8 +99,8 @@ export async function discardDeliveries(
       'DELETE FROM outbox WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id',
       [ids],
     );
-    await eachOrganization(connection, { rows, now, request }, async (work, { id, name }) =>
-      work.record(deliveryFacts.deleted, { before: { id, name, status: 'failed' }, after: null }),
+    await eachOrganization(connection, { rows, now, request }, (work, row) =>
+      work.record(deliveryFacts.deleted, { before: shown(row, 'failed'), after: null }),
     );
     await commit(Promise.resolve());
     return rows.length;

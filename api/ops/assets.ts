@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import { fixedText, sendText } from '../pages/answer.ts';
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+/** The stylesheet of the operators' pages, and the script that keeps the overview fresh. */
+export function assetFiles(router: Router): void {
+  const style = fixedText('text/css; charset=utf-8', file('style.css'));
+  const live = fixedText('text/javascript; charset=utf-8', file('live.js'));
+  router.get('/ops/style.css', (context) => sendText(context, style));
+  router.get('/ops/live.js', (context) => sendText(context, live));
+}

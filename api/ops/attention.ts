@@ -1,0 +1,127 @@
+import type { DatabaseState } from '../../shared/operators/database-state.ts';
+import { isFailing, isOverdue, type ScheduleState } from '../../shared/operators/schedules.ts';
+import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
+import { count, duration, percent } from './format.ts';
+
+/** Something that wants an operator: `bad` now, `warn` today. */
+export type Attention = { tone: 'bad' | 'warn'; title: string; sentence: string; path: string };
+
+export type Situation = {
+  now: Date;
+  queues: readonly QueueNumbers[];
+  /** Since when each paused queue is. */
+  pauses: ReadonlyMap<string, string>;
+  processes: readonly WorkerProcess[];
+  schedules: readonly ScheduleState[];
+  database: DatabaseState;
+  /** Callers of this process that wait for a connection. */
+  waiting_for_connection: number;
+  lost_mails: number;
+  is_engine_away: boolean;
+};
+
+/** Seconds that a due job may wait to be handed over, and that a transaction may be open. */
+const MOST_LAG = 60;
+const LONG_TRANSACTION = 300;
+
+/** Milliseconds for which a process that died without a word is told of. */
+const RECENT = 600_000;
+
+/** What an operator should look at, the worst first. Empty when all is well. */
+export function attentionTo(situation: Situation): Attention[] {
+  const found = [
+    ...ofWorkers(situation),
+    ...ofQueues(situation),
+    ...ofSchedules(situation),
+    ...ofDatabase(situation),
+    ...ofMails(situation),
+  ];
+  return found.sort((left, right) => left.tone.localeCompare(right.tone));
+}
+
+function ofWorkers({ processes, now, is_engine_away }: Situation): Attention[] {
+  const path = '/ops#workers';
+  const found: Attention[] = [];
+  const isSomebodyAlive = processes.some((process) => isAlive(process, now));
+  if (is_engine_away) {
+    const sentence = 'Redis does not answer. Jobs are safe in the outbox and go on when it is back.';
+    found.push({ tone: 'bad', title: 'The queues cannot be reached', sentence, path: '/ops/board' });
+  }
+  if (!isSomebodyAlive) {
+    const sentence = 'No process has told of itself for half a minute: jobs wait, schedules do not run.';
+    found.push({ tone: 'bad', title: 'No worker is alive', sentence, path });
+  }
+  for (const process of processes) {
+    const silent = now.getTime() - Date.parse(process.beat_at);
+    if (isAlive(process, now) || silent > RECENT) continue;
+    const { host, pid, running } = process;
+    const sentence = `Process ${pid} on ${host} fell silent ${duration(silent / 1000)} ago with ${running.length} jobs in hand. Another one takes them up.`;
+    found.push({ tone: 'warn', title: 'A worker has died', sentence, path });
+  }
+  return found;
+}
+
+function ofQueues({ queues, pauses, now }: Situation): Attention[] {
+  const found: Attention[] = [];
+  for (const { queue, lag_seconds, waiting } of queues) {
+    const paused_at = pauses.get(queue);
+    const path = `/ops/queues/${queue}`;
+    if (paused_at) {
+      const since = duration((now.getTime() - Date.parse(paused_at)) / 1000);
+      const sentence = `For ${since}; ${count(waiting)} jobs wait.`;
+      found.push({ tone: 'warn', title: `The queue ${queue} is paused`, sentence, path });
+    } else if ((lag_seconds ?? 0) > MOST_LAG) {
+      const sentence = `The oldest job has waited ${duration(lag_seconds ?? 0)} to be handed over.`;
+      found.push({ tone: 'bad', title: `The queue ${queue} stands still`, sentence, path });
+    }
+  }
+  const failed = queues.reduce((total, queue) => total + queue.failed, 0);
+  if (failed > 0) {
+    const sentence = 'They stay until somebody retries or discards them.';
+    const title = failed === 1 ? 'A job was given up' : `${count(failed)} jobs were given up`;
+    found.push({ tone: 'warn', title, sentence, path: '/ops/jobs?state=failed' });
+  }
+  return found;
+}
+
+function ofSchedules({ schedules, now }: Situation): Attention[] {
+  const path = '/ops/schedules';
+  return schedules.flatMap((schedule): Attention[] => {
+    const { name, last_error } = schedule;
+    if (isOverdue(schedule, now)) {
+      const sentence = 'Its time has come and nobody runs it.';
+      return [{ tone: 'bad', title: `The schedule ${name} is overdue`, sentence, path }];
+    }
+    if (!isFailing(schedule)) return [];
+    return [{ tone: 'warn', title: `The schedule ${name} fails`, sentence: last_error ?? '', path }];
+  });
+}
+
+function ofDatabase({ database, waiting_for_connection }: Situation): Attention[] {
+  const { connections, max_connections, longest_transaction_seconds, longest_transaction_by } = database;
+  const path = '/ops#database';
+  const found: Attention[] = [];
+  const used = connections / max_connections;
+  if (used > 0.8) {
+    const tone = used > 0.95 ? 'bad' : 'warn';
+    const sentence = `${count(connections)} of ${count(max_connections)} (${percent(used)}) are in use.`;
+    found.push({ tone, title: 'The database runs out of connections', sentence, path });
+  }
+  if ((longest_transaction_seconds ?? 0) > LONG_TRANSACTION) {
+    const sentence = `${longest_transaction_by || 'Somebody'} has held one for ${duration(longest_transaction_seconds ?? 0)}: nothing behind it can be cleaned up.`;
+    found.push({ tone: 'warn', title: 'A transaction stays open', sentence, path });
+  }
+  if (waiting_for_connection > 0) {
+    const sentence = `${count(waiting_for_connection)} requests of this process wait for one.`;
+    found.push({ tone: 'warn', title: 'The pool has no free connection', sentence, path });
+  }
+  return found;
+}
+
+function ofMails({ lost_mails }: Situation): Attention[] {
+  if (lost_mails === 0) return [];
+  const title = lost_mails === 1 ? 'A mail did not leave' : `${count(lost_mails)} mails did not leave`;
+  const sentence = 'In the last 24 hours: refused for good, or nobody knows whether they arrived.';
+  return [{ tone: 'warn', title, sentence, path: '/ops/mails' }];
+}

@@ -1,0 +1,35 @@
+import type { Context } from 'koa';
+import { Failure } from '../../shared/kernel/failure.ts';
+import { readBody } from '../http/body.ts';
+import type { Request } from '../http/state.ts';
+
+/** A page's worth of chosen rows, and more. */
+const FORM_LIMIT = 256 * 1024;
+
+/** The fields of a form of these pages. Errors: `unsupported_media_type`, `body_too_large`, `validation_failed`. */
+export async function readForm(context: Context): Promise<URLSearchParams> {
+  const text = await readBody(context as unknown as Request, 'application/x-www-form-urlencoded', FORM_LIMIT);
+  return withoutNul(new URLSearchParams(text));
+}
+
+/** The query of a page. Errors: `validation_failed`. */
+export function queryOf(context: Context): URLSearchParams {
+  return withoutNul(new URLSearchParams(context.querystring));
+}
+
+/** A field that says something; undefined for one that is absent or blank. */
+export function fieldOf(fields: URLSearchParams, name: string): string | undefined {
+  return fields.get(name)?.trim() || undefined;
+}
+
+/** The number of the page that is asked for, from 1. */
+export function pageNumber(fields: URLSearchParams): number {
+  const asked = fields.get('page') ?? '';
+  return /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+}
+
+/** PostgreSQL's text knows no NUL. */
+function withoutNul(fields: URLSearchParams): URLSearchParams {
+  if ([...fields.values()].some((value) => value.includes('\0'))) throw new Failure('validation_failed');
+  return fields;
+}

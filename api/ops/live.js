@@ -1,0 +1,43 @@
+// Reads the page again every few seconds and takes over what has changed in its live parts. The page is whole without.
+const EVERY = 5_000;
+const place = document.querySelector('[data-live-control]');
+const button = document.createElement('button');
+const state = document.createElement('span');
+let isPaused = false;
+
+button.type = 'button';
+button.className = 'small';
+state.className = 'quiet';
+place?.replaceChildren(state, ' ', button);
+tell();
+
+button.addEventListener('click', () => {
+  isPaused = !isPaused;
+  tell();
+});
+
+function tell() {
+  button.textContent = isPaused ? 'Go on' : 'Hold';
+  state.textContent = isPaused ? 'Held as it was' : 'Read again every 5 s';
+}
+
+async function refresh() {
+  if (isPaused || document.hidden) return;
+  try {
+    const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
+    if (!response.ok) throw new Error(String(response.status));
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+    if (isPaused) return;
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
+      // What somebody is at stays under their hands.
+      if (!next || part.contains(document.activeElement) || part.innerHTML === next.innerHTML) continue;
+      part.replaceChildren(...next.childNodes);
+    }
+    tell();
+  } catch {
+    state.textContent = 'No answer; what is shown is old';
+  }
+}
+
+setInterval(refresh, EVERY);

@@ -1,0 +1,199 @@
+import { html } from 'ghtml';
+import type { LatestError } from '../../shared/operators/latest-errors.ts';
+import { isAlive } from '../../shared/operators/worker-processes.ts';
+import type { Attention } from './attention.ts';
+import { ago, bytes, count, duration, percent } from './format.ts';
+import type { Overview } from './overview.ts';
+import { badge, bars, facts, type Html, nothing, section, type Tone, table } from './parts.ts';
+
+/** What wants an operator, or that nothing does. */
+export function attentionList(attention: readonly Attention[]): Html {
+  const items = attention.map(
+    ({ tone, title, sentence, path }) =>
+      html`<li class="${tone}"><strong><a href="${path}">${title}</a></strong><span>${sentence}</span></li>`,
+  );
+  if (items.length === 0)
+    items.push('<li class="good"><strong>All is well</strong><span>Nothing wants you now.</span></li>');
+  return html`<ul class="alerts" aria-label="What wants you">!${items}</ul>`;
+}
+
+type Tile = { name: string; figure: string; note: string; tone: Tone };
+
+/** The few numbers that are looked at first. */
+export function tiles({ queues, activity, processes, lost_mails, database, pool, now }: Overview): Html {
+  const sum = (field: 'waiting' | 'in_flight' | 'failed') =>
+    queues.reduce((total, queue) => total + queue[field], 0);
+  const alive = processes.filter((process) => isAlive(process, now));
+  const lag = Math.max(0, ...queues.map(({ lag_seconds }) => lag_seconds ?? 0));
+  const done = [...activity.values()].reduce((total, each) => total + each.done, 0);
+  const running = alive.reduce((total, process) => total + process.running.length, 0);
+  const used = database.connections / database.max_connections;
+  const shown: Tile[] = [
+    {
+      name: 'Workers alive',
+      figure: count(alive.length),
+      note: running === 1 ? '1 job in hand' : `${count(running)} jobs in hand`,
+      tone: alive.length > 0 ? 'good' : 'bad',
+    },
+    {
+      name: 'Jobs waiting',
+      figure: count(sum('waiting') + sum('in_flight')),
+      note: `${count(sum('in_flight'))} handed over`,
+      tone: 'good',
+    },
+    {
+      name: 'Outbox lag',
+      figure: duration(lag),
+      note: 'oldest due job not handed over',
+      tone: lag > 60 ? 'bad' : lag > 10 ? 'warn' : 'good',
+    },
+    { name: 'Done', figure: count(done), note: 'in the last hour', tone: 'good' },
+    {
+      name: 'Given up',
+      figure: count(sum('failed')),
+      note: 'to retry or discard',
+      tone: sum('failed') > 0 ? 'warn' : 'good',
+    },
+    {
+      name: 'Mails not left',
+      figure: count(lost_mails),
+      note: 'in 24 hours',
+      tone: lost_mails > 0 ? 'warn' : 'good',
+    },
+    {
+      name: 'Connections',
+      figure: `${count(database.connections)} / ${count(database.max_connections)}`,
+      note: `this pool ${pool.used} of ${pool.most}`,
+      tone: used > 0.95 ? 'bad' : used > 0.8 ? 'warn' : 'good',
+    },
+  ];
+  const items = shown.map(
+    ({ name, figure, note, tone }) =>
+      html`<div class="${tone}"><dt>${name}</dt><dd class="figure">${figure}</dd><dd class="note">${note}</dd></div>`,
+  );
+  return html`<dl class="tiles">!${items}</dl>`;
+}
+
+/** Every queue with its depth, its age and its last hour. */
+export function queuesPanel({ queues, pauses, activity, engine }: Overview): Html {
+  const rows = queues.map(({ queue, waiting, in_flight, failed, oldest_seconds, lag_seconds }) => {
+    const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
+    const failures = again + given_up;
+    const jobs = (state: string, number: number) =>
+      number === 0 ? '0' : html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
+    return [
+      html`<a href="/ops/queues/${queue}">${queue}</a>`,
+      pauses.has(queue)
+        ? badge('Paused', 'warn')
+        : (lag_seconds ?? 0) > 60
+          ? badge('Still', 'bad')
+          : badge('Moving', 'good'),
+      jobs('due', waiting),
+      jobs('running', in_flight),
+      jobs('failed', failed),
+      oldest_seconds === null ? '–' : duration(oldest_seconds),
+      html`${(done / 60).toFixed(done > 0 && done < 600 ? 1 : 0)}`,
+      failures === 0 ? '0' : html`${count(failures)}`,
+      bars(minutes.length > 0 ? minutes : new Array(60).fill(0), `${count(done)} done in the last hour`),
+    ];
+  });
+  const body = table({
+    caption: 'The queues, how many jobs each holds and what it has done in the last hour',
+    columns: [
+      { label: 'Queue' },
+      { label: 'State' },
+      { label: 'Waiting', kind: 'number' },
+      { label: 'Handed over', kind: 'number' },
+      { label: 'Given up', kind: 'number' },
+      { label: 'Oldest', kind: 'number' },
+      { label: 'Done a minute', kind: 'number' },
+      { label: 'Failed tries', kind: 'number' },
+      { label: 'Last hour' },
+    ],
+    rows,
+  });
+  const name = engine === 'redis' ? 'Redis' : 'PostgreSQL';
+  return section(
+    'Queues',
+    body,
+    html`<span class="quiet">BullMQ on ${name} · <a href="/ops/board">queue board</a></span>`,
+  );
+}
+
+/** The processes of workers and what each has in hand. */
+export function workersPanel({ processes, now }: Overview): Html {
+  const rows = processes.map((process) => {
+    const { host, pid, queues, running, memory_bytes, started_at, beat_at } = process;
+    const oldest = running.toSorted((left, right) => left.since.localeCompare(right.since))[0];
+    return [
+      html`${host} <span class="quiet">${pid}</span>`,
+      isAlive(process, now) ? badge('Alive', 'good') : badge('Silent', 'bad'),
+      html`${queues.join(', ')}`,
+      oldest
+        ? html`<a href="/ops/jobs/${oldest.organization_id}/${oldest.delivery_id}">${oldest.job}</a> <span class="under">!${ago(oldest.since, now)}${running.length > 1 ? `, and ${running.length - 1} more` : ''}</span>`
+        : '–',
+      bytes(Number(memory_bytes)),
+      html`<span class="under">up !${ago(started_at, now)}</span><span class="under">told !${ago(beat_at, now)}</span>`,
+    ];
+  });
+  const body =
+    rows.length === 0
+      ? nothing('No process of workers has told of itself.')
+      : table({
+          caption: 'Processes of workers',
+          columns: [
+            { label: 'Process' },
+            { label: 'State' },
+            { label: 'Queues' },
+            { label: 'In hand' },
+            { label: 'Memory', kind: 'number' },
+            { label: 'Times' },
+          ],
+          rows,
+        });
+  return section('Workers', body);
+}
+
+/** The database server and this process's pool. */
+export function databasePanel({ database, pool, waiting_for_connection }: Overview): Html {
+  const { version, size_bytes, connections, active_connections, max_connections } = database;
+  const { longest_transaction_seconds, longest_transaction_by, cache_hits, up_seconds } = database;
+  const body = facts({
+    Version: html`PostgreSQL ${version}, up ${duration(Number(up_seconds))}`,
+    Size: bytes(Number(size_bytes)),
+    Connections: html`${count(connections)} of ${count(max_connections)}, ${count(active_connections)} active`,
+    'Pool of this process': html`${pool.used} of ${pool.most} in use, ${waiting_for_connection} waiting`,
+    'Longest transaction':
+      longest_transaction_seconds === null
+        ? 'none is open'
+        : html`${duration(longest_transaction_seconds)} <span class="quiet">${longest_transaction_by ?? ''}</span>`,
+    'Read from memory': cache_hits === null ? '–' : percent(cache_hits),
+  });
+  return section('Database', body);
+}
+
+const KINDS = { job: 'Job given up', mail: 'Mail', schedule: 'Schedule' } as const;
+
+/** The newest of what went wrong, each with the way to it. */
+export function errorsPanel({ errors, now }: Overview): Html {
+  if (errors.length === 0) return section('Latest errors', nothing('Nothing has gone wrong.'));
+  const rows = errors.map((error) => [
+    html`<a href="${pathOf(error)}">${error.name}</a>`,
+    html`${KINDS[error.kind]}`,
+    ago(error.at, now),
+    html`${error.error ?? '–'}`,
+  ]);
+  const columns = [
+    { label: 'What' },
+    { label: 'Kind' },
+    { label: 'When' },
+    { label: 'Reason', kind: 'wide' },
+  ] as const;
+  return section('Latest errors', table({ caption: 'What went wrong lately', columns, rows }));
+}
+
+function pathOf({ kind, organization_id, id }: LatestError): string {
+  if (kind === 'job') return `/ops/jobs/${organization_id}/${id}`;
+  if (kind === 'mail') return `/ops/mails/${organization_id}/${id}`;
+  return '/ops/schedules';
+}

@@ -1,0 +1,69 @@
+import type Router from '@koa/router';
+import { html } from 'ghtml';
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { lostMailsSince } from '../../shared/mailer/troubled.ts';
+import { databaseState } from '../../shared/operators/database-state.ts';
+import { latestErrors } from '../../shared/operators/latest-errors.ts';
+import { queueActivity } from '../../shared/operators/queue-activity.ts';
+import { queuePauses } from '../../shared/operators/queue-pauses.ts';
+import { scheduleStates } from '../../shared/operators/schedules.ts';
+import { workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { queueNumbers } from '../../shared/outbox/numbers.ts';
+import type { ApiContext } from '../context.ts';
+import { attentionTo } from './attention.ts';
+import type { Board } from './board/engine.ts';
+import {
+  attentionList,
+  databasePanel,
+  errorsPanel,
+  queuesPanel,
+  tiles,
+  workersPanel,
+} from './overview-parts.ts';
+import { sendPage } from './page.ts';
+
+const DAY = 86_400_000;
+const LATEST = 8;
+
+/** The first page for operators: what wants them, how everything stands, and where to look on. */
+export function overviewPage(router: Router, context: ApiContext, board: Board): void {
+  router.get('/ops', async (ctx) => {
+    const overview = await readOverview(context, board);
+    const attention = attentionTo(overview);
+    const live = (name: string, part: string) => html`<div data-live="${name}">!${part}</div>`;
+    const body = html`!${live('attention', attentionList(attention))}
+!${live('tiles', tiles(overview))}
+!${live('queues', queuesPanel(overview))}
+<div class="pair">
+!${live('workers', workersPanel(overview))}
+!${live('database', databasePanel(overview))}
+</div>
+!${live('errors', errorsPanel(overview))}`;
+    const aside = '<span data-live-control></span>';
+    sendPage(ctx, { title: 'Overview', body, aside, live: true });
+  });
+}
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
+
+/** Everything that the page shows, read on one connection. */
+async function readOverview({ database, settings, now: clock }: ApiContext, board: Board) {
+  const now = clock();
+  const is_engine_away = !(await board.answers());
+  const { open, idle, waiting } = database.use();
+  const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
+    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors] = await Promise.all([
+      queueNumbers(connection, now),
+      queuePauses(connection),
+      queueActivity(connection, now),
+      workerProcesses(connection),
+      scheduleStates(connection, now),
+      databaseState(connection),
+      lostMailsSince(connection, new Date(now.getTime() - DAY)),
+      latestErrors(connection, LATEST),
+    ]);
+    return { queues, pauses, activity, processes, schedules, database: server, lost_mails, errors };
+  });
+  const pool = { open, used: open - idle, most: settings.poolSize };
+  return { ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting };
+}

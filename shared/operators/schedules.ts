@@ -1,0 +1,48 @@
+import type { Connection } from '../kernel/connection.ts';
+
+/** One schedule as operators see it: when it ran, when it runs next and how it went. */
+export type ScheduleState = {
+  name: string;
+  /** null for one that an older release ran. */
+  every_milliseconds: number | null;
+  started_at: string;
+  finished_at: string | null;
+  is_running: boolean;
+  succeeded_at: string | null;
+  /** Rows or records that the last good run dealt with. */
+  last_count: number | null;
+  failed_at: string | null;
+  last_error: string | null;
+};
+
+/** Every schedule that has run, by its name. */
+export function scheduleStates(connection: Connection, now: Date): Promise<ScheduleState[]> {
+  return connection.query<ScheduleState>(
+    `SELECT name, every_milliseconds, started_at, finished_at, COALESCE(running_until > $1, false) AS is_running,
+       succeeded_at, last_count, failed_at, last_error
+     FROM sweeps ORDER BY name`,
+    [now.toISOString()],
+  );
+}
+
+/** When a schedule runs next; in the past when its time has come and nobody has taken it. */
+export function nextRun({ started_at, every_milliseconds }: ScheduleState): Date | null {
+  return every_milliseconds === null ? null : new Date(Date.parse(started_at) + every_milliseconds);
+}
+
+/** Whether the latest run that ended has failed. */
+export function isFailing({ failed_at, succeeded_at }: ScheduleState): boolean {
+  return failed_at !== null && (succeeded_at === null || succeeded_at < failed_at);
+}
+
+/** Milliseconds that a schedule may be late: workers look once a second, and one that died is replaced in ten minutes. */
+const LATE = 60_000;
+const LONGEST_RUN = 10 * 60_000;
+
+/** Whether nobody has run a schedule whose time has come, or a run does not end. */
+export function isOverdue(state: ScheduleState, now: Date): boolean {
+  const next = nextRun(state);
+  if (next === null) return false;
+  const patience = state.finished_at === null || state.finished_at < state.started_at ? LONGEST_RUN : LATE;
+  return now.getTime() - next.getTime() > patience;
+}
