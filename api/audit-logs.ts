@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { auditExport } from '../shared/audit/export.ts';
 import { auditPage } from '../shared/audit/queries.ts';
 import { AuditLog } from '../shared/audit/record.ts';
 import type { Domain } from '../shared/kernel/scope.ts';
+import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 
-/** The listing of a domain's change history, which every domain has. */
+/** The listing of a domain's change history, which every domain has, and its export. */
 export function auditLogs(
   domain: Domain | 'platform',
   path: string,
   description = 'Who changed what, from which value to which. Entries are never changed or removed.',
 ) {
-  return list({
+  const entries = list({
     id: `${domain}.audit_logs.list`,
     path,
     scope: 'audit:read',
@@ -30,6 +32,7 @@ export function auditLogs(
     }),
     handle: ({ filters, window }, reader) => auditPage(reader, domain, filters, window),
   });
+  return [entries, exportOf(entries, auditExport(domain))];
 }
 
-export const platformAuditLogs = [auditLogs('platform', '/api/v1/audit-logs')];
+export const platformAuditLogs = auditLogs('platform', '/api/v1/audit-logs');

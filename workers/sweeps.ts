@@ -33,6 +33,7 @@ export const sweeps: readonly Sweep[] = [
   expiry('verifications', { table: 'verifications', column: 'expires_at', age: 0, every: HOUR }),
   expiry('rate_limits', { table: 'rate_limits', column: 'window_ends_at', age: 0, every: 10 * MINUTE }),
   expiry('attempts', { table: 'attempts', column: 'expires_at', age: 0, every: HOUR }),
+  expiry('exports', { table: 'exports', column: 'created_at', age: 30 * DAY, every: HOUR }),
   expiry('account_tokens', { table: 'account_tokens', column: 'expires_at', age: DAY, every: HOUR }),
 ];
 

@@ -2,28 +2,33 @@ import { z } from 'zod';
 import { createActivity, deleteActivity, updateActivity } from '../../shared/crm/activities/operations.ts';
 import { activityById, activityPage } from '../../shared/crm/activities/queries.ts';
 import { Activity, ActivityInput, ActivityPatch, activityTypes } from '../../shared/crm/activities/record.ts';
+import { activityExport } from '../../shared/crm/exports/activities.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 
 const ActivityReply = z.strictObject({ activity: Activity });
 
-export const activities = [
-  list({
-    id: 'crm.activities.list',
-    path: '/api/v1/crm/activities',
-    scope: 'crm:read',
-    summary: 'List activities',
-    item: Activity,
-    filters: z.object({
-      type: z.enum(activityTypes).optional(),
-      deal_id: id('deal').optional(),
-      contact_id: id('cont').optional(),
-      company_id: id('comp').optional(),
-    }),
-    handle: ({ filters, window }, reader) => activityPage(reader, filters, window),
+const activityList = list({
+  id: 'crm.activities.list',
+  path: '/api/v1/crm/activities',
+  scope: 'crm:read',
+  summary: 'List activities',
+  item: Activity,
+  filters: z.object({
+    type: z.enum(activityTypes).optional(),
+    deal_id: id('deal').optional(),
+    contact_id: id('cont').optional(),
+    company_id: id('comp').optional(),
   }),
+  handle: ({ filters, window }, reader) => activityPage(reader, filters, window),
+});
+
+export const activities = [
+  activityList,
+  exportOf(activityList, activityExport),
   read({
     id: 'crm.activities.get',
     method: 'get',

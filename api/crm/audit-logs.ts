@@ -1,3 +1,3 @@
 import { auditLogs } from '../audit-logs.ts';
 
-export const crmAuditLogs = [auditLogs('crm', '/api/v1/crm/audit-logs')];
+export const crmAuditLogs = auditLogs('crm', '/api/v1/crm/audit-logs');

@@ -2,34 +2,39 @@ import { z } from 'zod';
 import { createCompany, deleteCompany, updateCompany } from '../../shared/crm/companies/operations.ts';
 import { companyById, companyPage } from '../../shared/crm/companies/queries.ts';
 import { Company, CompanyInput, CompanyPatch } from '../../shared/crm/companies/record.ts';
+import { companyExport } from '../../shared/crm/exports/companies.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { orMoved } from './moved.ts';
 
 const CompanyReply = z.strictObject({ company: Company });
 
-export const companies = [
-  list({
-    id: 'crm.companies.list',
-    path: '/api/v1/crm/companies',
-    scope: 'crm:read',
-    summary: 'List companies',
-    item: Company,
-    filters: z.object({
-      search: z
-        .string()
-        .max(200)
-        .describe('Part of the name or its kana, of the e-mail or of the phone number.')
-        .meta({ examples: ['山田'] })
-        .optional(),
-      owner_id: id('usr').optional(),
-      tag_id: id('tag').optional(),
-    }),
-    sorts: ['name', 'open_amount'],
-    handle: ({ filters, window }, reader) => companyPage(reader, filters, window),
+const companyList = list({
+  id: 'crm.companies.list',
+  path: '/api/v1/crm/companies',
+  scope: 'crm:read',
+  summary: 'List companies',
+  item: Company,
+  filters: z.object({
+    search: z
+      .string()
+      .max(200)
+      .describe('Part of the name or its kana, of the e-mail or of the phone number.')
+      .meta({ examples: ['山田'] })
+      .optional(),
+    owner_id: id('usr').optional(),
+    tag_id: id('tag').optional(),
   }),
+  sorts: ['name', 'open_amount'],
+  handle: ({ filters, window }, reader) => companyPage(reader, filters, window),
+});
+
+export const companies = [
+  companyList,
+  exportOf(companyList, companyExport),
   read({
     id: 'crm.companies.get',
     method: 'get',

@@ -2,35 +2,40 @@ import { z } from 'zod';
 import { createContact, deleteContact, updateContact } from '../../shared/crm/contacts/operations.ts';
 import { contactById, contactPage } from '../../shared/crm/contacts/queries.ts';
 import { Contact, ContactInput, ContactPatch } from '../../shared/crm/contacts/record.ts';
+import { contactExport } from '../../shared/crm/exports/contacts.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { orMoved } from './moved.ts';
 
 const ContactReply = z.strictObject({ contact: Contact });
 
-export const contacts = [
-  list({
-    id: 'crm.contacts.list',
-    path: '/api/v1/crm/contacts',
-    scope: 'crm:read',
-    summary: 'List contacts',
-    item: Contact,
-    filters: z.object({
-      search: z
-        .string()
-        .max(200)
-        .describe('Part of a name or its kana (in either order), of the e-mail or of the phone number.')
-        .meta({ examples: ['山田'] })
-        .optional(),
-      company_id: id('comp').optional(),
-      owner_id: id('usr').optional(),
-      tag_id: id('tag').optional(),
-    }),
-    sorts: ['name', 'first_name', 'last_name', 'email'],
-    handle: ({ filters, window }, reader) => contactPage(reader, filters, window),
+const contactList = list({
+  id: 'crm.contacts.list',
+  path: '/api/v1/crm/contacts',
+  scope: 'crm:read',
+  summary: 'List contacts',
+  item: Contact,
+  filters: z.object({
+    search: z
+      .string()
+      .max(200)
+      .describe('Part of a name or its kana (in either order), of the e-mail or of the phone number.')
+      .meta({ examples: ['山田'] })
+      .optional(),
+    company_id: id('comp').optional(),
+    owner_id: id('usr').optional(),
+    tag_id: id('tag').optional(),
   }),
+  sorts: ['name', 'first_name', 'last_name', 'email'],
+  handle: ({ filters, window }, reader) => contactPage(reader, filters, window),
+});
+
+export const contacts = [
+  contactList,
+  exportOf(contactList, contactExport),
   read({
     id: 'crm.contacts.get',
     method: 'get',

@@ -3,39 +3,44 @@ import { createDeal, deleteDeal, moveDeal, updateDeal } from '../../shared/crm/d
 import { dealPage } from '../../shared/crm/deals/queries.ts';
 import { Deal, DealInput, DealMove, DealPatch } from '../../shared/crm/deals/record.ts';
 import { dealById } from '../../shared/crm/deals/rows.ts';
+import { dealExport } from '../../shared/crm/exports/deals.ts';
 import { stageTypes } from '../../shared/crm/stage-types.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 
 const DealReply = z.strictObject({ deal: Deal });
 
-export const deals = [
-  list({
-    id: 'crm.deals.list',
-    path: '/api/v1/crm/deals',
-    scope: 'crm:read',
-    summary: 'List deals',
-    item: Deal,
-    filters: z.object({
-      search: z
-        .string()
-        .max(200)
-        .describe('Part of the name, or of the name of its company or its kana.')
-        .meta({ examples: ['更新'] })
-        .optional(),
-      pipeline_id: id('pipe').optional(),
-      stage_id: id('pstage').optional(),
-      status: z.enum(stageTypes).optional(),
-      company_id: id('comp').optional(),
-      contact_id: id('cont').optional(),
-      owner_id: id('usr').optional(),
-      tag_id: id('tag').optional(),
-    }),
-    sorts: ['name', 'amount', 'expected_close_date', 'probability'],
-    handle: ({ filters, window }, reader) => dealPage(reader, filters, window),
+const dealList = list({
+  id: 'crm.deals.list',
+  path: '/api/v1/crm/deals',
+  scope: 'crm:read',
+  summary: 'List deals',
+  item: Deal,
+  filters: z.object({
+    search: z
+      .string()
+      .max(200)
+      .describe('Part of the name, or of the name of its company or its kana.')
+      .meta({ examples: ['更新'] })
+      .optional(),
+    pipeline_id: id('pipe').optional(),
+    stage_id: id('pstage').optional(),
+    status: z.enum(stageTypes).optional(),
+    company_id: id('comp').optional(),
+    contact_id: id('cont').optional(),
+    owner_id: id('usr').optional(),
+    tag_id: id('tag').optional(),
   }),
+  sorts: ['name', 'amount', 'expected_close_date', 'probability'],
+  handle: ({ filters, window }, reader) => dealPage(reader, filters, window),
+});
+
+export const deals = [
+  dealList,
+  exportOf(dealList, dealExport),
   read({
     id: 'crm.deals.get',
     method: 'get',

@@ -12,7 +12,9 @@ import {
   MailContactInput,
   MailContactPatch,
 } from '../../shared/mail/contacts/record.ts';
+import { mailContactExport } from '../../shared/mail/exports/contacts.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 
@@ -30,18 +32,21 @@ export const mailContactFilters = z.object({
   status: z.enum(contactStatuses).optional(),
 });
 
+const mailContactList = list({
+  id: 'mail.contacts.list',
+  path: '/api/v1/mail/contacts',
+  scope: 'mail:read',
+  summary: 'List mail contacts',
+  item: MailContact,
+  filters: mailContactFilters,
+  sorts: ['email'],
+  limit: { default: 20, most: 100 },
+  handle: ({ filters, window }, reader) => mailContactPage(reader, filters, window),
+});
+
 export const mailContacts = [
-  list({
-    id: 'mail.contacts.list',
-    path: '/api/v1/mail/contacts',
-    scope: 'mail:read',
-    summary: 'List mail contacts',
-    item: MailContact,
-    filters: mailContactFilters,
-    sorts: ['email'],
-    limit: { default: 20, most: 100 },
-    handle: ({ filters, window }, reader) => mailContactPage(reader, filters, window),
-  }),
+  mailContactList,
+  exportOf(mailContactList, mailContactExport),
   read({
     id: 'mail.contacts.get',
     method: 'get',

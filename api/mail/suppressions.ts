@@ -1,24 +1,29 @@
 import { z } from 'zod';
 import { byId, email } from '../../shared/kernel/schema.ts';
+import { suppressionExport } from '../../shared/mail/exports/suppressions.ts';
 import { createSuppression, deleteSuppression } from '../../shared/mail/suppressions/operations.ts';
 import { suppressionPage } from '../../shared/mail/suppressions/queries.ts';
 import { Suppression, SuppressionInput } from '../../shared/mail/suppressions/record.ts';
 import { write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 
-export const suppressions = [
-  list({
-    id: 'mail.suppressions.list',
-    path: '/api/v1/mail/suppressions',
-    scope: 'mail:read',
-    summary: 'List suppressions',
-    item: Suppression,
-    filters: z.object({
-      email: email().describe('The suppression of this very address, also of an erased one.').optional(),
-    }),
-    handle: ({ filters, window }, reader) => suppressionPage(reader, filters, window),
+const suppressionList = list({
+  id: 'mail.suppressions.list',
+  path: '/api/v1/mail/suppressions',
+  scope: 'mail:read',
+  summary: 'List suppressions',
+  item: Suppression,
+  filters: z.object({
+    email: email().describe('The suppression of this very address, also of an erased one.').optional(),
   }),
+  handle: ({ filters, window }, reader) => suppressionPage(reader, filters, window),
+});
+
+export const suppressions = [
+  suppressionList,
+  exportOf(suppressionList, suppressionExport),
   write({
     id: 'mail.suppressions.create',
     method: 'post',

@@ -1,0 +1,59 @@
+import { guardFormula } from '../imports/formula.ts';
+import { cp932Encoder, type Encoder } from './cp932.ts';
+import { rowWriter } from './csv.ts';
+import type { ExportColumn } from './exporter.ts';
+import type { ExportRequest } from './record.ts';
+
+export type ExportFile = {
+  /** The bytes of the file, made of those that COPY sends. */
+  bytes(copied: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+  /** Rows so far, the header aside. */
+  rows(): number;
+  /** How many letters became 〓 so far. */
+  replaced(): number;
+};
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A file of these columns in the asked form (RFC 4180). */
+export function exportFile(
+  columns: readonly ExportColumn[],
+  { encoding, line_ending }: Pick<ExportRequest, 'encoding' | 'line_ending'>,
+): ExportFile {
+  const writer = rowWriter(
+    columns.map(({ kind }) => kind),
+    line_ending,
+  );
+  const encoder = encoding === 'shift_jis' ? cp932Encoder() : plain;
+  const mark = encoding === 'utf-8-bom' ? BYTE_ORDER_MARK : '';
+  const header = columns.map((one) => cell(one.header)).join(',');
+  return {
+    async *bytes(copied) {
+      yield encoder.take(Buffer.from(`${mark}${header}${line_ending === 'crlf' ? '\r\n' : '\n'}`));
+      for await (const part of copied) yield encoder.take(writer.take(part));
+      yield encoder.end();
+    },
+    rows: writer.rows,
+    replaced: encoder.replaced,
+  };
+}
+
+const plain: Encoder = { take: (utf8) => utf8, end: () => new Uint8Array(0), replaced: () => 0 };
+
+function cell(text: string): string {
+  const guarded = guardFormula(text);
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+/** `連絡先_2026-11-21.csv`: the day in Japan, where the offices are. */
+export function exportFileName(title: string, now: Date): string {
+  const day = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO('Asia/Tokyo')
+    .toPlainDate();
+  return `${title}_${day}.csv`;
+}
+
+/** What the file is, for whoever downloads it. */
+export function mediaTypeOf({ encoding }: Pick<ExportRequest, 'encoding'>): string {
+  return `text/csv; charset=${encoding === 'shift_jis' ? 'Shift_JIS' : 'utf-8'}; header=present`;
+}

@@ -1,0 +1,81 @@
+import {
+  column,
+  type ExportColumn,
+  type Exporter,
+  headerOf,
+  joined,
+  type KeyedColumns,
+} from '../../exports/exporter.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { mailContactList } from '../contacts/queries.ts';
+
+const table = 'mail_contacts';
+
+const memberships = `mail_list_members AS membership
+  JOIN mail_lists AS list ON list.organization_id = membership.organization_id AND list.id = membership.list_id
+ WHERE membership.organization_id = "${table}".organization_id AND membership.contact_id = "${table}".id`;
+
+const consent = (field: string) =>
+  column(table, `consent_${field}`, 'text', `"${table}".consent ->> '${field}'`);
+
+const columns: ExportColumn[] = [
+  column(table, 'id', 'text'),
+  column(table, 'email', 'text'),
+  column(table, 'last_name', 'text'),
+  column(table, 'first_name', 'text'),
+  column(table, 'full_name', 'text'),
+  column(table, 'status', 'text'),
+  column(table, 'status_reason', 'text'),
+  column(table, 'list_ids', 'text', joined('list.id', 'list.id', memberships)),
+  column(table, 'list_names', 'text', joined('list.name', 'list.id', memberships)),
+  consent('basis'),
+  consent('source'),
+  consent('at'),
+  consent('text'),
+  consent('tracking'),
+  column(table, 'created_at', 'time'),
+  column(table, 'updated_at', 'time'),
+];
+
+/** Mail contacts as a file. */
+export const mailContactExport: Exporter = {
+  name: 'mail.contacts',
+  scope: 'mail:read',
+  title: 'メール連絡先',
+  columns,
+  keyed: attributes(),
+  list: mailContactList,
+};
+
+/** More attributes than a sheet is read by: then they stand in one column, as JSON. */
+const MOST_COLUMNS = 200;
+
+/**
+ * One column for each attribute that any contact of the organization has. Its header is the attribute's own name, which
+ * an import that keeps unmapped columns makes into the attribute again.
+ */
+function attributes(): KeyedColumns {
+  const name = 'attributes';
+  const columnOf = (key: string): ExportColumn => ({
+    ...{ name: `${name}.${key}`, header: headerOf(name, key, columns), kind: 'text' },
+    ...{ sql: `"${table}".attributes ->> ?`, values: [key] },
+  });
+  return {
+    name,
+    async all(reader) {
+      const keys = await attributeKeys(reader);
+      return keys.length > MOST_COLUMNS ? [column(table, name, 'text')] : keys.map(columnOf);
+    },
+    one: async (_, key) => (key === '' ? null : columnOf(key)),
+  };
+}
+
+async function attributeKeys({ connection, organization_id }: Reader): Promise<string[]> {
+  const rows = await connection.query<{ key: string }>(
+    `SELECT DISTINCT key COLLATE "C" AS key FROM mail_contacts, jsonb_object_keys(attributes) AS key
+      WHERE organization_id = $1 AND attributes <> '{}' ORDER BY 1 LIMIT ${MOST_COLUMNS + 1}`,
+    [organization_id],
+    { prepared: false },
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,19 @@
+import { column, type Exporter } from '../../exports/exporter.ts';
+import { suppressionList } from '../suppressions/queries.ts';
+
+const table = 'suppressions';
+
+/** Addresses that must never be mailed again as a file. */
+export const suppressionExport: Exporter = {
+  name: 'mail.suppressions',
+  scope: 'mail:read',
+  title: '配信停止',
+  columns: [
+    column(table, 'id', 'text'),
+    column(table, 'email', 'text'),
+    column(table, 'reason', 'text'),
+    column(table, 'created_at', 'time'),
+    column(table, 'updated_at', 'time'),
+  ],
+  list: suppressionList,
+};

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { withBulk } from '../../shared/db/bulk.ts';
+import { chosenColumns } from '../../shared/exports/columns.ts';
+import type { Exporter } from '../../shared/exports/exporter.ts';
+import { exportFile, exportFileName, mediaTypeOf } from '../../shared/exports/file.ts';
+import { endExport, exportRequest, windowOf } from '../../shared/exports/operations.ts';
+import type { ExportRequest, ExportResult } from '../../shared/exports/record.ts';
+import { copyStatement } from '../../shared/exports/statement.ts';
+import { keepJobFile } from '../../shared/jobs/files.ts';
+import { progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
+import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
+import { discardFile, storeFile } from '../../shared/storage/loose-files.ts';
+import type { Storage, Written } from '../../shared/storage/storage.ts';
+import { type Delivery, type Handler, Hopeless } from '../kernel/handler.ts';
+import { discardEarlier } from './earlier-files.ts';
+import { Cancelled, reporting } from './reporting.ts';
+
+export type ExportOptions = {
+  storage: Storage;
+  /** The server itself: a stream is not for a pooler. */
+  database_url: string;
+  exporters: ReadonlyMap<string, Exporter>;
+};
+
+type Export = ExportOptions & { job_id: string; exporter: Exporter; request: ExportRequest };
+
+type Made = { stored: Written & { storage_key: string }; result: ExportResult };
+
+/** Far beyond what a spreadsheet opens; a bound all the same. */
+const MOST_BYTES = 20 * 1024 ** 3;
+
+/**
+ * Writes a list to a file: one COPY, so one moment of the database, streamed through to the store. Another try begins
+ * anew and removes what the one before has left.
+ */
+export function exportList(options: ExportOptions): Handler<{ job_id: string }> {
+  return async ({ job_id }, delivery) => {
+    const request = await begin(job_id, delivery);
+    if (!request) return;
+    const exporter = options.exporters.get(request.exporter);
+    if (!exporter) throw new Hopeless(`This release has no export of ${request.exporter}`);
+    const { database, organization_id, clock } = delivery;
+    const files = { database, storage: options.storage };
+    const now = clock();
+    const made = await make({ ...options, job_id, exporter, request }, delivery, now).catch((error) => {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    });
+    try {
+      await delivery.settle(async (work) => {
+        endExport(work, job_id);
+        if (!made) return;
+        const { stored, result } = made;
+        const isOpen = await progressJob(work, job_id, { done: result.rows, total: result.rows });
+        if (!isOpen) return;
+        const file_name = exportFileName(exporter.title, now);
+        await keepJobFile(work, job_id, { ...stored, file_name, media_type: mediaTypeOf(request) });
+        await succeedJob(work, job_id, result);
+      });
+    } finally {
+      // Nothing that was kept is removed by this, only a file that nobody wants any more.
+      if (made) await discardFile(files, organization_id, made.stored.storage_key).catch(() => undefined);
+    }
+  };
+}
+
+/** What is to be written; null when the job has ended meanwhile. */
+async function begin(job_id: string, delivery: Delivery): Promise<ExportRequest | null> {
+  let request: ExportRequest | null = null;
+  await delivery.part(async (work) => {
+    if (await startJob(work, job_id)) request = await exportRequest(work, job_id);
+    else endExport(work, job_id);
+  });
+  return request;
+}
+
+async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made> {
+  const { storage, database_url, job_id, exporter, request } = asked;
+  const { database, organization_id, delivery_id } = delivery;
+  const files = { database, storage };
+  const area = `exports/${job_id}`;
+  await discardEarlier(files, organization_id, area);
+  const report = reporting(asked, delivery);
+  try {
+    return await withBulk(
+      { url: database_url, organization_id, signal: report.signal },
+      async ({ connection, copyOut }) => {
+        connection.begin();
+        await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        await connection.query("SET LOCAL TimeZone = 'UTC'");
+        const reader: Reader = {
+          ...{ connection, organization_id, actor: systemActor, now },
+          ...{ request_id: delivery_id, ip_address: null },
+        };
+        const columns = await chosenColumns(reader, exporter, request.columns);
+        const file = exportFile(columns, request);
+        report.follow(file.rows);
+        const list = exporter.list(reader, request.filters, windowOf(request));
+        const copied = copyOut(copyStatement(reader, list, columns));
+        const body = Readable.from(file.bytes(copied), { objectMode: false, highWaterMark: 1024 * 1024 });
+        const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
+        await connection.commit();
+        const result: ExportResult = {
+          rows: file.rows(),
+          replaced_characters: file.replaced(),
+          columns: columns.map(({ header }) => header),
+          encoding: request.encoding,
+          size: stored.size,
+        };
+        return { stored, result };
+      },
+    );
+  } finally {
+    await report.end();
+  }
+}
