@@ -6,7 +6,8 @@ import type { Knex } from 'knex';
  * rows), so there are two, and others over the few rows that have what they are about. The letters of a contact
  * stand in a table of their own: one write fills it at once, an import leaves one row a chunk in
  * `mail_contacts_unindexed`, either a range of new contacts or the IDs of changed ones, which searches read beside
- * the index until a sweep has filled it.
+ * the index until a sweep has filled it. Its list of pending entries is longer than that of the CRM's indexes: the
+ * sweep is more than twice as fast with 1 MB as with 256 kB, and no faster with more.
  * `import_id` names the import that made a row; it outlives that import's own record, so it refers to nothing.
  * `email_hash` is SHA-256 of the organization and the e-mail as it is compared: it tells an erased address again, and
  * not which organizations share one.
@@ -43,7 +44,7 @@ export async function up(knex: Knex): Promise<void> {
       FOREIGN KEY (organization_id, contact_id) REFERENCES mail_contacts (organization_id, id) ON DELETE CASCADE
     );
     CREATE INDEX mail_contacts_search ON mail_contact_grams USING gin (organization_id, search_grams)
-      WITH (gin_pending_list_limit = 256);
+      WITH (gin_pending_list_limit = 1024);
 
     CREATE TABLE mail_contacts_unindexed (
       organization_id text COLLATE "C" NOT NULL,

@@ -6,7 +6,7 @@ import { gramsOf } from '../../shared/search/grams.ts';
 import { personSearchText } from '../../shared/search/lines.ts';
 import { digitsOf } from '../../shared/search/normalise.ts';
 
-const LAST = [
+export const LAST = [
   '佐藤',
   '鈴木',
   '高橋',
@@ -38,7 +38,7 @@ const LAST_KANA = [
   'モリ',
   'ハラ',
 ];
-const FIRST = ['翔太', '陽菜', '蓮', '結衣', '大翔', '葵', '悠真', '凛', '湊', '咲良', '樹', '美咲'];
+export const FIRST = ['翔太', '陽菜', '蓮', '結衣', '大翔', '葵', '悠真', '凛', '湊', '咲良', '樹', '美咲'];
 const FIRST_KANA = [
   'ショウタ',
   'ヒナ',

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { indexDueContacts } from '../../shared/mail/contacts/search-sweep.ts';
+import { newActor } from '../support/actors.ts';
+import { startApp } from '../support/app.ts';
+import { clientOf } from '../support/client.ts';
+import { RARE } from '../support/many-contacts.ts';
+import { seedMailContacts } from '../support/many-mail-contacts.ts';
+import { plannedDatabase } from '../support/plans.ts';
+
+/**
+ * What the lists and searches of mail contacts read at 100,000 rows in three organizations: through which index, and
+ * how many rows are looked at; in the second one nothing is indexed yet, as after an import.
+ */
+const MANY = 100_000;
+const SMALL = new Set([
+  'mail_lists',
+  'mail_contacts_unindexed',
+  'suppressions',
+  'crm_contacts',
+  'api_keys',
+  'api_key_hashes',
+  'members',
+  'organizations',
+]);
+
+const planned = await plannedDatabase();
+const { database } = planned.database;
+const app = await startApp({ database: planned.database });
+after(() => planned.database.drop());
+
+const indexed = await organization(true);
+const unindexed = await organization(false);
+await organization(true);
+await analyze();
+
+async function organization(isIndexed: boolean) {
+  const actor = await newActor(database);
+  const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
+  const { list } = (await client.post('/mail/lists', { name: 'all' })).body;
+  const options = { indexed: isIndexed, list_id: list.id };
+  await seedMailContacts(database, actor.organization_id, MANY, options);
+  return { client, list_id: list.id as string };
+}
+
+function analyze() {
+  return database.withConnection('*', ({ query }) => query('VACUUM ANALYZE', [], { prepared: false }));
+}
+
+type Reading = { path: string; index: RegExp; most: number; found: number };
+
+/** Calls the path and asserts what it read: through that index, no more rows than said, no large table whole. */
+async function reads({ client }: typeof indexed, { path, index, most, found }: Reading): Promise<void> {
+  const { indexes, whole, rows } = await planned.plansOf(async () => {
+    const reply = await client.get(path);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal((reply.body.items ?? reply.body.data).length, found, path);
+  });
+  const large = [...whole].filter((table) => !SMALL.has(table));
+  assert.deepEqual(large, [], `${path} read a whole table`);
+  assert.ok(
+    [...indexes].some((name) => index.test(name)),
+    `${path} used ${[...indexes]}`,
+  );
+  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+}
+
+const PAGE = 20 * 8;
+const NEWEST = 2_000;
+const rare = MANY / 10_000;
+const encoded = encodeURIComponent;
+
+describe('lists read a page, however deep', () => {
+  test('the newest, from the middle, without and with the total', async () => {
+    const newest = { index: /mail_contacts_pkey/, found: 20 };
+    await reads(indexed, { ...newest, path: '/mail/contacts?skip_total=true', most: PAGE });
+    await reads(indexed, { ...newest, path: '/mail/contacts', most: MANY + PAGE });
+    const middle = await indexed.client.get('/mail/contacts?offset=50000&limit=1&skip_total=true');
+    const path = `/mail/contacts?limit=20&starting_after=${middle.body.items[0].id}`;
+    await reads(indexed, { ...newest, path, most: PAGE });
+  });
+
+  test('by e-mail', async () => {
+    const path = '/mail/contacts?sort=email&skip_total=true';
+    await reads(indexed, { path, index: /mail_contacts_email_once/, most: PAGE, found: 20 });
+  });
+
+  test('of a status, of a list, of both', async () => {
+    const bounced = '/mail/contacts?status=bounced&skip_total=true';
+    await reads(indexed, { path: bounced, index: /mail_contacts_by_refusal/, most: PAGE, found: 20 });
+    const active = '/mail/contacts?status=active&skip_total=true';
+    await reads(indexed, { path: active, index: /mail_contacts_pkey/, most: PAGE, found: 20 });
+    const listed = `/mail/contacts?list_id=${indexed.list_id}&skip_total=true`;
+    await reads(indexed, { path: listed, index: /mail_list_members_pkey/, most: PAGE, found: 20 });
+    const both = `${listed}&status=bounced`;
+    // One in a hundred bounced: a page of them is found among that many members.
+    await reads(indexed, { path: both, index: /mail_list_members_pkey/, most: 100 * PAGE, found: 20 });
+  });
+});
+
+describe('searches read what they find', () => {
+  for (const term of [RARE.one, RARE.two, RARE.three, '勅使河原', 'person17@']) {
+    const found = term === 'person17@' ? 1 : rare;
+    test(`a rare term, with and without the total: ${term}`, async () => {
+      const path = `/mail/contacts?search=${encoded(term)}`;
+      await reads(indexed, { path, index: /mail_contacts_search/, most: 5 * PAGE, found });
+      const quick = `${path}&skip_total=true`;
+      await reads(indexed, { path: quick, index: /mail_contacts_search/, most: NEWEST + 5 * PAGE, found });
+    });
+  }
+
+  test('a frequent term fills its page from the newest rows, indexed or not', async () => {
+    for (const organization of [indexed, unindexed]) {
+      for (const term of ['田', '田中', 'example']) {
+        const path = `/mail/contacts?search=${encoded(term)}&skip_total=true`;
+        await reads(organization, { path, index: /mail_contacts_pkey/, most: NEWEST + PAGE, found: 20 });
+      }
+    }
+  });
+
+  test('a term within a list and a status', async () => {
+    const path = `/mail/contacts?list_id=${indexed.list_id}&status=active&search=${encoded(RARE.two)}`;
+    await reads(indexed, { path, index: /mail_contacts_search/, most: 5 * PAGE, found: rare });
+  });
+});
+
+describe('searches while nothing is indexed yet', () => {
+  test('find all by their text, and read the rows that are not indexed once', async () => {
+    for (const term of [RARE.one, RARE.two, RARE.three]) {
+      const path = `/mail/contacts?search=${encoded(term)}`;
+      await reads(unindexed, { path, index: /mail_contacts_pkey/, most: MANY + 5 * PAGE, found: rare });
+    }
+  });
+
+  test('read what they find once the sweep has been there', async () => {
+    const soon = new Date(Date.now() + 2 * 3_600_000);
+    const count = await indexDueContacts(database, soon, new AbortController().signal);
+    assert.ok(count >= MANY);
+    await analyze();
+    const path = `/mail/contacts?search=${encoded(RARE.two)}`;
+    await reads(unindexed, { path, index: /mail_contacts_search/, most: 5 * PAGE, found: rare });
+  });
+});
