@@ -6,6 +6,7 @@ import type { Settings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
+import { importHandlers } from './imports/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { sendMail } from './mailer/send-mail.ts';
 
@@ -17,6 +18,7 @@ export function handlersOf(settings: Settings): Handled[] {
   const database_url = settings.databaseDirectUrl;
   return [
     handles(sendMailJob, sendMail({ transport, mail_from: mailFrom, base_url: baseUrl })),
+    ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
   ];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Bulk } from '../db/bulk.ts';
 import type { Actor, Reader } from '../kernel/reader.ts';
-import type { Domain, Scope } from '../kernel/scope.ts';
+import type { Scope } from '../kernel/scope.ts';
 import type { Work } from '../kernel/work.ts';
 import type { CommonOptions, OnConflict } from './options.ts';
 import type { ImportField } from './reading/field.ts';
@@ -11,7 +11,7 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   /** `mail.contacts`; the job's kind is this with `.import` behind it. */
   kind: string;
   prefix: 'mimp' | 'imp';
-  domain: Domain;
+  domain: 'mail' | 'crm';
   scope: Scope;
   /** All options, common ones included; what is stored of them is its output. */
   options: z.ZodType<Options>;
@@ -55,6 +55,8 @@ export type ImportSession = {
    * a call must not rely on what an earlier call with the same rows left in memory.
    */
   merge(work: Work, bulk: Bulk, rows: readonly ImportRow[], prepared: unknown): Promise<Merged>;
+  /** After the import is complete, outside of a transaction: fresh statistics of what has grown. */
+  end?(bulk: Bulk): Promise<void>;
   /** Before the first chunk on a new connection: temporary tables. */
   begin?(bulk: Bulk): Promise<void>;
 };

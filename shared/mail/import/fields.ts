@@ -1,20 +1,7 @@
-import { z } from 'zod';
 import type { ImportField, Parsed } from '../../imports/reading/field.ts';
+import { emailOf, isLikeEmail } from '../../imports/reading/parsers.ts';
 
-const ASCII = /^[\x00-\x7f]*$/;
-
-const LONGEST_EMAIL = 254;
 const LONGEST_NAME = 100;
-
-/**
- * An address by the HTML standard's rule. Full-width letters become the ones that a mail server knows: offices type
- * addresses with the Japanese keyboard switched on.
- */
-function parseEmail(cell: string): Parsed {
-  const email = ASCII.test(cell) ? cell : cell.normalize('NFKC').trim();
-  if (email.length > LONGEST_EMAIL) return { fault: 'too_long' };
-  return z.regexes.html5Email.test(email) ? { value: email } : { fault: 'invalid_email' };
-}
 
 function parseName(cell: string): Parsed {
   return cell.length > LONGEST_NAME ? { fault: 'too_long' } : { value: cell };
@@ -60,8 +47,8 @@ export const mailContactFields: readonly ImportField[] = [
       'アドレス',
     ],
     required: true,
-    parse: parseEmail,
-    recognises: (cell) => z.regexes.html5Email.test(cell.trim()),
+    parse: emailOf,
+    recognises: isLikeEmail,
   },
   {
     name: 'last_name',

@@ -1,0 +1,77 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { detectEncoding } from '../reading/encoding.ts';
+import type { ImportField } from '../reading/field.ts';
+import { refuseMissingFields } from '../reading/mapping.ts';
+import { type Preview, previewOf } from '../reading/preview.ts';
+import { LIMITS } from '../reading/row.ts';
+import type { ImportRecord } from '../record.ts';
+import { ImportRefused } from '../refused.ts';
+import type { Columns } from './chunks.ts';
+
+const MOST_KEPT_COLUMNS = 50;
+const LONGEST_NAME = 100;
+
+export type Opened = { preview: Preview; columns: Columns };
+
+/**
+ * Finds out how the file of an import is to be read: what an earlier run found stands, so that all runs read alike.
+ * Throws ImportRefused.
+ */
+export async function openFile(
+  storage: Storage,
+  row: ImportRecord,
+  fields: readonly ImportField[],
+): Promise<Opened> {
+  const key = row.storage_key;
+  if (key === null) throw new ImportRefused('file_missing', 'The file of the import is gone');
+  const encoding = row.encoding ?? (await encodingOf(storage, key, row));
+  const head = await bytesOf(await storage.read(key, { start: 0, end: LIMITS.head_bytes - 1 }));
+  try {
+    const preview = await previewOf(head, {
+      encoding,
+      delimiter: row.delimiter ?? row.options.delimiter,
+      has_header: row.has_header ?? row.options.has_header,
+      mapping: row.mapping ?? row.options.mapping,
+      fields,
+    });
+    refuseMissingFields(preview.fields, fields);
+    return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new ImportRefused(error.details.errors?.[0]?.code ?? error.code, error.message);
+  }
+}
+
+async function encodingOf(storage: Storage, key: string, row: ImportRecord) {
+  async function* bytes() {
+    yield* await storage.read(key);
+  }
+  const detected = await detectEncoding(bytes, row.options.encoding);
+  if ('fault' in detected) throw new ImportRefused(detected.fault.code, detected.fault.message);
+  return detected.encoding;
+}
+
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of source) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The columns that are read, and those that are kept by their header. */
+export function columnsOf(
+  preview: Pick<Preview, 'columns' | 'fields'>,
+  fields: readonly ImportField[],
+  keep_unmapped: boolean,
+): Columns {
+  const all = preview.columns.map((name, index) => {
+    const field = fields.find((each) => each.name === preview.fields[index]) ?? null;
+    return { index, name, field };
+  });
+  const mapped = all.flatMap(({ field, ...column }) => (field ? [{ ...column, field }] : []));
+  const kept = all
+    .filter(({ field }) => field === null)
+    .slice(0, MOST_KEPT_COLUMNS)
+    .map(({ index, name }) => ({ index, name: name.slice(0, LONGEST_NAME).toWellFormed() }));
+  return { mapped, kept: keep_unmapped ? kept : [] };
+}

@@ -1,0 +1,193 @@
+import type { Readable } from 'node:stream';
+import { withBulk } from '../../db/bulk.ts';
+import type { ConnectionOptions } from '../../db/connection.ts';
+import { transaction } from '../../db/transaction.ts';
+import { failJob, startJob } from '../../jobs/operations.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { Work } from '../../kernel/work.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { ImportDomain } from '../domain.ts';
+import { LIMITS, type Position } from '../reading/row.ts';
+import { readRows } from '../reading/rows.ts';
+import type { ImportRecord } from '../record.ts';
+import { ImportRefused } from '../refused.ts';
+import { actorOf, changeImport, endImport, lockImport, type Named, runOf } from './checkpoint.ts';
+import { type Chunk, chunksOf } from './chunks.ts';
+import { commitChunk, completeImport } from './commit.ts';
+import { openFile } from './opening.ts';
+import type { Pace } from './pace.ts';
+
+/** What a run of an import works with. */
+export type Runner = {
+  /** The server itself, for COPY. */
+  direct_url: string;
+  storage: Storage;
+  domains: readonly ImportDomain[];
+  pace: (most: number) => Pace;
+  clock: () => Date;
+  connection?: ConnectionOptions;
+};
+
+/** What the delivery of a job gives a run. */
+export type RunDelivery = {
+  organization_id: string;
+  signal: AbortSignal;
+  part(run: (work: Work) => Promise<void>): Promise<void>;
+};
+
+/**
+ * Reads the file of an import and merges its rows, chunk by chunk, from the checkpoint that an earlier run left. Ends
+ * when the import is complete, was paused or cancelled, or has failed for good; throws what another try may mend.
+ */
+export async function runImport(runner: Runner, named: Named, delivery: RunDelivery): Promise<void> {
+  let row = await begun(runner, named, delivery);
+  if (row === null) return;
+  try {
+    row = await opened(runner, row, named, delivery);
+    if (row !== null) await mergeAll(runner, row, named, delivery);
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    await delivery.part((work) => failImport(work, runner.domains, named, error));
+  }
+}
+
+/** Marks the import as failed, if this job still works on it. */
+export async function failImport(
+  work: Work,
+  domains: readonly ImportDomain[],
+  named: Named,
+  { code, message }: { code: string; message: string },
+  { keepsFile = false } = {},
+): Promise<void> {
+  work.nothingChanged();
+  const row = await lockImport(work, named.import_id);
+  if (!isOwn(row, named)) return;
+  const changes = { status: 'failed', error: { code, message } } as const;
+  endImport(work, domainOf(domains, row.kind), row, changes, { keepsFile });
+  await failJob(work, named.job_id, { code, message });
+}
+
+/** The domain that an import belongs to. */
+export function domainOf(domains: readonly ImportDomain[], kind: string): ImportDomain {
+  const domain = domains.find((each) => each.kind === kind);
+  if (!domain) throw new Error(`There is no import of ${kind}`);
+  return domain;
+}
+
+/** Whether the job is the one that the import waits for or is worked on by. */
+export function isOwn(row: ImportRecord, { job_id }: Named): boolean {
+  return row.job_id === job_id && (row.status === 'queued' || row.status === 'running');
+}
+
+async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): Promise<ImportRecord | null> {
+  let begun: ImportRecord | null = null;
+  await delivery.part(async (work) => {
+    begun = null;
+    work.nothingChanged();
+    const row = await lockImport(work, named.import_id);
+    if (!isOwn(row, named)) return;
+    if (await startJob(work, named.job_id)) {
+      const started_at = row.started_at ?? work.now.toISOString();
+      begun = changeImport(work, row, { status: 'running', started_at });
+    } else {
+      endImport(work, domainOf(domains, row.kind), row, { status: 'cancelled' });
+    }
+  });
+  return begun;
+}
+
+/** The first run keeps how the file is read, so that each later one reads it in the same way. */
+async function opened(
+  runner: Runner,
+  row: ImportRecord,
+  named: Named,
+  delivery: RunDelivery,
+): Promise<ImportRecord | null> {
+  if (row.checkpoint_byte !== null) return row;
+  let fields: Awaited<ReturnType<ImportDomain['fields']>> = [];
+  await delivery.part(async (work) => {
+    work.nothingChanged();
+    fields = await domainOf(runner.domains, row.kind).fields(work);
+  });
+  const { preview } = await openFile(runner.storage, row, fields);
+  const { encoding, delimiter, has_header, columns, mapping, start } = preview;
+  let after: ImportRecord | null = null;
+  await delivery.part(async (work) => {
+    after = null;
+    work.nothingChanged();
+    const present = await lockImport(work, named.import_id);
+    if (!isOwn(present, named) || present.checkpoint_byte !== null) return;
+    const reading = { encoding, delimiter, has_header, columns, mapping };
+    const checkpoint = { checkpoint_byte: start.byte, checkpoint_row: start.row };
+    after = changeImport(work, present, { ...reading, ...checkpoint });
+  });
+  return after;
+}
+
+async function mergeAll(
+  runner: Runner,
+  row: ImportRecord,
+  named: Named,
+  { organization_id, signal }: RunDelivery,
+): Promise<void> {
+  const { direct_url: url, connection, domains, storage, clock } = runner;
+  const domain = domainOf(domains, row.kind);
+  await withBulk({ url, organization_id, signal, ...connection }, async (bulk) => {
+    const acting = { actor: actorOf(row), request_id: row.request_id, ip_address: null };
+    const reader: Reader = { connection: bulk.connection, organization_id, ...acting, now: clock() };
+    const { columns, preview } = await openFile(storage, row, await domain.fields(reader));
+    const session = await domain.open(reader, runOf(row));
+    await session.begin?.(bulk);
+    const pace = runner.pace(session.chunk_rows);
+    let position: Position = { byte: row.checkpoint_byte!, row: row.checkpoint_row! };
+    const { encoding, delimiter } = preview;
+    const source = fileFrom(storage, row.storage_key!, position.byte);
+    const rows = readRows(source, { encoding, delimiter, columns: preview.columns.length, start: position });
+    const chunks = chunksOf(rows, { columns, session, clock, size: () => pace.size() });
+    const run = { bulk, session, domain, named, row };
+    const inWork = <T>(now: Date, write: (work: Work) => Promise<{ result: T; commit: boolean }>) =>
+      transaction(bulk.connection, async (commit) => {
+        const work = new Work({ connection: bulk.connection, organization_id, now, ...acting });
+        work.nothingChanged();
+        const { result, commit: isToCommit } = await write(work);
+        signal.throwIfAborted();
+        if (isToCommit) await commit(work.finish());
+        return result;
+      });
+    try {
+      let began = performance.now();
+      for (let next = await chunks.next(); !next.done; ) {
+        const chunk: Chunk = next.value;
+        if (chunk.end.row > 0) refuseTooMany(row.processed_rows + chunk.count);
+        const committing = inWork(chunk.now, (work) => commitChunk(work, run, chunk, position, began));
+        committing.catch(() => undefined);
+        // The next chunk is read while the database merges this one.
+        const following = chunks.next();
+        following.catch(() => undefined);
+        const after = await committing;
+        if (after === null) return;
+        row = after;
+        run.row = after;
+        position = chunk.end;
+        await pace.rest(performance.now() - began, chunk.count, signal);
+        signal.throwIfAborted();
+        began = performance.now();
+        next = await following;
+      }
+      await inWork(clock(), (work) => completeImport(work, run, position));
+    } finally {
+      await chunks.return();
+    }
+    await session.end?.(bulk);
+  });
+}
+
+function refuseTooMany(rows: number): void {
+  if (rows <= LIMITS.rows) return;
+  throw new ImportRefused('too_many_rows', `The file has more than ${LIMITS.rows} rows`);
+}
+
+async function* fileFrom(storage: Storage, key: string, start: number): AsyncGenerator<Uint8Array> {
+  const file: Readable = await storage.read(key, { start });
+  yield* file;
+}

@@ -1,0 +1,84 @@
+/**
+ * Hash and merge joins would read all contacts of an organization for each chunk, and a plan made while the table
+ * was small would be kept: the bulk connection knows index lookups alone, planned anew each time.
+ */
+export const SETTINGS = `
+  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off;
+  SET plan_cache_mode = force_custom_plan; SET max_parallel_workers_per_gather = 0`;
+
+/** Staged addresses that must not be mailed: $1 organization. */
+export const SUPPRESSED = `
+  SELECT staging.number FROM mail_import_staging AS staging
+   WHERE EXISTS (SELECT FROM suppressions WHERE organization_id = $1)
+     AND EXISTS (SELECT FROM suppressions WHERE organization_id = $1
+       AND email_hash = sha256(convert_to($1 || chr(10) || staging.email_key, 'UTF8')))`;
+
+/**
+ * Makes contacts of the staged rows but those of $5, in the order of their keys, so that two imports of the same
+ * addresses never wait for each other in a circle; known addresses are left. $1 organization, $2 import, $3 time,
+ * $4 consent.
+ */
+export const INSERT = `
+  WITH added AS (
+    INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
+      attributes, consent, search_text, import_id, created_at, updated_at)
+    SELECT $1, id, email, email_key, first_name, last_name, full_name, 'active', attributes::jsonb, $4::jsonb,
+           search_text, $2, $3, $3
+      FROM mail_import_staging WHERE $5::int[] IS NULL OR number <> ALL ($5::int[])
+     ORDER BY email_key
+    ON CONFLICT (organization_id, email_key) DO NOTHING RETURNING 1)
+  SELECT count(*)::int AS count FROM added`;
+
+const KNOWN = `
+         contact.id, contact.email_key, contact.email, contact.first_name, contact.last_name, contact.attributes,
+         contact.consent, contact.status, contact.updated_at, contact.import_id IS NOT DISTINCT FROM $2 AS is_own,
+         member.contact_id IS NOT NULL AS is_member, member.unsubscribed_at IS NOT NULL AS has_left,
+         kept.outcome, kept.before, kept.changed_at`;
+
+const BESIDE = `
+    LEFT JOIN mail_list_members AS member ON member.organization_id = $1 AND member.list_id = $3
+         AND member.contact_id = contact.id
+    LEFT JOIN import_outcomes AS kept ON kept.organization_id = $1 AND kept.import_id = $2
+         AND kept.key = contact.id`;
+
+/** Contacts that staged rows met, locked in the order of their keys: $1 organization, $2 import, $3 list. */
+export const MET = `
+  SELECT staging.number, ${KNOWN}
+    FROM mail_import_staging AS staging
+    JOIN mail_contacts AS contact ON contact.organization_id = $1 AND contact.email_key = staging.email_key
+         AND contact.id <> staging.id
+    ${BESIDE}
+   ORDER BY staging.email_key FOR NO KEY UPDATE OF contact`;
+
+/** The contacts of addresses: $1 organization, $2 import, $3 list, $4 keys. They are locked by this chunk already. */
+export const REPEATED = `
+  SELECT ${KNOWN}
+    FROM mail_contacts AS contact ${BESIDE}
+   WHERE contact.organization_id = $1 AND contact.email_key = ANY ($4)
+   ORDER BY contact.email_key FOR NO KEY UPDATE OF contact`;
+
+/** Writes changed contacts: $1 organization, $2 their new values. */
+export const CHANGE = `
+  UPDATE mail_contacts AS contact
+     SET first_name = row.first_name, last_name = row.last_name, full_name = row.full_name,
+         attributes = row.attributes, consent = row.consent, search_text = row.search_text,
+         updated_at = row.updated_at
+    FROM jsonb_to_recordset($2::jsonb) AS row (id text, first_name text, last_name text, full_name text,
+         attributes jsonb, consent jsonb, search_text text, updated_at timestamptz)
+   WHERE contact.organization_id = $1 AND contact.id = row.id`;
+
+/** Puts the new contacts of the staged rows but those of $5 into the list: $1 organization, $2 import, $3 list, $4 time. */
+export const JOIN_NEW = `
+  WITH added AS (
+    INSERT INTO mail_list_members (organization_id, list_id, contact_id, added_at, import_id)
+    SELECT $1, $3, id, $4, $2 FROM mail_import_staging WHERE $5::int[] IS NULL OR number <> ALL ($5::int[])
+    ON CONFLICT (organization_id, list_id, contact_id) DO NOTHING RETURNING 1)
+  SELECT count(*)::int AS count FROM added`;
+
+/** Puts the contacts of $5 into the list; the rest as above. */
+export const JOIN_KNOWN = `
+  WITH added AS (
+    INSERT INTO mail_list_members (organization_id, list_id, contact_id, added_at, import_id)
+    SELECT $1, $3, id, $4, $2 FROM unnest($5::text[]) AS row (id)
+    ON CONFLICT (organization_id, list_id, contact_id) DO NOTHING RETURNING 1)
+  SELECT count(*)::int AS count FROM added`;

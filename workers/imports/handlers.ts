@@ -1,0 +1,47 @@
+import { revertImportJob, runImportJob } from '../../shared/imports/jobs.ts';
+import { changeImport, lockImport, type Named } from '../../shared/imports/run/checkpoint.ts';
+import { politePace } from '../../shared/imports/run/pace.ts';
+import { giveUpRevert, runRevert } from '../../shared/imports/run/revert.ts';
+import { failImport, runImport } from '../../shared/imports/run/run.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import { type Handled, handles } from '../kernel/handler.ts';
+import { importDomains } from './domains.ts';
+
+/** Imports and their reverts. `database_url` leads to the server itself, for COPY. */
+export function importHandlers(options: { storage: Storage; database_url: string }): Handled[] {
+  const { storage, database_url: direct_url } = options;
+  return [
+    handles(
+      runImportJob,
+      async (named, delivery) => {
+        const pace = (most: number) => politePace(delivery.database, most);
+        const { clock } = delivery;
+        await runImport({ direct_url, storage, domains: importDomains, pace, clock }, named, delivery);
+      },
+      {
+        gaveUp: (named, work, error) => failImport(work, importDomains, named, error, { keepsFile: true }),
+        retried: retryImport,
+      },
+    ),
+    handles(revertImportJob, (named, delivery) => runRevert(importDomains, named, delivery), {
+      gaveUp: (named, work, error) => giveUpRevert(work, named, error),
+      retried: retryRevert,
+    }),
+  ];
+}
+
+/** An operator has an import tried again that was given up: it goes on from its checkpoint, if its file is there. */
+async function retryImport(named: Named, work: Work): Promise<void> {
+  work.nothingChanged();
+  const row = await lockImport(work, named.import_id);
+  if (row.status !== 'failed' || row.job_id !== named.job_id) return;
+  changeImport(work, row, { status: 'queued', error: null, finished_at: null });
+}
+
+async function retryRevert(named: Named, work: Work): Promise<void> {
+  work.nothingChanged();
+  const row = await lockImport(work, named.import_id);
+  if (row.job_id !== named.job_id || row.revert === null || row.status !== row.revert.from) return;
+  changeImport(work, row, { status: 'reverting' });
+}
