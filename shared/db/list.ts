@@ -199,7 +199,8 @@ function matching(from: Knex.QueryBuilder, list: ListQuery, term: SearchTerm): K
   const { table, candidates } = list;
   if (candidates) {
     const { text, values } = candidates(term);
-    const named = from.clone().whereRaw(`"${table}".id IN (${text})`, values as Knex.RawBinding[]);
+    // As an array they are read once and looked up one by one, whatever the planner knows of tables just filled.
+    const named = from.clone().whereRaw(`"${table}".id = ANY (ARRAY(${text}))`, values as Knex.RawBinding[]);
     return named.whereLike(`${table}.search_text`, term.pattern);
   }
   const query = from.clone().whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
