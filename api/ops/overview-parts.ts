@@ -76,7 +76,9 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
 
 /** Every queue with its depth, its age and its last hour. */
 export function queuesPanel({ queues, pauses, activity, engine }: Overview): Html {
-  const rows = queues.map(({ queue, waiting, in_flight, failed, oldest_seconds, lag_seconds }) => {
+  const rows = queues.map((numbers) => {
+    const { queue, waiting, later, in_flight, failed, oldest_seconds, lag_seconds, done_per_minute } =
+      numbers;
     const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
     const failures = again + given_up;
     const jobs = (state: string, number: number) =>
@@ -88,11 +90,12 @@ export function queuesPanel({ queues, pauses, activity, engine }: Overview): Htm
         : (lag_seconds ?? 0) > 60
           ? badge('Still', 'bad')
           : badge('Moving', 'good'),
-      jobs('due', waiting),
+      jobs('due', waiting - later),
+      jobs('later', later),
       jobs('running', in_flight),
       jobs('failed', failed),
       oldest_seconds === null ? '–' : duration(oldest_seconds),
-      html`${(done / 60).toFixed(done > 0 && done < 600 ? 1 : 0)}`,
+      html`${done_per_minute.toFixed(done_per_minute > 0 && done_per_minute < 10 ? 1 : 0)}`,
       failures === 0 ? '0' : html`${count(failures)}`,
       bars(minutes.length > 0 ? minutes : new Array(60).fill(0), `${count(done)} done in the last hour`),
     ];
@@ -102,12 +105,13 @@ export function queuesPanel({ queues, pauses, activity, engine }: Overview): Htm
     columns: [
       { label: 'Queue' },
       { label: 'State' },
-      { label: 'Waiting', kind: 'number' },
+      { label: 'Due', kind: 'number' },
+      { label: 'Later', kind: 'number' },
       { label: 'Handed over', kind: 'number' },
       { label: 'Given up', kind: 'number' },
       { label: 'Oldest', kind: 'number' },
       { label: 'Done a minute', kind: 'number' },
-      { label: 'Failed tries', kind: 'number' },
+      { label: 'Failed in 1 h', kind: 'number' },
       { label: 'Last hour' },
     ],
     rows,
@@ -125,15 +129,17 @@ export function workersPanel({ processes, now }: Overview): Html {
   const rows = processes.map((process) => {
     const { host, pid, queues, running, memory_bytes, started_at, beat_at } = process;
     const oldest = running.toSorted((left, right) => left.since.localeCompare(right.since))[0];
+    const others = running.length > 1 ? ` and ${running.length - 1} more` : '';
     return [
       html`${host} <span class="quiet">${pid}</span>`,
       isAlive(process, now) ? badge('Alive', 'good') : badge('Silent', 'bad'),
       html`${queues.join(', ')}`,
       oldest
-        ? html`<a href="/ops/jobs/${oldest.organization_id}/${oldest.delivery_id}">${oldest.job}</a> <span class="under">!${ago(oldest.since, now)}${running.length > 1 ? `, and ${running.length - 1} more` : ''}</span>`
+        ? html`<a href="/ops/jobs/${oldest.organization_id}/${oldest.delivery_id}">${oldest.job}</a> <span class="quiet">begun !${ago(oldest.since, now)}${others}</span>`
         : '–',
       bytes(Number(memory_bytes)),
-      html`<span class="under">up !${ago(started_at, now)}</span><span class="under">told !${ago(beat_at, now)}</span>`,
+      ago(started_at, now),
+      ago(beat_at, now),
     ];
   });
   const body =
@@ -147,7 +153,8 @@ export function workersPanel({ processes, now }: Overview): Html {
             { label: 'Queues' },
             { label: 'In hand' },
             { label: 'Memory', kind: 'number' },
-            { label: 'Times' },
+            { label: 'Began' },
+            { label: 'Told' },
           ],
           rows,
         });

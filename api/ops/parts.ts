@@ -28,7 +28,7 @@ export function table({ caption, columns, rows }: TableOptions): Html {
       const { label = '', kind = '' } = columns[index] ?? {};
       return index === naming
         ? html`<th role="rowheader" scope="row" class="${kind}">!${cell}</th>`
-        : html`<td role="cell" class="${kind}" data-label="${label}">!${cell}</td>`;
+        : html`<td role="cell" class="${kind}" data-label="${label}"><div>!${cell}</div></td>`;
     });
     return html`<tr role="row">!${shown}</tr>
 `;

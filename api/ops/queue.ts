@@ -24,7 +24,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
         queuePauses(connection).then((pauses) => pauses.get(queue) ?? null),
       ]),
     );
-    const { waiting, in_flight, failed, oldest_seconds, lag_seconds } = numbers;
+    const { waiting, later, in_flight, failed, oldest_seconds, lag_seconds } = numbers;
     const { done, again, given_up, minutes } = activity ?? { done: 0, again: 0, given_up: 0, minutes: [] };
     const jobs = (state: string, number: number) =>
       html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
@@ -34,7 +34,8 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
         State: paused_at
           ? html`!${badge('Paused', 'warn')} since !${when(paused_at, at)}`
           : badge('Moving', 'good'),
-        'Waiting in the outbox': jobs('due', waiting),
+        'Due in the outbox': jobs('due', waiting - later),
+        'To be tried later': jobs('later', later),
         'Handed over': jobs('running', in_flight),
         'Given up': jobs('failed', failed),
         'Oldest job': oldest_seconds === null ? '–' : duration(oldest_seconds),

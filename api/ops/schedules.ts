@@ -4,6 +4,7 @@ import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import {
   isFailing,
   isOverdue,
+  isRetired,
   nextRun,
   type ScheduleState,
   scheduleStates,
@@ -60,6 +61,7 @@ function listOf(states: readonly ScheduleState[], now: Date): Html {
 }
 
 function stateOf(state: ScheduleState, now: Date): Html {
+  if (isRetired(state, now)) return badge('Retired', 'calm');
   if (isOverdue(state, now)) return badge('Overdue', 'bad');
   if (isFailing(state)) return badge('Fails', 'bad');
   return state.is_running ? badge('Running', 'calm') : badge('Good', 'good');

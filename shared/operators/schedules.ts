@@ -39,10 +39,23 @@ export function isFailing({ failed_at, succeeded_at }: ScheduleState): boolean {
 const LATE = 60_000;
 const LONGEST_RUN = 10 * 60_000;
 
+/** Milliseconds after which a schedule that nobody runs is taken to be one of an older release. */
+const RETIRED = 2 * 86_400_000;
+
 /** Whether nobody has run a schedule whose time has come, or a run does not end. */
 export function isOverdue(state: ScheduleState, now: Date): boolean {
+  const late = lateness(state, now);
+  const isOpen = state.finished_at === null || state.finished_at < state.started_at;
+  return late > (isOpen ? LONGEST_RUN : LATE) && late < RETIRED;
+}
+
+/** Whether it is one that no release runs any more. */
+export function isRetired(state: ScheduleState, now: Date): boolean {
+  return state.every_milliseconds === null || lateness(state, now) >= RETIRED;
+}
+
+/** Milliseconds since a schedule's time came; below zero before. */
+function lateness(state: ScheduleState, now: Date): number {
   const next = nextRun(state);
-  if (next === null) return false;
-  const patience = state.finished_at === null || state.finished_at < state.started_at ? LONGEST_RUN : LATE;
-  return now.getTime() - next.getTime() > patience;
+  return next === null ? 0 : now.getTime() - next.getTime();
 }

@@ -4,12 +4,16 @@ import type { Connection } from '../../shared/kernel/connection.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import type { Backend, NewTicket } from './backend.ts';
 
-/** The queues for which the outbox holds rows that are not handed over: one cheap look before anything is locked. */
+/**
+ * The queues for which the outbox holds rows that are not handed over, without those that an operator has paused: one
+ * cheap look before anything is locked.
+ */
 export function queuesWithWaiting(database: Database): Promise<Set<string>> {
   return database.withConnection(EVERY_ORGANIZATION, async (connection) => {
     const rows = await connection.query<{ queue: string }>(
       `SELECT queue FROM unnest($1::text[]) AS queue WHERE EXISTS (
-         SELECT FROM outbox WHERE outbox.queue = queue.queue AND handed_over_at IS NULL AND failed_at IS NULL)`,
+         SELECT FROM outbox WHERE outbox.queue = queue.queue AND handed_over_at IS NULL AND failed_at IS NULL)
+       AND NOT EXISTS (SELECT FROM queue_pauses WHERE queue_pauses.queue = queue.queue)`,
       [queues],
     );
     return new Set(rows.map((row) => row.queue));

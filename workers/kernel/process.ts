@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../../shared/db/database.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
@@ -8,6 +9,7 @@ import { openBackend } from './backend.ts';
 import { guardClock, requireRightClock } from './clock-guard.ts';
 import { drain } from './drain.ts';
 import type { Handled } from './handler.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { newProcessNumber } from './living.ts';
 import { jobMetrics, openMetrics } from './metrics.ts';
 import { countMinutes } from './minutes.ts';
@@ -87,6 +89,10 @@ export async function runWorkers({
     servings.push(await serveQueue({ ...shared, queue, concurrency, freed: relay.freed }));
   }
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
+  const heartbeat = startHeartbeat({
+    ...{ database, engine: backend.kind, may_work: guard.mayWork, log, clock },
+    servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
+  });
   log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
   process.send?.({ ready: true });
 
@@ -96,6 +102,7 @@ export async function runWorkers({
     draining = true;
     guard.end();
     await drain({ why, servings, relay, schedules, minutes, log, clock });
+    await Promise.race([heartbeat.end(), pause(1_000)]);
     process.exit(0);
   };
   process.on('SIGTERM', () => end('SIGTERM'));

@@ -43,15 +43,16 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
   }
 
   async function runSweep(sweep: Sweep): Promise<void> {
+    let count: number | null = null;
     let problem: string | null = null;
     try {
-      const count = await sweep.run(database, clock(), ending.signal);
+      count = await sweep.run(database, clock(), ending.signal);
       if (count > 0) log.info({ sweep: sweep.name, count }, 'A sweep has done what was due');
     } catch (error) {
       problem = reasonOf(error);
       log.error({ sweep: sweep.name, reason: problem }, 'A sweep has failed');
     }
-    await ended(database, sweep, clock(), problem);
+    await ended(database, sweep, { now: clock(), count, problem });
   }
 
   return {
@@ -70,24 +71,31 @@ export async function begins(database: Database, { name, every }: Sweep, now: Da
   const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query(
-      `INSERT INTO sweeps (name, started_at, running_until) VALUES ($1, $2, $3)
-       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3
+      `INSERT INTO sweeps (name, started_at, running_until, every_milliseconds) VALUES ($1, $2, $3, $5)
+       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3, every_milliseconds = $5
          WHERE (sweeps.started_at <= $4 OR sweeps.started_at > $2)
            AND (sweeps.running_until IS NULL OR sweeps.running_until <= $2 OR sweeps.started_at > $2)
        RETURNING name`,
-      [name, at(0), at(Math.max(every, LONGEST_RUN)), at(-every)],
+      [name, at(0), at(Math.max(every, LONGEST_RUN)), at(-every), every],
     ),
   );
   return rows.length === 1;
 }
 
-async function ended(database: Database, { name }: Sweep, now: Date, error: string | null): Promise<void> {
+type Ending = { now: Date; count: number | null; problem: string | null };
+
+/** The last failure stays beside the last success, so that one now and then is seen too. */
+async function ended(database: Database, { name }: Sweep, { now, count, problem }: Ending): Promise<void> {
   await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-    connection.query('UPDATE sweeps SET running_until = NULL, finished_at = $2, error = $3 WHERE name = $1', [
-      name,
-      now.toISOString(),
-      error,
-    ]),
+    connection.query(
+      `UPDATE sweeps SET running_until = NULL, finished_at = $2, error = $3,
+         succeeded_at = CASE WHEN $3::text IS NULL THEN $2::timestamptz ELSE succeeded_at END,
+         last_count = COALESCE($4, last_count),
+         failed_at = CASE WHEN $3::text IS NULL THEN failed_at ELSE $2::timestamptz END,
+         last_error = COALESCE($3, last_error)
+       WHERE name = $1`,
+      [name, now.toISOString(), problem, count],
+    ),
   );
 }
 

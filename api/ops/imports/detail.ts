@@ -94,7 +94,7 @@ function faultLists(rows: Faults['rows'], reasons: Faults['reasons']): Html {
   });
   const list = table({
     caption: 'Faulty rows',
-    columns: [{ label: 'Row in the file', kind: 'number' }, { label: 'Column' }, { label: 'Reason' }],
+    columns: [{ label: 'Row in the file' }, { label: 'Column' }, { label: 'Reason' }],
     rows: rows.map(({ row, column, code }) => [
       count(row),
       html`${column ?? '–'}`,

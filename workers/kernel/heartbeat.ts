@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import type { Queue } from '../../shared/kernel/job.ts';
+import { queuePauses } from '../../shared/operators/queue-pauses.ts';
+import { BEAT, beat, endProcess } from '../../shared/operators/worker-processes.ts';
+import { seldom } from './seldom.ts';
+import type { Serving } from './serve.ts';
+
+export type HeartbeatOptions = {
+  database: Database;
+  engine: 'redis' | 'postgres';
+  servings: ReadonlyMap<Queue, Serving>;
+  /** False while the process must start nothing; then a queue that goes on has to wait. */
+  may_work: () => boolean;
+  log: Logger;
+  clock: () => Date;
+};
+
+export type Heartbeat = { end(): Promise<void> };
+
+/**
+ * Tells every few seconds that this process is alive and what it has in hand, and heeds at the same time which queues
+ * an operator has paused.
+ */
+export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
+  const { database, engine, servings, may_work, log, clock } = options;
+  const id = randomUUID();
+  const started_at = clock().toISOString();
+  const paused = new Set<Queue>();
+  const warn = seldom((reason) => log.warn({ reason }, 'The process cannot tell that it is alive'), clock);
+  const ask = <T>(run: Parameters<typeof database.withConnection<T>>[1]) =>
+    database.withConnection(EVERY_ORGANIZATION, run);
+  let telling = tell();
+  const timer = setInterval(() => {
+    telling = telling.then(tell);
+  }, BEAT);
+
+  async function tell(): Promise<void> {
+    const running = [...servings.values()].flatMap((serving) =>
+      serving.running().map(({ since, ...job }) => ({ ...job, since: since.toISOString() })),
+    );
+    const row = {
+      ...{ id, engine, host: hostname(), pid: process.pid, queues: [...servings.keys()], running },
+      ...{ memory_bytes: process.memoryUsage.rss(), started_at, beat_at: clock().toISOString() },
+    };
+    try {
+      heed(
+        await ask(async (connection) => {
+          await beat(connection, row);
+          return queuePauses(connection);
+        }),
+      );
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Pausing is said again each time: a process whose clock was put right has let all its queues go on. */
+  function heed(pauses: ReadonlyMap<string, string>): void {
+    for (const [queue, serving] of servings) {
+      if (pauses.has(queue)) {
+        paused.add(queue);
+        serving.pause().catch(() => undefined);
+      } else if (paused.has(queue) && may_work()) {
+        paused.delete(queue);
+        serving.resume().catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await telling;
+      await ask((connection) => endProcess(connection, id)).catch(() => undefined);
+    },
+  };
+}
