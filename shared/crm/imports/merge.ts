@@ -113,14 +113,19 @@ function journalKeys(run: MergeRun, records: Records, rows: readonly ImportRow[]
 }
 
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 
-/** Somebody else made a record with the same key at this moment: the chunk is run again, and finds it. */
+/**
+ * Somebody else made a record with the same key at this moment, or removed one that a row refers to: the chunk is run
+ * again, and sees it.
+ */
 async function sendRows(work: Work): Promise<void> {
   try {
     await work.flush();
   } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    const { code } = error as { code?: unknown };
+    if (code !== UNIQUE_VIOLATION && code !== FOREIGN_KEY_VIOLATION) throw error;
     throw Object.assign(new Error('Another write was first', { cause: error }), {
       code: SERIALIZATION_FAILURE,
     });

@@ -137,11 +137,11 @@ export async function contactsIn(
       companies.write();
       const old = [...changed].filter(({ is_new }) => !is_new);
       releaseKeys(work, old);
-      work.updateAll(ContactModel, old.map(columnsToChange));
       work.insertAll(
         ContactModel,
         made.map(({ contact }) => columnsOfContact(contact)),
       );
+      work.updateAll(ContactModel, old.map(columnsToChange));
       tags.write();
     },
   };

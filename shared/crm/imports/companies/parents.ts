@@ -1,0 +1,67 @@
+import { Failure } from '../../../kernel/failure.ts';
+import type { Work } from '../../../kernel/work.ts';
+import { lockParents } from '../../companies/parents.ts';
+import { type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
+
+export type Parents = {
+  /** The parent that a row names, undefined when it names none; `id` is the company that gets it, null for a new one. */
+  of(values: Values, id: string | null): string | Fault | undefined;
+  /** Says that a company has this parent from now on. */
+  set(id: string, parent_id: string | null): void;
+};
+
+/**
+ * The lines above the parents that rows name; nobody else changes parents until the work commits.
+ * Faults: `unknown_reference`, `cycle`.
+ */
+export async function parentsIn(
+  work: Work,
+  rows: readonly GoodRow[],
+  byExternalId: ReadonlyMap<string, { id: string }>,
+): Promise<Parents> {
+  const ids = textsIn(rows, 'parent_id');
+  const external_ids = textsIn(rows, 'parent_external_id');
+  if (ids.length + external_ids.length === 0) return { of: () => undefined, set: () => undefined };
+  await lockParents(work);
+  const named = external_ids.flatMap((external_id) => byExternalId.get(external_id)?.id ?? []);
+  const above = await linesAbove(work, [...ids, ...named]);
+
+  function isAtOrAbove(id: string, below: string): boolean {
+    for (let at: string | null | undefined = below; at; at = above.get(at)) if (at === id) return true;
+    return false;
+  }
+
+  return {
+    of({ parent_external_id, parent_id }, id) {
+      const [field, sent] =
+        parent_external_id === undefined
+          ? ['parent_id', parent_id as string | undefined]
+          : ['parent_external_id', parent_external_id as string];
+      if (sent === undefined) return undefined;
+      const found = field === 'parent_id' ? sent : byExternalId.get(sent)?.id;
+      if (!found || (field === 'parent_id' && !above.has(found))) return unknown(field, sent);
+      if (id !== null && isAtOrAbove(id, found)) {
+        const { code, message } = new Failure('cycle');
+        return { field, code, message };
+      }
+      return found;
+    },
+    set: (id, parent_id) => above.set(id, parent_id),
+  };
+}
+
+/** The parent of each of the companies and of all above them. */
+async function linesAbove(work: Work, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await work.connection.query<{ id: string; parent_id: string | null }>(
+    `WITH RECURSIVE line AS (
+       SELECT id, parent_id FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2)
+       UNION
+       SELECT company.id, company.parent_id FROM crm_companies AS company
+         JOIN line ON company.organization_id = $1 AND company.id = line.parent_id
+     )
+     SELECT id, parent_id FROM line`,
+    [work.organization_id, ids],
+    { prepared: false },
+  );
+  return new Map(rows.map(({ id, parent_id }) => [id, parent_id]));
+}

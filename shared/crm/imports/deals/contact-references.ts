@@ -1,0 +1,43 @@
+import type { Work } from '../../../kernel/work.ts';
+import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
+
+/** The contacts that a row names, in its order, undefined when it names none. Faults: `unknown_reference`, `ambiguous`. */
+export type ContactReferences = (values: Values) => string[] | Fault | undefined;
+
+type Named = { id: string; external_id: string | null; email_key: string | null };
+
+/** The contacts that rows of deals name by external ID and by e-mail; held until the work commits. */
+export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promise<ContactReferences> {
+  const external_ids = textsIn(rows, 'contact_external_ids');
+  const emails = textsIn(rows, 'contact_emails').map((email) => email.toLowerCase());
+  if (external_ids.length + emails.length === 0) return () => undefined;
+  const found = await work.connection.query<Named>(
+    `SELECT id, external_id, email_key FROM crm_contacts
+      WHERE organization_id = $1 AND id IN (
+        SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
+        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3))
+      ORDER BY id FOR KEY SHARE`,
+    [work.organization_id, external_ids, emails],
+    { prepared: false },
+  );
+  const byExternalId = Map.groupBy(found, ({ external_id }) => external_id);
+  const byEmail = Map.groupBy(found, ({ email_key }) => email_key);
+  return ({ contact_external_ids, contact_emails }) => {
+    if (contact_external_ids === undefined && contact_emails === undefined) return undefined;
+    const ids = new Set<string>();
+    const wanted = [
+      ...named('contact_external_ids', contact_external_ids, (text) => byExternalId.get(text)),
+      ...named('contact_emails', contact_emails, (text) => byEmail.get(text.toLowerCase())),
+    ];
+    for (const { field, text, contacts } of wanted) {
+      if (contacts.length === 0) return unknown(field, text);
+      if (contacts.length > 1) return ambiguous(field, text);
+      ids.add(contacts[0]!.id);
+    }
+    return [...ids];
+  };
+}
+
+function named(field: string, texts: unknown, find: (text: string) => Named[] | undefined) {
+  return ((texts ?? []) as string[]).map((text) => ({ field, text, contacts: find(text) ?? [] }));
+}
