@@ -3,6 +3,7 @@ import { transaction } from '../../shared/db/transaction.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import type { Backend, NewTicket } from './backend.ts';
+import { PLANNED } from './outbox.ts';
 
 /**
  * The queues for which the outbox holds rows that are not handed over, without those that an operator has paused: one
@@ -40,7 +41,7 @@ export async function handOver(
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
     const values = [queue, now.toISOString(), in_flight, BATCH];
-    const rows = await connection.query<Row>(HAND_OVER, values);
+    const rows = await connection.query<Row>(HAND_OVER, values, PLANNED);
     await backend.put(queue, rows.sort(inOrder));
     return rows.length;
   });
@@ -57,7 +58,7 @@ export async function handOverAgain(
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
     const values = [queue, before.toISOString(), now.toISOString(), BATCH];
-    const rows = await connection.query<Row>(HAND_OVER_AGAIN, values);
+    const rows = await connection.query<Row>(HAND_OVER_AGAIN, values, PLANNED);
     await backend.put(queue, rows.sort(inOrder));
     return rows.length;
   });
@@ -99,8 +100,8 @@ const HAND_OVER = `
               AND o.organization_id > waiting.organization_id
             ORDER BY o.organization_id LIMIT 1)
     FROM waiting WHERE waiting.organization_id IS NOT NULL
-  ), picked AS (
-    SELECT first.organization_id, first.id
+  ), picked AS MATERIALIZED (
+    SELECT first.ctid
     FROM waiting
     CROSS JOIN LATERAL (
       SELECT GREATEST($3 - count(*), 0) AS places FROM outbox o
@@ -108,10 +109,10 @@ const HAND_OVER = `
         AND o.handed_over_at IS NOT NULL AND o.failed_at IS NULL
     ) free
     CROSS JOIN LATERAL (
-      SELECT due.organization_id, due.id
+      SELECT due.ctid
       FROM (VALUES (1), (2), (3)) AS level (priority)
       CROSS JOIN LATERAL (
-        SELECT o.organization_id, o.id, COALESCE(o.due_at, o.created_at) AS due_at FROM outbox o
+        SELECT o.ctid, o.id, COALESCE(o.due_at, o.created_at) AS due_at FROM outbox o
         WHERE o.queue = $1 AND o.organization_id = waiting.organization_id AND o.priority = level.priority
           AND o.handed_over_at IS NULL AND o.failed_at IS NULL AND COALESCE(o.due_at, o.created_at) <= $2
         ORDER BY COALESCE(o.due_at, o.created_at), o.id
@@ -124,19 +125,15 @@ const HAND_OVER = `
     LIMIT $4
   )
   UPDATE outbox SET handed_over_at = $2, hand_overs = hand_overs + 1, taken_by = NULL
-  FROM picked
-  WHERE outbox.organization_id = picked.organization_id AND outbox.id = picked.id
-    AND outbox.handed_over_at IS NULL AND outbox.failed_at IS NULL
+  WHERE ctid = ANY(ARRAY(SELECT ctid FROM picked)) AND handed_over_at IS NULL AND failed_at IS NULL
   RETURNING ${TICKET}`;
 
 const HAND_OVER_AGAIN = `
   UPDATE outbox SET handed_over_at = $3
-  FROM (
-    SELECT organization_id, id FROM outbox
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM outbox
     WHERE queue = $1 AND handed_over_at < $2 AND failed_at IS NULL AND taken_by IS NULL
-    ORDER BY handed_over_at LIMIT $4 FOR UPDATE SKIP LOCKED
-  ) picked
-  WHERE outbox.organization_id = picked.organization_id AND outbox.id = picked.id
+    ORDER BY handed_over_at LIMIT $4 FOR UPDATE SKIP LOCKED))
   RETURNING ${TICKET}`;
 
 function alone(

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
-import { queueGauges } from '../../shared/outbox/gauges.ts';
+import { poolGauge } from '../../shared/db/pool-gauge.ts';
+import { serviceGauges } from '../../shared/operators/gauges.ts';
 import type { Outcome } from './attempt.ts';
 
 export type JobMetrics = {
@@ -13,12 +14,14 @@ export function jobMetrics(registry: Registry): JobMetrics {
   const duration = new Histogram({
     name: 'job_duration_seconds',
     help: 'Duration of one try of a job, by its outcome: done, again, hopeless (given up) or stopped (handed back)',
-    labelNames: ['queue', 'job', 'outcome'],
+    // Prometheus itself calls what it asks a `job`, so the label is another word.
+    labelNames: ['queue', 'job_name', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800],
     registers: [registry],
   });
   return {
-    observe: ({ queue, job, outcome, seconds }) => duration.observe({ queue, job, outcome }, seconds),
+    observe: ({ queue, job, outcome, seconds }) =>
+      duration.observe({ queue, job_name: job, outcome }, seconds),
   };
 }
 
@@ -28,7 +31,8 @@ export type MetricsOptions = { database: Database; clock: () => Date; port: numb
 export function openMetrics({ database, clock, port }: MetricsOptions): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  queueGauges(registry, database, clock);
+  poolGauge(registry, database);
+  serviceGauges(registry, database, clock);
   if (port === undefined) return registry;
   createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();

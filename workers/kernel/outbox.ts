@@ -32,10 +32,13 @@ export type Outbox = {
   uncount(start: Start): Promise<void>;
 };
 
+/** Planned anew each time: a plan made while the outbox was empty is kept, and ruinous when it is full. */
+export const PLANNED = { prepared: false } as const;
+
 /** The outbox as one process of workers writes it; `process_number` stands in the rows that it has taken. */
 export function openOutbox(database: Database, process_number: number): Outbox {
   const query = <Row extends object>(text: string, values: readonly unknown[]) =>
-    database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values));
+    database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values, PLANNED));
 
   return {
     claim: gathered(async (handed) => {

@@ -9,6 +9,7 @@ import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Outbox, Start } from './outbox.ts';
 import { pauseAfter } from './pauses.ts';
+import { seldom } from './seldom.ts';
 
 export type ServeOptions = {
   database: Database;
@@ -48,6 +49,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const running = new Map<string, Running>();
   const stopping = new AbortController();
   const worker = backend.worker(queue, take, { concurrency });
+  const warn = seldom((reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'), clock);
+  worker.on('failed', (_, error) => warn(error.message));
   await worker.waitUntilReady();
   const loop = worker.run();
   loop.catch((error) => options.log.error({ reason: String(error) }, 'The worker of a queue has stopped'));
