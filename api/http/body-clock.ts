@@ -12,9 +12,12 @@ export function limitBody(request: IncomingMessage, milliseconds: number): void 
   const timer = setTimeout(() => {
     // A body that nobody reads may have arrived all the same.
     if (!request.complete) request.socket.destroy();
-  }, milliseconds);
+  }, milliseconds).unref();
   clocks.set(request, timer);
-  const arrived = () => clearTimeout(timer);
+  const arrived = () => {
+    clearTimeout(timer);
+    clocks.delete(request);
+  };
   request.once('end', arrived);
   request.once('close', arrived);
 }

@@ -26,6 +26,8 @@ const DAY = 24 * 60 * 60_000;
  */
 export async function storeFile(files: Files, file: NewFile): Promise<Written & { storage_key: string }> {
   const { organization_id, now } = file;
+  // It may break before anybody reads it; the store tells that then.
+  file.body.on('error', () => undefined);
   const storage_key = `${organization_id}/${file.area}/${newId('file', now)}`;
   const due_at = new Date(now.getTime() + DAY).toISOString();
   await files.database.withConnection(organization_id, ({ query }) =>

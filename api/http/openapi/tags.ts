@@ -27,6 +27,10 @@ export const parts: Record<string, Part> = {
       search: { title: 'Search', description: 'Companies, contacts and deals at once.' },
       timeline: { title: 'Timeline', description: 'What happened around a record, newest first.' },
       duplicates: { title: 'Duplicates', description: 'Records that may be the same, to be merged.' },
+      imports: {
+        title: 'Imports',
+        description: 'Files of records on their way in, what was wrong with them, and how to undo them.',
+      },
       audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
     },
   },
@@ -37,6 +41,10 @@ export const parts: Record<string, Part> = {
       contacts: {
         title: 'Mail contacts',
         description: 'Addresses with what is known of their consent. An address is in an organization once.',
+      },
+      imports: {
+        title: 'Imports of mail contacts',
+        description: 'Files of addresses on their way in, what was wrong with them, and how to undo them.',
       },
       lists: { title: 'Lists', description: 'Groups of contacts that are mailed together.' },
       suppressions: {
