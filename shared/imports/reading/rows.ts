@@ -14,6 +14,9 @@ export type ReadOptions = {
 /** Bytes that are cut and decoded at once: some thousand rows, so that calls cost little and memory stays small. */
 const BLOCK = 262_144;
 
+/** Rows of a batch at most: the shortest lines are a few bytes, and take a hundred times as much as rows. */
+const MOST_ROWS = 5_000;
+
 /** Bytes shown of a record that is too long to be held. */
 const SHOWN = 4_096;
 
@@ -34,25 +37,19 @@ export async function* readRows(
     chunks.push(chunk);
     size += chunk.length;
     if (size < wanted) continue;
-    const bytes = joined(chunks, size);
-    const rows = reader.read(bytes, false);
-    const rest = bytes.subarray(reader.consumed);
+    const rest = yield* reader.readAll(joined(chunks, size), false);
     chunks = [rest];
     size = rest.length;
     // Twice what a record that goes on has already: it is looked at a few times, not once for every chunk.
     wanted = Math.max(BLOCK, size * 2);
-    if (rows.length > 0) yield rows;
   }
-  const rows = reader.read(joined(chunks, size), true);
-  if (rows.length > 0) yield rows;
+  yield* reader.readAll(joined(chunks, size), true);
 }
 
-/** The rows of bytes that are all there, the last one whole or not as `final` says. */
+/** The first rows of bytes that are all there, 5,000 at most; `final` says whether the file ends with them. */
 export function rowsOf(bytes: Uint8Array, options: ReadOptions, final: boolean): Row[] {
-  return new RowReader(options).read(bytes, final);
+  return new RowReader(options).read(bytes, final).rows;
 }
-
-type LineEnd = '\n' | '\r' | '\r\n';
 
 function joined(chunks: Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
@@ -63,6 +60,8 @@ function joined(chunks: Uint8Array[], size: number): Uint8Array {
   }
   return bytes;
 }
+
+type LineEnd = '\n' | '\r' | '\r\n';
 
 /** Records that follow each other with the same line ends: decoded and split by one call. */
 type Run = {
@@ -78,8 +77,6 @@ type Run = {
 };
 
 class RowReader {
-  /** Bytes of the last block that became rows: the next one begins behind them. */
-  consumed = 0;
   readonly #options: ReadOptions;
   readonly #separator: string;
   readonly #width: 1 | 2;
@@ -100,8 +97,19 @@ class RowReader {
     this.#number = options.start.row;
   }
 
-  /** The rows that end in these bytes, which begin where the last ones were consumed to. */
-  read(bytes: Uint8Array, final: boolean): Row[] {
+  /** All rows that end in these bytes, which begin where the last ones were read to; answers what is left of them. */
+  *readAll(bytes: Uint8Array, final: boolean): Generator<Row[], Uint8Array> {
+    let left = bytes;
+    for (;;) {
+      const { rows, read, full } = this.read(left, final);
+      left = left.subarray(read);
+      if (rows.length > 0) yield rows;
+      if (!full) return left;
+    }
+  }
+
+  /** A batch of rows, how many bytes they took, and whether there may be more of them in these. */
+  read(bytes: Uint8Array, final: boolean): { rows: Row[]; read: number; full: boolean } {
     this.#block_bytes = final ? bytes.length : bytes.length - (bytes.length % this.#width);
     this.#block = blockOf(this.#options.encoding, bytes.subarray(0, this.#block_bytes));
     this.#rows = [];
@@ -109,16 +117,17 @@ class RowReader {
     const stretch = { units, from: 0, to: units.length, final };
     const separator = this.#separator.charCodeAt(0);
     const cut: Cut = { start: 0, end: 0, next: 0, shape: 'plain' };
-    for (;;) {
+    let records = 0;
+    for (; records < MOST_ROWS; records += 1) {
       if (this.#endless !== null && !this.#skipLine(stretch, this.#endless)) break;
       if (!cutRecord(stretch, separator, cut)) break;
       this.#take(cut);
       stretch.from = cut.shape === 'endless' ? cut.start : cut.next;
     }
     this.#finishRun();
-    this.consumed = Math.min(stretch.from * this.#width, this.#block_bytes);
-    this.#byte += this.consumed;
-    return this.#rows;
+    const read = Math.min(stretch.from * this.#width, this.#block_bytes);
+    this.#byte += read;
+    return { rows: this.#rows, read, full: records === MOST_ROWS };
   }
 
   #take(cut: Cut): void {
