@@ -19,6 +19,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import { jobs } from './jobs.ts';
 import { mailAuditLogs } from './mail/audit-logs.ts';
 import { mailContacts } from './mail/contacts.ts';
+import { mailImports } from './mail/imports.ts';
 import { mailLists } from './mail/lists.ts';
 import { suppressions } from './mail/suppressions.ts';
 
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   ...search,
   ...crmAuditLogs,
   ...mailContacts,
+  ...mailImports,
   ...mailLists,
   ...suppressions,
   ...mailAuditLogs,

@@ -22,3 +22,12 @@ export const revertImportJob = job({
   attempts: 10,
   time_limit: 12 * HOUR,
 });
+
+/** Writes the faulty rows of an import to a file for a spreadsheet. */
+export const writeErrorReportJob = job({
+  name: 'imports.write_error_report',
+  queue: 'report-export',
+  payload,
+  attempts: 5,
+  time_limit: HOUR,
+});

@@ -20,11 +20,14 @@ const DAY = 24 * 60 * 60_000;
 /** Days after its end in which an import can be undone; then the values from before are swept. */
 export const REVERTIBLE_DAYS = 30;
 
+/** The options that say how a file is to be read. */
+export type ReadingOptions = Pick<CommonOptions, 'encoding' | 'delimiter' | 'has_header' | 'mapping'>;
+
 /** What a file with these options would be read like. Errors: those of `previewOf`. */
 export async function previewImport(
   work: Work,
   domain: ImportDomain,
-  { head, options }: { head: Buffer; options: CommonOptions },
+  { head, options }: { head: Buffer; options: ReadingOptions },
 ): Promise<Preview> {
   const { encoding, delimiter, has_header, mapping } = options;
   const fields = await domain.fields(work);

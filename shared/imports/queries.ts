@@ -51,8 +51,14 @@ export const ImportError = z
       .nullable()
       .describe('By its header, or its number from 1.')
       .meta({ examples: ['メールアドレス'] }),
-    message: z.string().describe('For people.'),
-    cells: z.array(z.string()).describe('As they stand in the file; long ones are cut.'),
+    message: z
+      .string()
+      .describe('For people.')
+      .meta({ examples: ['This is not an e-mail address'] }),
+    cells: z
+      .array(z.string())
+      .describe('As they stand in the file; long ones are cut.')
+      .meta({ examples: [['hanako.example.co.jp', '山田 花子']] }),
   })
   .meta({ id: 'ImportError' });
 

@@ -1,4 +1,4 @@
-import { revertImportJob, runImportJob } from '../../shared/imports/jobs.ts';
+import { revertImportJob, runImportJob, writeErrorReportJob } from '../../shared/imports/jobs.ts';
 import { changeImport, lockImport, type Named } from '../../shared/imports/run/checkpoint.ts';
 import { politePace } from '../../shared/imports/run/pace.ts';
 import { giveUpRevert, runRevert } from '../../shared/imports/run/revert.ts';
@@ -7,6 +7,7 @@ import type { Work } from '../../shared/kernel/work.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { importDomains } from './domains.ts';
+import { writeErrorReport } from './write-error-report.ts';
 
 /** Imports and their reverts. `database_url` leads to the server itself, for COPY. */
 export function importHandlers(options: { storage: Storage; database_url: string }): Handled[] {
@@ -28,6 +29,7 @@ export function importHandlers(options: { storage: Storage; database_url: string
       gaveUp: (named, work, error) => giveUpRevert(work, named, error),
       retried: retryRevert,
     }),
+    handles(writeErrorReportJob, writeErrorReport({ storage })),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonOptions, jsonText, keepUnmapped } from '../../imports/options.ts';
+import { commonOptions, keepUnmapped } from '../../imports/options.ts';
 import { id } from '../../kernel/schema.ts';
 import { MailConsentInput } from '../contacts/record.ts';
 
@@ -14,7 +14,7 @@ export const MailImportOptions = z.strictObject({
   ...commonOptions,
   list_id: id('mlist').optional().describe('A list that the contacts join.'),
   keep_unmapped: keepUnmapped,
-  consent: jsonText(consent)
+  consent: consent
     .optional()
     .describe('Why all these contacts may be sent advertisements; `source` is required here.'),
 });

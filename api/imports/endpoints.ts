@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type { ImportDomain } from '../../shared/imports/domain.ts';
+import {
+  cancelImport,
+  createImport,
+  pauseImport,
+  resumeImport,
+  revertImport,
+  type Started,
+} from '../../shared/imports/operations.ts';
+import { ImportError, importById, importErrorPage, importPage } from '../../shared/imports/queries.ts';
+import { type ImportRecord, importStatuses } from '../../shared/imports/record.ts';
+import { JobResource } from '../../shared/jobs/record.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { type Endpoint, read, write } from '../http/endpoint.ts';
+import { upload } from '../http/files/declarations.ts';
+import { list } from '../http/list.ts';
+import { errorReport } from './error-report.ts';
+import { previewOfUpload } from './preview.ts';
+
+const MIB = 1024 * 1024;
+
+/** A kind of record that can be imported, and the path of its list. */
+export type ImportedKind = {
+  domain: ImportDomain;
+  path: string;
+  /** The schema of the options, for the documented form. */
+  options: z.ZodObject;
+};
+
+export type ImportsDeclaration = {
+  /** The first word of the IDs and of the path: `mail`, `crm`. */
+  area: 'mail' | 'crm';
+  kinds: readonly ImportedKind[];
+  /** An import as the area shows it. */
+  resource: z.ZodType;
+  show: (row: ImportRecord) => unknown;
+};
+
+/** Everything about imports in an area of the API: uploads by kind of record, and what becomes of them. */
+export function importEndpoints(declaration: ImportsDeclaration): Endpoint[] {
+  const { kinds } = declaration;
+  return [
+    ...kinds.flatMap((kind) => [uploadOf(declaration, kind), previewOfUpload(kind)]),
+    ...readingEndpoints(declaration),
+    ...actions(declaration),
+  ];
+}
+
+function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, options }: ImportedKind): Endpoint {
+  return upload({
+    id: `${domain.kind}.import`,
+    method: 'post',
+    path: `${path}/import`,
+    scope: domain.scope,
+    summary: `Import ${domain.kind.split('.')[1]!.replaceAll('_', ' ')} from CSV`,
+    description:
+      'Takes a file as it comes from a spreadsheet: UTF-8, UTF-16 or Shift_JIS, with commas, tabs or semicolons. A ' +
+      'worker merges it; follow `job` or the import. Faulty rows never stop it: they are in its report of errors.',
+    file: {
+      field: 'file',
+      limit: 200 * MIB,
+      keep: true,
+      description: 'At most 2,000,000 rows and 64 columns.',
+    },
+    fields: options,
+    status: 202,
+    reply: z.strictObject({ import: resource, job: JobResource }),
+    raises: ['unsupported_media_type', 'unknown_reference'],
+    async handle({ fields, file }, work) {
+      const started = await createImport(work, domain, { file, options: domain.options.parse(fields) });
+      return shown(started, show);
+    },
+  });
+}
+
+function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+  const domains = kinds.map(({ domain }) => domain);
+  const path = `/api/v1/${area}/imports`;
+  const scope = `${area}:read` as Scope;
+  const params = byId(domains[0]!.prefix);
+  const names = domains.map(({ kind }) => kind) as [string, ...string[]];
+  return [
+    list({
+      id: `${area}.imports.list`,
+      path,
+      scope,
+      summary: 'List imports',
+      item: resource,
+      filters: z.object({
+        status: z.enum(importStatuses).optional(),
+        kind: z.enum(names).describe('What is imported.').optional(),
+      }),
+      handle: async ({ filters, window }, reader) => {
+        const page = await importPage(reader, domains, filters, window);
+        return { ...page, rows: page.rows.map(show) };
+      },
+    }),
+    read({
+      id: `${area}.imports.get`,
+      method: 'get',
+      path: `${path}/:id`,
+      scope,
+      summary: 'Read an import',
+      params,
+      reply: z.strictObject({ import: resource }),
+      handle: async ({ params }, reader) => ({ import: show(await importById(reader, domains, params.id)) }),
+    }),
+    list({
+      id: `${area}.imports.errors`,
+      path: `${path}/:id/errors`,
+      scope,
+      summary: 'List the faulty rows of an import',
+      description:
+        'In the order of the file; a row with several faults is in it once for each. `format=csv` answers a file with the original cells, to be mended and sent again.',
+      params,
+      item: ImportError,
+      filters: z.object({
+        format: z.enum(['json', 'csv']).describe('`csv` answers a file, for a spreadsheet.').optional(),
+      }),
+      generates: errorReport(area, domains),
+      handle: async ({ params, window }, reader) => {
+        await importById(reader, domains, params.id);
+        return importErrorPage(reader, params.id, window);
+      },
+    }),
+  ];
+}
+
+type Action = {
+  name: string;
+  summary: string;
+  description: string;
+  act: (work: Work, domain: ImportDomain, id: string) => Promise<ImportRecord | Started>;
+  raises?: readonly ['expired'];
+};
+
+const ACTIONS: readonly Action[] = [
+  {
+    name: 'cancel',
+    summary: 'Cancel an import',
+    description:
+      'It stops at its next chunk of rows; what it has written by then stays, and can be reverted.',
+    act: cancelImport,
+  },
+  {
+    name: 'pause',
+    summary: 'Pause an import',
+    description: 'It stops at its next chunk of rows, and has no job until it is resumed.',
+    act: pauseImport,
+  },
+  {
+    name: 'resume',
+    summary: 'Resume an import',
+    description: 'A paused import goes on where it was, with a new job.',
+    act: resumeImport,
+  },
+  {
+    name: 'revert',
+    summary: 'Undo an import',
+    description:
+      'Within 30 days of its end: deletes the records that it made, gives those that it changed their values back, and removes the memberships that it added. What somebody has changed since is left as it is, and counted.',
+    act: revertImport,
+    raises: ['expired'],
+  },
+];
+
+function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+  const domains = kinds.map(({ domain }) => domain);
+  const params = byId(domains[0]!.prefix);
+  return ACTIONS.map(({ name, summary, description, act, raises = [] }) => {
+    const startsJob = name === 'resume' || name === 'revert';
+    const only = z.strictObject({ import: resource });
+    return write({
+      id: `${area}.imports.${name}`,
+      method: 'post',
+      path: `/api/v1/${area}/imports/:id/${name}`,
+      scope: `${area}:write` as Scope,
+      summary,
+      description,
+      params,
+      status: startsJob ? 202 : 200,
+      reply: startsJob ? only.extend({ job: JobResource }) : only,
+      raises: ['invalid_transition', ...raises],
+      async handle({ params }, work) {
+        const { kind } = await importById(work, domains, params.id);
+        const acted = await act(work, domains.find((domain) => domain.kind === kind)!, params.id);
+        return 'job' in acted ? shown(acted, show) : { import: show(acted) };
+      },
+    });
+  });
+}
+
+function shown({ row, job }: Started, show: ImportsDeclaration['show']) {
+  return { import: show(row), job };
+}

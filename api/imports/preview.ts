@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { previewImport } from '../../shared/imports/operations.ts';
+import { commonOptions } from '../../shared/imports/options.ts';
+import { LIMITS } from '../../shared/imports/reading/row.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { upload } from '../http/files/declarations.ts';
+import type { ImportedKind } from './endpoints.ts';
+
+const { encoding, delimiter, has_header, mapping } = commonOptions;
+
+const ImportPreview = z
+  .strictObject({
+    encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'shift_jis']),
+    delimiter: z.enum(['comma', 'tab', 'semicolon']),
+    has_header: z.boolean(),
+    columns: z
+      .array(z.string())
+      .describe('By their headers, or by numbers from 1.')
+      .meta({ examples: [['メールアドレス', '氏名', '会社名']] }),
+    mapping: z
+      .record(z.string(), z.string())
+      .describe('Field by column, as proposed or as sent.')
+      .meta({ examples: [{ メールアドレス: 'email', 氏名: 'full_name' }] }),
+    rows: z
+      .array(z.array(z.string()))
+      .describe('The first rows behind the header, at most 20.')
+      .meta({ examples: [[['hanako@example.co.jp', '山田 花子', '山田商店']]] }),
+  })
+  .meta({ id: 'ImportPreview' });
+
+/** Shows how a file would be read; nothing of it is kept. */
+export function previewOfUpload({ domain, path }: ImportedKind): Endpoint {
+  return upload({
+    id: `${domain.kind}.preview_import`,
+    method: 'post',
+    path: `${path}/import/preview`,
+    scope: domain.scope,
+    summary: 'Preview an import',
+    description:
+      'Judged by the beginning of the file: the encoding is a guess until an import has seen the whole. Nothing is kept.',
+    file: { field: 'file', limit: 200 * LIMITS.head_bytes, keep: false },
+    fields: z.strictObject({ encoding, delimiter, has_header, mapping }),
+    reply: z.strictObject({ preview: ImportPreview }),
+    raises: ['unsupported_media_type'],
+    async handle({ fields, file }, work) {
+      work.nothingChanged();
+      const preview = await previewImport(work, domain, { head: file.head, options: fields });
+      const { encoding, delimiter, has_header, columns, mapping, rows } = preview;
+      return { preview: { encoding, delimiter, has_header, columns, mapping, rows } };
+    },
+  });
+}

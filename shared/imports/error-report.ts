@@ -1,0 +1,80 @@
+import type { Reader } from '../kernel/reader.ts';
+import { guardFormula } from './formula.ts';
+import type { ImportErrorRow } from './queries.ts';
+
+const BATCH = 2_000;
+
+/** The byte-order mark by which spreadsheets know UTF-8. */
+const MARK = '\ufeff';
+
+const QUOTED = /[",\r\n]/;
+
+/**
+ * The faulty rows as CSV (RFC 4180), one line a row, with their original columns first, so that the file can be mended
+ * and sent again: row number, codes and messages stand behind. `withReader` lends a connection for each batch.
+ */
+export async function* errorReport(
+  withReader: <T>(read: (reader: Reader) => Promise<T>) => Promise<T>,
+  import_id: string,
+): AsyncGenerator<Buffer, void, void> {
+  const { columns, width } = await withReader((reader) => shapeOf(reader, import_id));
+  const header = [...columns, ...blanks(width - columns.length), 'row', 'code', 'message'];
+  yield Buffer.from(MARK + lineOf(header));
+  let after = '';
+  let open: ImportErrorRow[] = [];
+  for (;;) {
+    const rows = await withReader((reader) => errorsAfter(reader, import_id, after));
+    const lines: string[] = [];
+    for (const row of rows) {
+      if (open.length > 0 && open[0]!.row !== row.row) {
+        lines.push(reported(open, width));
+        open = [];
+      }
+      open.push(row);
+    }
+    const isLast = rows.length < BATCH;
+    if (isLast && open.length > 0) lines.push(reported(open, width));
+    if (lines.length > 0) yield Buffer.from(lines.join(''));
+    if (isLast) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+async function shapeOf(reader: Reader, import_id: string): Promise<{ columns: string[]; width: number }> {
+  const [shape] = await reader.connection.query<{ columns: string[] | null; most: number | null }>(
+    `SELECT columns, (SELECT max(jsonb_array_length(cells)) FROM import_errors
+        WHERE import_errors.organization_id = imports.organization_id AND import_id = imports.id) AS most
+       FROM imports WHERE organization_id = $1 AND id = $2`,
+    [reader.organization_id, import_id],
+  );
+  const columns = shape?.columns ?? [];
+  return { columns, width: Math.max(columns.length, shape?.most ?? 0) };
+}
+
+function errorsAfter(reader: Reader, import_id: string, after: string): Promise<ImportErrorRow[]> {
+  return reader.connection.query<ImportErrorRow>(
+    `SELECT id, row, code, "column", message, cells FROM import_errors
+      WHERE organization_id = $1 AND import_id = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}`,
+    [reader.organization_id, import_id, after],
+  );
+}
+
+function reported(faults: readonly ImportErrorRow[], width: number): string {
+  const { row, cells } = faults[0]!;
+  const messages = faults.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+  const codes = faults.map(({ code }) => code).join('; ');
+  return lineOf([...cells, ...blanks(width - cells.length), String(row), codes, messages.join('; ')]);
+}
+
+function blanks(count: number): string[] {
+  return new Array<string>(Math.max(0, count)).fill('');
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(text: string): string {
+  const guarded = guardFormula(text);
+  return QUOTED.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { transaction } from '../../shared/db/transaction.ts';
+import type { ImportDomain } from '../../shared/imports/domain.ts';
+import { createImport } from '../../shared/imports/operations.ts';
+import type { CommonOptions } from '../../shared/imports/options.ts';
+import type { ImportRecord } from '../../shared/imports/record.ts';
+import { type Pace, steadyPace } from '../../shared/imports/run/pace.ts';
+import { runRevert } from '../../shared/imports/run/revert.ts';
+import { runImport } from '../../shared/imports/run/run.ts';
+import type { Actor } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import { mailContactImport } from '../../shared/mail/import/domain.ts';
+import { keepFile, storeFile } from '../../shared/storage/loose-files.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import type { TestActor } from './actors.ts';
+import type { TestDatabase } from './database.ts';
+
+export const mailImport = mailContactImport as unknown as ImportDomain;
+
+/** Imports as the API and a worker's process would do them, step by step in this process. */
+export type TestImports = ReturnType<typeof importsOf>;
+
+export type ImportsOptions = {
+  database: TestDatabase;
+  storage: Storage;
+  actor: TestActor;
+  domain?: ImportDomain;
+  clock?: () => Date;
+};
+
+export function importsOf({
+  database: { database, url },
+  storage,
+  actor,
+  domain = mailImport,
+  clock = () => new Date(),
+}: ImportsOptions) {
+  const { organization_id, user_id } = actor;
+  const who: Actor = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] };
+
+  /** Runs `write` in a transaction of its own, as a request of the actor. */
+  function act<T>(write: (work: Work) => Promise<T>): Promise<T> {
+    return database.withConnection(organization_id, (connection) =>
+      transaction(connection, async (commit) => {
+        const now = clock();
+        const work = new Work({
+          connection,
+          organization_id,
+          actor: who,
+          now,
+          request_id: null,
+          ip_address: null,
+        });
+        work.nothingChanged();
+        const result = await write(work);
+        await commit(work.finish());
+        return result;
+      }),
+    );
+  }
+
+  const part = async (write: (work: Work) => Promise<void>) => {
+    await act(write);
+  };
+
+  async function create(
+    content: string | Buffer,
+    options: Record<string, unknown> = {},
+  ): Promise<ImportRecord> {
+    const bytes = Buffer.from(content);
+    const files = { database, storage };
+    const stored = await storeFile(files, {
+      ...{
+        organization_id,
+        area: 'uploads',
+        body: Readable.from([bytes]),
+        limit: 300 * 2 ** 20,
+        now: clock(),
+      },
+    });
+    const file = {
+      ...stored,
+      file_name: 'list.csv',
+      media_type: 'text/csv',
+      head: bytes.subarray(0, 2 ** 20),
+    };
+    return act(async (work) => {
+      await keepFile(work, stored.storage_key);
+      const parsed = domain.options.parse(options) as CommonOptions;
+      return (await createImport(work, domain, { file, options: parsed })).row;
+    });
+  }
+
+  /** One run of the import's job: to its end, or until `signal` aborts it as a kill would. */
+  async function run(
+    row: Pick<ImportRecord, 'id' | 'job_id'>,
+    {
+      pace = steadyPace(1_000),
+      signal = new AbortController().signal,
+    }: { pace?: Pace; signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const runner = { direct_url: url, storage, domains: [domain], pace: () => pace, clock };
+    await runImport(runner, { import_id: row.id, job_id: row.job_id! }, { organization_id, signal, part });
+  }
+
+  async function revert(row: Pick<ImportRecord, 'id' | 'job_id'>): Promise<void> {
+    const named = { import_id: row.id, job_id: row.job_id! };
+    await runRevert([domain], named, { organization_id, signal: new AbortController().signal, part });
+  }
+
+  async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return database.withConnection(organization_id, (connection) => connection.query<Row>(text, values));
+  }
+
+  async function read(id: string): Promise<ImportRecord> {
+    return (
+      await query<ImportRecord>('SELECT * FROM imports WHERE organization_id = $1 AND id = $2', [
+        organization_id,
+        id,
+      ])
+    )[0]!;
+  }
+
+  return { organization_id, act, create, run, revert, query, read };
+}

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import { errorReport } from '../../shared/imports/error-report.ts';
+import type { Named } from '../../shared/imports/run/checkpoint.ts';
+import { keepJobFile } from '../../shared/jobs/files.ts';
+import { startJob, succeedJob } from '../../shared/jobs/operations.ts';
+import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
+import { discardFile, storeFile } from '../../shared/storage/loose-files.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
+import type { Handler } from '../kernel/handler.ts';
+
+/** Far beyond what the rows of the largest file need. */
+const MOST_BYTES = 2 * 1024 ** 3;
+
+/** Writes the faulty rows of an import to a file that a spreadsheet opens; another try writes it anew. */
+export function writeErrorReport({ storage }: { storage: Storage }): Handler<Named> {
+  return async (
+    { import_id, job_id },
+    { database, organization_id, delivery_id, clock, part, settle, signal },
+  ) => {
+    let isOpen = false;
+    await part(async (work) => {
+      isOpen = await startJob(work, job_id);
+    });
+    if (!isOpen) return;
+    const now = clock();
+    const withReader = <T>(read: (reader: Reader) => Promise<T>) =>
+      database.withConnection(
+        organization_id,
+        (connection) =>
+          read({
+            ...{ connection, organization_id, actor: systemActor, now },
+            ...{ request_id: delivery_id, ip_address: null },
+          }),
+        signal,
+      );
+    const files = { database, storage };
+    const body = Readable.from(errorReport(withReader, import_id), { objectMode: false });
+    const area = `reports/${job_id}`;
+    const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
+    try {
+      await settle(async (work) => {
+        const file_name = `import-errors-${now.toISOString().slice(0, 10)}.csv`;
+        await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'text/csv; charset=utf-8' });
+        await succeedJob(work, job_id, { import_id, size: stored.size });
+      });
+    } finally {
+      // Removes nothing that was kept.
+      await discardFile(files, organization_id, stored.storage_key).catch(() => undefined);
+    }
+  };
+}
