@@ -52,6 +52,9 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   }),
   'crm.companies.merge': ({ make }) => merge(make, '/crm/companies', { name: '同じ会社' }),
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
+  'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
+  'mail.lists.create': async () => ({ path: '/mail/lists', body: { name: 'お知らせ' } }),
+  'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };
 

@@ -14,6 +14,7 @@ export const guideNames = [
   'conditional-requests',
   'errors',
   'events',
+  'mail-contacts',
   'versions',
   'rate-limits',
 ] as const;
