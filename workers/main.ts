@@ -5,7 +5,7 @@ import { readSettings } from '../shared/settings.ts';
 import { handlersOf } from './handlers.ts';
 import { runWorkers } from './kernel/process.ts';
 import { queueShapes } from './queues.ts';
-import { sweeps } from './sweeps.ts';
+import { sweepsOf } from './sweeps.ts';
 
 /**
  * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise.
@@ -13,7 +13,13 @@ import { sweeps } from './sweeps.ts';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const handled = handlersOf(settings);
-  await runWorkers({ settings, handled, shapes: queueShapes, sweeps, chosen: chosenQueues() });
+  await runWorkers({
+    settings,
+    handled,
+    shapes: queueShapes,
+    sweeps: sweepsOf(settings),
+    chosen: chosenQueues(),
+  });
 }
 
 function chosenQueues(): Queue[] | null {

@@ -1,6 +1,10 @@
 import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { placeAllEvents } from '../shared/events/positions.ts';
+import { releaseOldJobFiles } from '../shared/jobs/files.ts';
 import { indexDueContacts } from '../shared/mail/contacts/search-sweep.ts';
+import type { Settings } from '../shared/settings.ts';
+import { removeLooseFiles } from '../shared/storage/loose-files.ts';
+import { openStorage } from '../shared/storage/open.ts';
 import type { Sweep } from './kernel/schedules.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +15,20 @@ const DAY = 24 * HOUR;
 const BATCH = 5_000;
 
 /** Every sweep, once. */
-export const sweeps: readonly Sweep[] = [
+export function sweepsOf(settings: Settings): Sweep[] {
+  const storage = openStorage(settings);
+  return [
+    ...sweepsOfRows,
+    { name: 'job_files', every: HOUR, run: releaseOldJobFiles },
+    {
+      name: 'loose_files',
+      every: MINUTE,
+      run: (database, now, signal) => removeLooseFiles({ database, storage }, now, signal),
+    },
+  ];
+}
+
+const sweepsOfRows: readonly Sweep[] = [
   {
     name: 'event_positions',
     every: 1_000,
