@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { allRows, type ListQuery } from '../db/list.ts';
+import { literal } from '../db/literal.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { ExportColumn } from './exporter.ts';
 
@@ -26,18 +26,4 @@ export async function countRows(reader: Reader, list: ListQuery): Promise<number
 /** A file of one column shows an empty cell as "": an empty line would be no row to those who read it. */
 function only(columns: readonly ExportColumn[], sql: string): string {
   return columns.length === 1 ? `coalesce((${sql})::text, '')` : sql;
-}
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`);
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return pg.escapeLiteral(String(value));
-  }
-  throw new Error(`A list's query holds a value of a kind that has no literal: ${typeof value}`);
-}
-
-function element(value: unknown): string {
-  return `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 }

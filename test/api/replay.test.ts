@@ -13,8 +13,16 @@ const app = await startApp();
 
 type Call = { path: string; body?: unknown };
 
+/** Exports, one a list: each takes an empty body. */
+const exports = Object.fromEntries(
+  endpoints
+    .filter(({ id }) => id.endsWith('.export'))
+    .map(({ id, path }) => [id, async () => ({ path: path.replace('/api/v1', ''), body: {} })]),
+);
+
 /** A call that succeeds, for every endpoint that hears an Idempotency-Key. A new endpoint needs one here. */
 const calls: Record<string, (sales: Sales) => Promise<Call>> = {
+  ...exports,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
