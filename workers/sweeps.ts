@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const BATCH = 5_000;
 
 /** Every sweep, once. */
-export function sweepsOf(settings: Settings): Sweep[] {
+export function sweepsOf(settings: Pick<Settings, 'storageUrl' | 'dataDir'>): Sweep[] {
   const storage = openStorage(settings);
   return [
     ...sweepsOfRows,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import pino from 'pino';
 import { begins, type Sweep, startSchedules } from '../../workers/kernel/schedules.ts';
-import { sweeps } from '../../workers/sweeps.ts';
+import { sweepsOf } from '../../workers/sweeps.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newUser } from '../support/mail-states.ts';
 import { until } from '../support/until.ts';
@@ -91,7 +92,7 @@ test('what has had its time is removed, and nothing else', async () => {
     [at(-1), at(1)],
   );
   const counts = new Map<string, number>();
-  for (const sweep of sweeps) {
+  for (const sweep of sweepsOf({ storageUrl: undefined, dataDir: tmpdir() })) {
     const count = await sweep.run(database, start, new AbortController().signal);
     if (count > 0) counts.set(sweep.name, count);
   }
