@@ -73,3 +73,18 @@ export function forgetOutcomes(work: Work, import_id: string): void {
     import_id,
   ]);
 }
+
+/**
+ * Forgets the values that imports overwrote of a record that is erased, and rows that hold what it was told by
+ * where it was no record yet. That it was met stays, so that counts add up.
+ */
+export function forgetRecord(work: Work, record_id: string, told_by: string): void {
+  work.run(
+    'UPDATE import_outcomes SET before = NULL WHERE organization_id = $1 AND key = $2 AND before IS NOT NULL',
+    [work.organization_id, record_id],
+  );
+  work.run('DELETE FROM import_outcomes WHERE organization_id = $1 AND key = $2', [
+    work.organization_id,
+    told_by,
+  ]);
+}

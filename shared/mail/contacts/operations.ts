@@ -1,4 +1,5 @@
 import { fullName } from '../../full-name.ts';
+import { forgetRecord } from '../../imports/outcomes.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -98,6 +99,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   await countContact(work, id, { wasActive: status === 'active', isActive: false, isRemoved: true });
   await forgetAddress(work, email_key, status === 'active' ? null : (status_reason ?? status));
   forgetAnswers(work, 'contact', contact);
+  forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
-import type { Client } from '../../support/client.ts';
 
 let now = new Date('2026-11-21T00:00:00.000Z');
 const app = await startApp({ now: () => now });
@@ -124,6 +123,38 @@ describe('DELETE /mail/contacts/{id}', () => {
     assert.deepEqual(await tablesThatHold(email), []);
   });
 
+  test('200: what imports overwrote of it, and where they met its address, is forgotten too', async () => {
+    const { client, path, email } = await contactOf({ first_name: '花子' });
+    const { organization_id } = client.actor;
+    const contact_id = path.split('/').at(-1)!;
+    const before = { first_name: ['ハナ子', '花子'], email: [email, email] };
+    await app.database.withConnection('*', async ({ query }) => {
+      for (const [key, kept] of [
+        [contact_id, JSON.stringify(before)],
+        [email, null],
+        ['mcont_other', JSON.stringify({ last_name: ['A', 'B'] })],
+      ]) {
+        await query(
+          `INSERT INTO import_outcomes (organization_id, import_id, key, outcome, before) VALUES ($1, 'imp', $2, 'updated', $3)`,
+          [organization_id, key, kept],
+        );
+      }
+    });
+    assert.equal((await client.delete(path)).status, 200);
+    assert.deepEqual(await tablesThatHold(email), []);
+    assert.deepEqual(await tablesThatHold('ハナ子'), []);
+    const left = await app.database.withConnection('*', ({ query }) =>
+      query(
+        'SELECT key, before IS NULL AS forgotten FROM import_outcomes WHERE organization_id = $1 ORDER BY key',
+        [organization_id],
+      ),
+    );
+    assert.deepEqual(left, [
+      { key: contact_id, forgotten: true },
+      { key: 'mcont_other', forgotten: false },
+    ]);
+  });
+
   test('412: when it has changed since it was read', async () => {
     const { client, path } = await contactOf();
     const etag = (await client.get(path)).headers.get('etag')!;
@@ -163,7 +194,7 @@ let made = 0;
 
 /** A contact in a list, made with an Idempotency-Key, so that its answer is kept. */
 async function contactOf(fields: Record<string, unknown> = {}): Promise<{
-  client: Client;
+  client: Awaited<ReturnType<typeof app.actor>>;
   path: string;
   email: string;
   list_id: string;
