@@ -43,7 +43,7 @@ describe('the README', () => {
     assert.equal(shown.trim(), table, `The table between <!-- settings --> should be:\n${table}`);
   });
 
-  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']) {
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md']) {
     it(`and its commands and links lead somewhere: ${file}`, () => {
       const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
       for (const [, name = ''] of text(file).matchAll(/npm run ([a-z:]+)/g)) assert(name in scripts, name);

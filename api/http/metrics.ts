@@ -1,14 +1,15 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
+import { processMetrics } from '../../shared/operators/process-metrics.ts';
 
 export type Metrics = ReturnType<typeof apiMetrics>;
 
 /** The numbers of one API process, by Prometheus' naming rules. */
 export function apiMetrics(database: Database) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  processMetrics(registry);
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer a request, by endpoint and status.',

@@ -129,3 +129,16 @@ export async function openImports(
      WHERE status IN ('queued', 'running', 'paused', 'reverting') GROUP BY status`,
   );
 }
+
+const OUTCOMES = ['created', 'updated', 'unchanged', 'skipped', 'duplicate', 'suppressed', 'error'] as const;
+
+/** What came of the rows of all imports there ever were: imports stay. */
+export async function importTotals(
+  connection: Connection,
+): Promise<Record<(typeof OUTCOMES)[number], number>> {
+  const sums = OUTCOMES.map((outcome) => `COALESCE(sum(${outcome}_count), 0)::bigint AS ${outcome}`);
+  const [row] = await connection.query<Record<(typeof OUTCOMES)[number], number>>(
+    `SELECT ${sums.join(', ')} FROM imports`,
+  );
+  return row!;
+}

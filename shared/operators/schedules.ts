@@ -55,7 +55,7 @@ export function isRetired(state: ScheduleState, now: Date): boolean {
 }
 
 /** Milliseconds since a schedule's time came; below zero before. */
-function lateness(state: ScheduleState, now: Date): number {
+export function lateness(state: ScheduleState, now: Date): number {
   const next = nextRun(state);
   return next === null ? 0 : now.getTime() - next.getTime();
 }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
+import { processMetrics } from '../../shared/operators/process-metrics.ts';
 import type { Outcome } from './attempt.ts';
 
 export type JobMetrics = {
@@ -30,7 +31,7 @@ export type MetricsOptions = { database: Database; clock: () => Date; port: numb
 /** The numbers of this process, told at `/metrics` where a port is given. */
 export function openMetrics({ database, clock, port }: MetricsOptions): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  processMetrics(registry);
   poolGauge(registry, database);
   serviceGauges(registry, database, clock);
   if (port === undefined) return registry;
