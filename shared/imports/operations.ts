@@ -49,6 +49,8 @@ export async function createImport<Options extends CommonOptions>(
   refuseMissingFields(preview.fields, fields);
   await domain.check(work, options);
   const created_at = work.now.toISOString();
+  // Of a longer file the encoding may turn out to be another one, and so the headers.
+  const isWhole = file.size === file.head.length;
   const job = createJob(work, { kind: `${domain.kind}.import`, scope: domain.scope, unit: 'rows' });
   const row: ImportRecord = {
     ...{ id: newId(domain.prefix, work.now), kind: domain.kind, list_id: listOf(options), job_id: job.id },
@@ -56,7 +58,7 @@ export async function createImport<Options extends CommonOptions>(
     ...{ storage_key: file.storage_key, options, encoding: null, delimiter: null, has_header: null },
     ...{
       columns: null,
-      mapping: preview.mapping,
+      mapping: isWhole ? preview.mapping : (mapping ?? null),
       on_conflict: options.on_conflict,
       dry_run: options.dry_run,
     },

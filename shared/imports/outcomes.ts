@@ -20,8 +20,9 @@ export async function outcomesOf(
 ): Promise<Map<string, KeptOutcome>> {
   if (keys.length === 0) return new Map();
   const rows = await reader.connection.query<KeptOutcome>(
-    `SELECT key, outcome, before, changed_at FROM import_outcomes
-      WHERE organization_id = $1 AND import_id = $2 AND key = ANY ($3)`,
+    `SELECT kept.* FROM unnest($3::text[]) AS asked (key)
+       JOIN LATERAL (SELECT key, outcome, before, changed_at FROM import_outcomes
+         WHERE organization_id = $1 AND import_id = $2 AND key = asked.key LIMIT 1) AS kept ON true`,
     [reader.organization_id, import_id, keys],
   );
   return new Map(rows.map((row) => [row.key, row]));

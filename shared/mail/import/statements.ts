@@ -3,7 +3,8 @@
  * was small would be kept: the bulk connection knows index lookups alone, planned anew each time.
  */
 export const SETTINGS = `
-  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off;
+  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET enable_material = off;
+  SET enable_memoize = off; SET jit = off;
   SET plan_cache_mode = force_custom_plan; SET max_parallel_workers_per_gather = 0`;
 
 /** Staged addresses that must not be mailed: $1 organization. */
@@ -35,11 +36,12 @@ const KNOWN = `
          member.contact_id IS NOT NULL AS is_member, member.unsubscribed_at IS NOT NULL AS has_left,
          kept.outcome, kept.before, kept.changed_at`;
 
+/** Each looked up by its whole key, whatever the planner believes of how few there are. */
 const BESIDE = `
-    LEFT JOIN mail_list_members AS member ON member.organization_id = $1 AND member.list_id = $3
-         AND member.contact_id = contact.id
-    LEFT JOIN import_outcomes AS kept ON kept.organization_id = $1 AND kept.import_id = $2
-         AND kept.key = contact.id`;
+    LEFT JOIN LATERAL (SELECT contact_id, unsubscribed_at FROM mail_list_members
+      WHERE organization_id = $1 AND list_id = $3 AND contact_id = contact.id LIMIT 1) AS member ON true
+    LEFT JOIN LATERAL (SELECT outcome, before, changed_at FROM import_outcomes
+      WHERE organization_id = $1 AND import_id = $2 AND key = contact.id LIMIT 1) AS kept ON true`;
 
 /** Contacts that staged rows met, locked in the order of their keys: $1 organization, $2 import, $3 list. */
 export const MET = `
