@@ -6,15 +6,25 @@ import type { Environment } from '../shared/settings.ts';
  * A bound on old objects, far above what lives (some 60 MiB): it makes the collector tidy up earlier, and a process
  * stays near 200 MiB under load instead of 320 (docs/performance.md).
  */
-export const NODE_FLAGS = ['--max-old-space-size=512'];
+export const NODE_FLAGS = nodeFlags(512);
+
+/** The flags for a process that ends when its old objects take more than so many MiB. */
+function nodeFlags(heap: number): string[] {
+  return [`--max-old-space-size=${heap}`];
+}
 
 /**
  * How a program becomes a process: with a channel (it ends when the channel closes, so that a killed start leaves
  * none behind) and in a session of its own, so that the terminal's Ctrl-C reaches the start alone, which then
  * lets it drain.
  */
-export function launcher(program: string, environment: Environment): () => ChildProcess {
-  return () => fork(program, { env: environment, silent: true, detached: true, execArgv: NODE_FLAGS });
+export function launcher(
+  program: string,
+  environment: Environment,
+  { words = [], heap = 512 }: { words?: string[]; heap?: number } = {},
+): () => ChildProcess {
+  const options = { env: environment, silent: true, detached: true, execArgv: nodeFlags(heap) };
+  return () => fork(program, words, options);
 }
 
 /** The same for a program of which several processes share one port; Ctrl-C reaches these too, and they drain. */

@@ -5,6 +5,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { type Environment, readSettings, readStartSettings, type StartSettings } from '../shared/settings.ts';
 import { createDemo } from './demo.ts';
+import { workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
 import { launcher, sharingLauncher } from './launch.ts';
 import { type Logs, openLogs } from './logs.ts';
@@ -15,7 +16,7 @@ import { type Supervised, supervise } from './supervise.ts';
 import { watchSources } from './watch.ts';
 import { welcome } from './welcome.ts';
 
-/** The two programs that the start keeps running. */
+/** The two programs that the start keeps running, the workers in several processes. */
 export type Programs = { api: string; workers: string };
 
 type Running = { processes: Supervised[]; database: Embedded | null };
@@ -65,7 +66,11 @@ async function bringUp(
   for (let number = 0; number < apiProcesses; number += 1) {
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
-  running.processes.push(supervise('workers', launcher(programs.workers, own), logs, options.watch));
+  for (const { name, queues, heap } of workerGroups) {
+    const words = ['--queues', queues.join(',')];
+    const launch = launcher(programs.workers, own, { words, heap });
+    running.processes.push(supervise(name, launch, logs, options.watch));
+  }
   await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
 
   const demo = options.demo ? createDemo({ url: databaseDirectUrl, now: new Date() }) : Promise.resolve(null);

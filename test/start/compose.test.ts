@@ -3,7 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { queues } from '../../shared/kernel/job.ts';
 import { readSettings, settingRows } from '../../shared/settings.ts';
+import { workerGroups } from '../../start/groups.ts';
 import { testServer } from '../support/postgres.ts';
 import {
   type ComposeService,
@@ -25,7 +27,7 @@ describe('docker-compose.yml', () => {
   it('runs the migrations, the API and the workers from the image', () => {
     assert.deepEqual(
       own.map(([name]) => name),
-      ['migrate', 'api', 'workers'],
+      ['migrate', 'api', 'workers', 'workers-bulk'],
     );
   });
 
@@ -45,10 +47,19 @@ describe('docker-compose.yml', () => {
     it(`names for ${name} a command that is there`, () => {
       const [program, file, ...rest] = service.command ?? [];
       assert.equal(program, 'node');
-      assert.deepEqual(rest, []);
+      const group = workerGroups.find((each) => each.name === name);
+      assert.deepEqual(rest, group ? ['--queues', group.queues.join(',')] : []);
       assert(existsSync(resolve(root, file ?? '')), `${file} is missing`);
     });
   }
+
+  it('bounds the memory of the workers as npm start does, and serves every queue', () => {
+    for (const { name, heap } of workerGroups) {
+      const { environment } = compose.services[name] as ComposeService;
+      assert.equal(environment?.['NODE_OPTIONS'], `--max-old-space-size=${heap}`);
+    }
+    assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queues].sort());
+  });
 
   it('asks for the two secrets instead of bringing some', () => {
     assert.throws(() => readCompose({ AUTH_SECRET: 'x' }), /set POSTGRES_PASSWORD/);
@@ -58,7 +69,7 @@ describe('docker-compose.yml', () => {
   it('waits for the databases, then the migrations, then serves', () => {
     const { migrate, api, workers } = compose.services;
     assert.deepEqual(migrate?.depends_on, { postgres: { condition: 'service_healthy' } });
-    for (const service of [api, workers]) {
+    for (const service of [api, workers, compose.services['workers-bulk']]) {
       assert.equal(service?.depends_on?.['migrate']?.condition, 'service_completed_successfully');
       assert.equal(service?.depends_on?.['redis']?.condition, 'service_healthy');
     }
@@ -180,27 +191,25 @@ describe('the commands of docker-compose.yml, against a database like its own', 
     assert.equal(await check(), 1);
   });
 
-  it('workers come up and end with 0 when they are stopped', async () => {
-    const service = begin('workers');
-    await until(
-      () => {
-        assert(service.running(), service.progress());
-        return service.logs().includes('\n');
-      },
-      () => service.logs(),
-    );
-    service.signal('SIGTERM');
-    assert.equal(await service.ended, 0, service.progress());
-  });
+  for (const { name } of workerGroups) {
+    it(`${name} come up and end with 0 when they are stopped`, async () => {
+      const service = begin(name);
+      await until(
+        () => {
+          assert(service.running(), service.progress());
+          return service.logs().includes('The workers are ready');
+        },
+        () => service.logs(),
+      );
+      service.signal('SIGTERM');
+      assert.equal(await service.ended, 0, service.progress());
+    });
+  }
 
   function begin(name: string): Service {
-    const { command, environment } = compose.services[name] as ComposeService;
-    return run(command?.[1] as string, {
-      ...imageEnvironment(),
-      ...environment,
-      PATH: process.env.PATH ?? '',
-      ...changed,
-    });
+    const { command = [], environment } = compose.services[name] as ComposeService;
+    const own = { ...imageEnvironment(), ...environment, PATH: process.env.PATH ?? '', ...changed };
+    return run(command[1] as string, own, command.slice(2));
   }
 
   async function query(text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { openDatabase } from '../../shared/db/database.ts';
 import { readIdentity, serviceUrl } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
+import { workerGroups } from '../../start/groups.ts';
 import { assertExactlyOnce, resent, sendContacts } from '../resilience/senders.ts';
 import { newActor } from '../support/actors.ts';
 import { until } from '../support/until.ts';
@@ -57,7 +58,7 @@ function killProcesses(service: Service): void {
   const server = postmaster();
   const children = stdout.toString().trim().split('\n').map(Number);
   const own = children.filter((pid) => pid !== server);
-  assert.equal(own.length, 2, 'the API and the workers');
+  assert.equal(own.length, 1 + workerGroups.length, 'the API and the workers');
   service.killGroup();
   for (const pid of own) process.kill(pid, 'SIGKILL');
 }

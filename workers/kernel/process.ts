@@ -25,7 +25,7 @@ export type WorkersOptions = {
   handled: readonly Handled[];
   shapes: Record<Queue, QueueShape>;
   sweeps: readonly Sweep[];
-  /** The queues to serve; all that have a handler where absent. */
+  /** The queues to serve, those without a handler left out; all others where absent. */
   chosen: readonly Queue[] | null;
 };
 
@@ -40,7 +40,8 @@ export async function runWorkers({
   sweeps,
   chosen,
 }: WorkersOptions): Promise<void> {
-  const served = chosen ?? queues.filter((queue) => handled.some(({ job }) => job.queue === queue));
+  const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
+  if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
   const log = pino({ level: settings.logLevel, base: { process: 'workers' } });
   const clock = () => new Date();
   const database = openDatabase({

@@ -1,0 +1,18 @@
+import type { Queue } from '../shared/kernel/job.ts';
+
+export type WorkerGroup = {
+  /** As the logs name it. */
+  name: string;
+  queues: readonly Queue[];
+  /** MiB of old objects at which the process ends; its jobs go to the next one, the other groups go on. */
+  heap: number;
+};
+
+/**
+ * The processes of workers that npm start runs, and docker-compose.yml as containers: long work that may grow stands
+ * apart from the short work that people wait for.
+ */
+export const workerGroups: readonly WorkerGroup[] = [
+  { name: 'workers', queues: ['email', 'signing-reminder', 'calendar-sync', 'pdf-render'], heap: 256 },
+  { name: 'workers-bulk', queues: ['csv-import', 'report-export'], heap: 512 },
+];

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { startApp } from '../support/app.ts';
+import { ended, exported, rowsOf, startExportWorkers } from '../support/exports.ts';
+import { seedMailContacts } from '../support/many-mail-contacts.ts';
+import { until } from '../support/until.ts';
+import type { TestWorkers } from '../support/workers.ts';
+
+const MANY = 60_000;
+
+const app = await startApp();
+const owner = await app.actor();
+const { organization_id } = owner.actor;
+await seedMailContacts(app.database, organization_id, MANY, { indexed: false });
+
+const blocker = new pg.Client({ connectionString: app.database_url });
+await blocker.connect();
+after(() => blocker.end());
+
+/** Keeps exports of mail contacts from reading a row until `release` is called. */
+async function holdTable(): Promise<() => Promise<void>> {
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE mail_contacts IN ACCESS EXCLUSIVE MODE');
+  return async () => {
+    await blocker.query('ROLLBACK');
+  };
+}
+
+const columns = ['id', 'email'];
+
+/** Asks for an export; answers its job once a worker waits at the held table, its file begun. */
+async function waiting(): Promise<string> {
+  const { body } = await owner.post('/mail/contacts/export', { columns });
+  await until('the export waits for its rows', async () => (await copies()) === 1);
+  return body.job.id;
+}
+
+async function copies(): Promise<number> {
+  const { rows } = await blocker.query(
+    `SELECT count(*)::integer AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'COPY (%'`,
+  );
+  return rows[0].count;
+}
+
+/** What is in the store, and how many files the database knows of. */
+async function stored(): Promise<{ files: string[]; kept: number; loose: number }> {
+  const folder = join(app.context.settings.dataDir, 'files');
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((name) => statSync(join(folder, name)).isFile());
+  const [counts] = await app.database.withConnection('*', ({ query }) =>
+    query<{ kept: number; loose: number }>(
+      'SELECT (SELECT count(*) FROM job_files) AS kept, (SELECT count(*) FROM loose_files) AS loose',
+    ),
+  );
+  return { files, ...counts! };
+}
+
+async function emails(): Promise<string[]> {
+  const { rows } = await blocker.query(
+    'SELECT email FROM mail_contacts WHERE organization_id = $1 ORDER BY id DESC',
+    [organization_id],
+  );
+  return rows.map(({ email }) => email);
+}
+
+let workers: TestWorkers = await startExportWorkers(app);
+const expected = await emails();
+await exported(app, owner, '/mail/contacts', { columns });
+
+describe('a worker that is killed', () => {
+  test('before its first row and in the middle of them leaves one file, whole', async () => {
+    const release = await holdTable();
+    const id = await waiting();
+    await workers.kill();
+    workers = await startExportWorkers(app);
+    await until('the next try waits for its rows', async () => (await copies()) === 1);
+    await release();
+    await until('some rows are written', async () => {
+      const { loose } = await stored();
+      return loose === 1 || (await owner.get(`/jobs/${id}`)).body.job.finished_at !== null;
+    });
+    await workers.kill();
+    workers = await startExportWorkers(app);
+    const job = await ended(owner, id);
+    assert.equal(job.status, 'succeeded', JSON.stringify(job));
+    assert.equal(job.result!['rows'], MANY);
+    const { files, kept, loose } = await stored();
+    assert.deepEqual([files.length, kept, loose], [2, 2, 0], files.join('\n'));
+    const { text } = await owner.get(`/jobs/${id}/file`);
+    const read = rowsOf(Buffer.from(text));
+    assert.deepEqual(
+      read.map(({ email }) => email),
+      expected,
+    );
+    assert.equal(new Set(read.map(({ id: contact_id }) => contact_id)).size, MANY);
+  });
+});
+
+describe('an export that is cancelled', () => {
+  test('stops though the database has not sent a row, and leaves nothing', async () => {
+    const before = await stored();
+    const release = await holdTable();
+    const id = await waiting();
+    assert.equal((await owner.post(`/jobs/${id}/cancel`)).status, 200);
+    await until('the statement has ended', async () => (await copies()) === 0);
+    await release();
+    await until('nothing is left of it', async () => {
+      const { loose } = await stored();
+      const { rows } = await blocker.query('SELECT 1 FROM exports UNION ALL SELECT 1 FROM outbox');
+      return loose === 0 && rows.length === 0;
+    });
+    assert.deepEqual(await stored(), before);
+    const { job } = (await owner.get(`/jobs/${id}`)).body;
+    assert.equal(job.status, 'cancelled');
+    assert.equal((await owner.get(`/jobs/${id}/file`)).status, 404);
+  });
+
+  test('before a worker took it is never begun', async () => {
+    await workers.stop();
+    const { body } = await owner.post('/mail/contacts/export', { columns });
+    assert.equal((await owner.post(`/jobs/${body.job.id}/cancel`)).status, 200);
+    workers = await startExportWorkers(app);
+    await until('it is forgotten', async () => {
+      const { rows } = await blocker.query('SELECT 1 FROM exports UNION ALL SELECT 1 FROM outbox');
+      return rows.length === 0;
+    });
+    assert.equal((await owner.get(`/jobs/${body.job.id}`)).body.job.status, 'cancelled');
+  });
+});
+
+describe('while an export goes on', () => {
+  test('its rows are of one moment, and what is written meanwhile is not among them', async () => {
+    const release = await holdTable();
+    const id = await waiting();
+    // Waits for the lock behind the export: it is written once that has begun to read.
+    const late = owner.post('/mail/contacts', { email: 'late@example.com' });
+    await release();
+    assert.equal((await late).status, 201);
+    const job = await ended(owner, id);
+    assert.equal(job.result!['rows'], MANY);
+    assert.equal((await exported(app, owner, '/mail/contacts', { columns })).job.result!['rows'], MANY + 1);
+  });
+
+  test('its job tells the rows so far, and how many there will be', async () => {
+    const release = await holdTable();
+    const id = await waiting();
+    const at = async () => (await owner.get(`/jobs/${id}`)).body.job;
+    await until('it runs', async () => (await at()).status === 'running');
+    assert.deepEqual((await at()).progress, { done: 0, total: null, unit: 'rows' });
+    await release();
+    const { progress } = await ended(owner, id);
+    assert.deepEqual(progress, { done: MANY + 1, total: MANY + 1, unit: 'rows' });
+  });
+
+  test('SIGTERM hands it back, and the next worker writes it', async () => {
+    const release = await holdTable();
+    const id = await waiting();
+    const stopping = workers.stop();
+    workers = await startExportWorkers(app);
+    await release();
+    assert.equal(await stopping, 0);
+    const job = await ended(owner, id);
+    assert.equal(job.status, 'succeeded');
+    assert.equal((await stored()).loose, 0);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { job } from '../../shared/kernel/job.ts';
+import { type Handler, handles } from '../../workers/kernel/handler.ts';
+import { queueShapes } from '../../workers/queues.ts';
+import { onEachEngine } from '../support/engines.ts';
+import { outboxCount } from '../support/mail-states.ts';
+import { askFor, serveHere } from '../support/serving.ts';
+import { until } from '../support/until.ts';
+
+const queue = 'csv-import';
+const name = 'test.long';
+const long = job({ name, queue, attempts: 1, time_limit: 60_000, payload: z.looseObject({}) });
+
+onEachEngine((engine) => {
+  test("one office's fifty long jobs do not hold up another one's", async () => {
+    const { database } = engine.test_database;
+    const running = new Map<string, PromiseWithResolvers<void>>();
+    const begun: string[] = [];
+    const most = { busy: 0, of_the_large: 0 };
+    const handle: Handler<unknown> = async (_, { organization_id, delivery_id }) => {
+      const end = Promise.withResolvers<void>();
+      running.set(delivery_id, end);
+      begun.push(organization_id);
+      const offices = served.serving.running().map((each) => each.organization_id);
+      most.busy = Math.max(most.busy, offices.length);
+      most.of_the_large = Math.max(most.of_the_large, offices.filter((each) => each === 'org_large').length);
+      await end.promise;
+      running.delete(delivery_id);
+    };
+    const served = await serveHere(engine, { queue, ...queueShapes[queue] });
+    served.handlers.set(name, handles(long, handle));
+    const endOne = (id: string) => running.get(id)?.resolve();
+
+    await askFor(database, { queue, name, count: 50 }, { organization_id: 'org_large' });
+    await until('the large office is served', () => begun.length === 1);
+    const [small] = await askFor(database, { queue, name }, { organization_id: 'org_small' });
+    await until('the small office is served while none of the others has ended', () => running.has(small!));
+    assert.deepEqual(begun, ['org_large', 'org_small']);
+    const [second] = await askFor(database, { queue, name }, { organization_id: 'org_third' });
+    endOne(small!);
+    await until('the third office comes next', () => running.has(second!));
+
+    const all = setInterval(() => {
+      for (const id of running.keys()) endOne(id);
+    }, 5);
+    await until('all are done', async () => (await outboxCount(database)) === 0, 60_000);
+    clearInterval(all);
+    assert.equal(begun.length, 52);
+    assert.ok(most.busy <= queueShapes[queue].concurrency, `${most.busy} ran at a time`);
+    assert.equal(most.of_the_large, queueShapes[queue].in_flight);
+    await served.end();
+  });
+
+  test('the jobs of an organization go by priority, and then the oldest first', async () => {
+    const { database } = engine.test_database;
+    const order: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const served = await serveHere(engine, { queue: 'signing-reminder', concurrency: 1, in_flight: 3 });
+    const ordered = job({ ...long, queue: 'signing-reminder' });
+    served.handlers.set(
+      name,
+      handles(ordered, async (_, { delivery_id }) => {
+        order.push(delivery_id);
+        if (order.length === 1) await first.promise;
+      }),
+    );
+    const ask = (priority: number) =>
+      askFor(database, { queue: 'signing-reminder', name, count: 2 }, { priority });
+    const [blocking] = await askFor(database, { queue: 'signing-reminder', name });
+    await until('the first one runs', () => order.length === 1);
+    // Two of these wait in the queue, the others in the outbox.
+    const low = await ask(3);
+    await until('two are in the queue', async () => {
+      const counts = await served.backend.queue('signing-reminder').getJobCounts();
+      return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === 2;
+    });
+    const normal = await ask(2);
+    const high = await ask(1);
+    first.resolve();
+    await until('all are done', async () => (await outboxCount(database)) === 0);
+    const place = (id: string) => order.indexOf(id);
+    assert.equal(order[0], blocking);
+    assert.equal(order.length, 7);
+    for (const [one, two] of [high, normal, low]) assert.ok(place(one!) < place(two!));
+    assert.ok(place(high[1]!) < place(normal[0]!), 'high ones go before normal ones');
+    await served.end();
+  });
+
+  test('in the queue itself high goes before normal and normal before low, whoever asked', async () => {
+    const { database } = engine.test_database;
+    const order: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const served = await serveHere(engine, { queue: 'pdf-render', concurrency: 1, in_flight: 5 });
+    served.handlers.set(
+      name,
+      handles(job({ ...long, queue: 'pdf-render' }), async (_, { organization_id }) => {
+        order.push(organization_id);
+        if (order.length === 1) await first.promise;
+      }),
+    );
+    const ask = (organization_id: string, priority: number) =>
+      askFor(database, { queue: 'pdf-render', name, count: 2 }, { organization_id, priority });
+    await askFor(database, { queue: 'pdf-render', name }, { organization_id: 'first' });
+    await until('the first one runs', () => order.length === 1);
+    await ask('low', 3);
+    await ask('normal', 2);
+    await ask('high', 1);
+    await until('all are in the queue', async () => {
+      const counts = await served.backend.queue('pdf-render').getJobCounts();
+      return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === 6;
+    });
+    first.resolve();
+    await until('all are done', async () => (await outboxCount(database)) === 0);
+    assert.deepEqual(order, ['first', 'high', 'high', 'normal', 'normal', 'low', 'low']);
+    await served.end();
+  });
+});

@@ -1,0 +1,62 @@
+import { openDatabase } from '../shared/db/database.ts';
+import { queueNumbers } from '../shared/outbox/numbers.ts';
+import { Refusal } from '../shared/refusal.ts';
+import { readStartSettings, SettingsError } from '../shared/settings.ts';
+import { type Backend, openBackend } from './kernel/backend.ts';
+import { clockDifference } from './kernel/clock-guard.ts';
+import { rememberEngine } from './kernel/engine.ts';
+import { rebuild } from './kernel/hand-over.ts';
+
+/** npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. */
+const clock = () => new Date();
+const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+
+type Opened = { database: ReturnType<typeof openDatabase>; backend: Backend };
+
+const commands: Record<string, (opened: Opened) => Promise<void>> = {
+  status: async ({ database, backend }) => {
+    const rows = await database.withConnection('*', (connection) => queueNumbers(connection, clock()));
+    say(`The queues are on ${backend.kind}.`);
+    say(line(['queue', 'waiting', 'in flight', 'given up', 'oldest s', 'lag s', 'done/min', 'failed/min']));
+    for (const row of rows) {
+      const ages = [row.oldest_seconds ?? '-', row.lag_seconds ?? '-'];
+      const rates = [row.done_per_minute, row.failed_per_minute];
+      say(line([row.queue, row.waiting, row.in_flight, row.failed, ...ages, ...rates]));
+    }
+    const seconds = Math.round((await clockDifference(database, clock)) / 1000);
+    say(`This machine's clock differs from the database's by ${seconds} s.`);
+  },
+  rebuild: async ({ database, backend }) => {
+    const mark = await backend.mark();
+    const count = await rebuild(database, backend, clock());
+    await rememberEngine(database, mark);
+    say(`${count} deliveries that were handed over and not taken have their tickets in ${backend.kind}.`);
+  },
+};
+
+function line(cells: readonly (string | number)[]): string {
+  return cells.map((cell, place) => (place === 0 ? `${cell}`.padEnd(18) : `${cell}`.padStart(11))).join('');
+}
+
+async function main(): Promise<void> {
+  const [word = 'status', ...rest] = process.argv.slice(2);
+  const command = commands[word];
+  if (!command || rest.length > 0) throw new Refusal(`Say one of ${Object.keys(commands).join(', ')}.`);
+  const { databaseUrl, databaseDirectUrl = databaseUrl, redisUrl } = readStartSettings(process.env);
+  if (!databaseUrl || !databaseDirectUrl) throw new SettingsError('DATABASE_URL is required.');
+  const database = openDatabase({ url: databaseUrl, pool_size: 2 });
+  const troubled = () => undefined;
+  const backend = openBackend({ redis_url: redisUrl, database_url: databaseDirectUrl, served: 0, troubled });
+  await backend.ping().catch((error: Error) => {
+    throw new Refusal(`The queues cannot be used: ${error.message}.`);
+  });
+  await command({ database, backend });
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    process.stderr.write(`${error instanceof Refusal ? error.message : (error as Error).stack}\n`);
+    process.exit(1);
+  },
+);
