@@ -2,8 +2,12 @@ import { digitsOf, normalise } from './normalise.ts';
 
 /** A searched text: one line for each way in which a record may be looked for, normalised, without repeats. */
 export function searchText(lines: readonly (string | null | undefined)[]): string {
-  const normalised = lines.map((line) => normalise(line ?? ''));
-  return [...new Set(normalised)].filter((line) => line !== '').join('\n');
+  const distinct: string[] = [];
+  for (const line of lines) {
+    const normalised = line ? normalise(line) : '';
+    if (normalised !== '' && !distinct.includes(normalised)) distinct.push(normalised);
+  }
+  return distinct.join('\n');
 }
 
 export type SearchedPerson = {
@@ -21,7 +25,7 @@ export function personSearchText(person: SearchedPerson): string {
     ...nameLines(person.last_name, person.first_name),
     ...nameLines(person.last_name_kana, person.first_name_kana),
     person.email,
-    digitsOf(person.phone ?? ''),
+    person.phone && digitsOf(person.phone),
   ]);
 }
 
@@ -38,6 +42,6 @@ export function companySearchText(company: SearchedCompany): string {
 }
 
 function nameLines(last: string | null | undefined, first: string | null | undefined): string[] {
-  const names = [last ?? '', first ?? ''].filter((name) => name !== '');
-  return [names.join(' '), names.toReversed().join(' '), names.join('')];
+  if (!last || !first) return [last || first || ''];
+  return [`${last} ${first}`, `${first} ${last}`, `${last}${first}`];
 }

@@ -10,8 +10,14 @@ export function foldCase(text: string): string {
   return upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
+/** Most texts are one of these two, and a bulk load normalises millions: letters that folding leaves as they are. */
+const PLAIN_ASCII = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+const PLAIN_JAPANESE = /^[ぁ-ゖ々一-鿿]+(?: [ぁ-ゖ々一-鿿]+)*$/;
+
 /** One line of text as searches compare it: folded, katakana as hiragana, runs of spaces as one space. */
 export function normalise(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text.toLowerCase();
+  if (PLAIN_JAPANESE.test(text)) return text;
   const folded = foldCase(text).replace(/\s+/gu, ' ').trim();
   return folded.replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - TO_HIRAGANA));
 }
