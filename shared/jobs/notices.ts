@@ -4,6 +4,8 @@ import { type Listening, listen } from '../db/listen.ts';
 export type JobNotices = {
   /** Begins to note what is said of a job. Look at the job after this, then wait. */
   watch(job_id: string): JobWatch;
+  /** How many jobs are watched. */
+  watched(): number;
   end(): Promise<void>;
 };
 
@@ -45,6 +47,7 @@ export function jobNotices({ url, troubled }: { url: string; troubled: (error: E
         },
       };
     },
+    watched: () => watches.size,
     end: async () => listening?.end(),
   };
 }

@@ -13,13 +13,14 @@ import { partAsked, type Validators } from './range.ts';
 export async function serveFile(context: ApiContext, request: Request, file: ServedFile): Promise<void> {
   const { size, storage_key } = file;
   const validators = validatorsOf(file);
-  request.set({
+  const headers = {
     ETag: validators.etag,
     'Last-Modified': validators.last_modified,
     'Accept-Ranges': 'bytes',
     'Content-Disposition': attachment(file.file_name),
-  });
+  };
   if (isCurrent(request, validators)) {
+    request.set(headers);
     request.status = 304;
     return;
   }
@@ -31,18 +32,14 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
       headers: { 'Content-Range': `bytes */${size}` },
     });
   }
-  request.status = part === 'whole' ? 200 : 206;
-  request.type = file.media_type;
-  request.length = part === 'whole' ? size : part.end - part.start + 1;
-  if (part !== 'whole') request.set('Content-Range', `bytes ${part.start}-${part.end}/${size}`);
-  if (request.method === 'HEAD') return;
-  const body = await context.storage.read(storage_key, part === 'whole' ? undefined : part);
-  const { status, length } = request;
-  request.body = body;
-  // Koa guesses these anew from a stream.
-  request.status = status;
-  request.type = file.media_type;
-  if (length !== undefined) request.length = length;
+  const range = part === 'whole' ? undefined : part;
+  const body = request.method === 'HEAD' ? null : await context.storage.read(storage_key, range);
+  request.status = range ? 206 : 200;
+  if (body) request.body = body;
+  request.set(headers);
+  request.set('Content-Type', file.media_type);
+  if (range) request.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  request.length = range ? range.end - range.start + 1 : size;
 }
 
 function validatorsOf({ sha256, created_at }: ServedFile): Validators {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { attachment } from '../../../../api/http/files/file-name.ts';
+import { partAsked } from '../../../../api/http/files/range.ts';
+
+const validators = { etag: '"abc"', last_modified: 'Wed, 01 Apr 2026 00:30:00 GMT' };
+const asked = (range?: string, condition?: string, size = 1000) =>
+  partAsked({ range, 'if-range': condition }, size, validators);
+const part = (start: number, end: number) => ({ start, end });
+
+describe('Range of a file of 1000 bytes asks for', () => {
+  const cases = {
+    'bytes=0-0': part(0, 0),
+    'bytes=0-499': part(0, 499),
+    'bytes=500-': part(500, 999),
+    'bytes=999-': part(999, 999),
+    'bytes=900-5000': part(900, 999),
+    'bytes=-1': part(999, 999),
+    'bytes=-5000': part(0, 999),
+    'BYTES=1-2': part(1, 2),
+    'bytes= 1-2 ': part(1, 2),
+    'bytes=1000-': 'unsatisfiable',
+    'bytes=5000-6000': 'unsatisfiable',
+    'bytes=-0': 'unsatisfiable',
+    'bytes=2000-,3000-': 'unsatisfiable',
+    'bytes=0-1,5-6': 'whole',
+    'bytes=0-1,2000-': 'whole',
+    'bytes=5-4': 'whole',
+    'bytes=a-b': 'whole',
+    'bytes=-': 'whole',
+    'bytes=': 'whole',
+    'bytes=1-2-3': 'whole',
+    'rows=1-2': 'whole',
+    'bytes 1-2': 'whole',
+  };
+  for (const [range, expected] of Object.entries(cases)) {
+    test(`${range}: ${JSON.stringify(expected)}`, () => assert.deepEqual(asked(range), expected));
+  }
+
+  test('nothing, without the header', () => assert.equal(asked(), 'whole'));
+  test('no byte of an empty file', () => {
+    assert.equal(asked('bytes=0-', undefined, 0), 'unsatisfiable');
+    assert.equal(asked('bytes=-5', undefined, 0), 'unsatisfiable');
+  });
+});
+
+describe('If-Range', () => {
+  test('lets the range stand for the same file, by its ETag or its time', () => {
+    for (const condition of ['"abc"', ' "abc" ', validators.last_modified])
+      assert.deepEqual(asked('bytes=0-1', condition), part(0, 1));
+  });
+
+  test('asks for the whole of another file', () => {
+    for (const condition of ['"abd"', 'W/"abc"', '"abc", "abd"', 'Wed, 01 Apr 2026 00:30:01 GMT', 'abc', ''])
+      assert.equal(asked('bytes=0-1', condition), 'whole');
+  });
+});
+
+describe('Content-Disposition', () => {
+  const cases = {
+    'report.csv': 'attachment; filename="report.csv"',
+    '顧客.csv': `attachment; filename="__.csv"; filename*=UTF-8''%E9%A1%A7%E5%AE%A2.csv`,
+    'a "b".csv': `attachment; filename="a _b_.csv"; filename*=UTF-8''a%20%22b%22.csv`,
+    "it's (1)*.csv": `attachment; filename="it's (1)*.csv"`,
+    '100%.csv': `attachment; filename="100_.csv"; filename*=UTF-8''100%25.csv`,
+    'é(1).csv': `attachment; filename="_(1).csv"; filename*=UTF-8''%C3%A9%281%29.csv`,
+    'a\r\nSet-Cookie: b': `attachment; filename="a__Set-Cookie: b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`,
+    '😀\ud800.csv': `attachment; filename="___.csv"; filename*=UTF-8''%F0%9F%98%80%EF%BF%BD.csv`,
+  };
+  for (const [name, header] of Object.entries(cases)) {
+    test(JSON.stringify(name), () => assert.equal(attachment(name), header));
+  }
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { failJob, progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { startApp } from '../support/app.ts';
+import { jobStep, newJob } from '../support/jobs.ts';
+import { follow } from '../support/streams.ts';
+import { until } from '../support/until.ts';
+
+const app = await startApp({ time_limits: { heartbeat: 200, proof: 300 } });
+const owner = await app.actor();
+const { organization_id, secret } = owner.actor;
+
+const step = (run: (work: Work) => unknown) => jobStep(app, organization_id, run);
+const following = (id: string, headers: Record<string, string> = {}, key = secret) =>
+  follow(`${app.base_url}/api/v1/jobs/${id}/events`, { Authorization: `Bearer ${key}`, ...headers });
+
+describe('200', () => {
+  test('tells the state, the progress and the end of a job, and then ends itself', async () => {
+    const { id } = await newJob(app, organization_id);
+    const stream = await following(id);
+    assert.equal(stream.status, 200);
+    assert.match(stream.headers.get('content-type')!, /^text\/event-stream/);
+    assert.equal(stream.headers.get('cache-control'), 'no-store');
+    await until('the state is told', () => stream.events.length === 1);
+    await step((work) => startJob(work, id));
+    await until('the start is told', () => stream.events.length === 2);
+    for (const done of [250, 500]) {
+      await step((work) => progressJob(work, id, { done, total: 1000 }));
+      await until('the progress is told', () => stream.events.at(-1)?.data.done === done);
+    }
+    await step((work) => succeedJob(work, id, { created_count: 1000 }));
+    await stream.ended;
+    assert.deepEqual(
+      stream.events.map(({ event, data }) => [event, data.status ?? data.done]),
+      [
+        ['state', 'queued'],
+        ['state', 'running'],
+        ['progress', 250],
+        ['progress', 500],
+        ['state', 'succeeded'],
+      ],
+    );
+    assert.deepEqual(stream.events[2]?.data, { done: 250, total: 1000, unit: 'rows' });
+    assert.deepEqual(stream.events.at(-1)?.data, (await owner.get(`/jobs/${id}`)).body.job);
+    assert.match(stream.text(), /^retry: 3000\n/);
+  });
+
+  test('a job that has ended is told at once', async () => {
+    const { id } = await newJob(app, organization_id);
+    await step((work) => failJob(work, id, { code: 'unreadable_file', message: 'It is no CSV' }));
+    const stream = await following(id);
+    await stream.ended;
+    assert.deepEqual(
+      stream.events.map(({ event, data }) => [event, data.status, data.error.code]),
+      [['state', 'failed', 'unreadable_file']],
+    );
+  });
+
+  test('who comes again hears what came since, and nothing twice', async () => {
+    const { id } = await newJob(app, organization_id);
+    await step((work) => startJob(work, id));
+    const first = await following(id);
+    await until('the state is told', () => first.events.length === 1);
+    first.stop();
+    const last = { 'Last-Event-ID': first.events[0]!.id };
+    const second = await following(id, last);
+    await until('it lives', () => second.text().includes(': \n'));
+    assert.deepEqual(second.events, []);
+    second.stop();
+    await step((work) => progressJob(work, id, { done: 7 }));
+    const third = await following(id, last);
+    await until('the progress is told', () => third.events.length === 1);
+    assert.deepEqual([third.events[0]?.event, third.events[0]?.data.done], ['progress', 7]);
+    await step((work) => succeedJob(work, id, {}));
+    await third.ended;
+    assert.equal(third.events.at(-1)?.data.status, 'succeeded');
+  });
+
+  test('a progress that is faster than the reader is told by its latest', async () => {
+    const { id } = await newJob(app, organization_id);
+    const stream = await following(id);
+    await step((work) => startJob(work, id));
+    for (let done = 1; done <= 50; done++) await step((work) => progressJob(work, id, { done }));
+    await step((work) => succeedJob(work, id, {}));
+    await stream.ended;
+    const { data } = stream.events.at(-1)!;
+    assert.deepEqual([data.status, data.progress.done], ['succeeded', 50]);
+    assert.ok(stream.events.length < 53, `${stream.events.length} events`);
+  });
+
+  test('many may follow the same job', async () => {
+    const { id } = await newJob(app, organization_id);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => following(id)));
+    await step((work) => succeedJob(work, id, {}));
+    await Promise.all(streams.map(({ ended }) => ended));
+    for (const { events } of streams) assert.equal(events.at(-1)?.data.status, 'succeeded');
+    const [{ connections }] = (await app.database.withConnection('*', ({ query }) =>
+      query(`SELECT count(*)::integer AS connections FROM pg_stat_activity
+              WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`),
+    )) as [{ connections: number }];
+    assert.equal(connections, 1);
+  });
+
+  test('HEAD says what it would be, and opens nothing', async () => {
+    const { id } = await newJob(app, organization_id);
+    const reply = await owner.send('HEAD', `/jobs/${id}/events`);
+    assert.equal(reply.status, 200);
+    assert.match(reply.headers.get('content-type')!, /^text\/event-stream/);
+  });
+});
+
+describe('204', () => {
+  test('for who has heard the end already, so that a browser does not come again', async () => {
+    const { id } = await newJob(app, organization_id);
+    await step((work) => succeedJob(work, id, {}));
+    const stream = await following(id);
+    await stream.ended;
+    const again = await following(id, { 'Last-Event-ID': stream.events[0]!.id });
+    await again.ended;
+    assert.deepEqual([again.status, again.text()], [204, '']);
+  });
+});
+
+describe('404', () => {
+  test('for who may not see the job', async () => {
+    const { id } = await newJob(app, organization_id);
+    const member = await app.actor({ organization_id, role: 'member', scopes: ['crm:read'] });
+    assert.equal((await following(id, {}, member.actor.secret)).status, 404);
+  });
+});
+
+describe('the stream ends', () => {
+  test('when the key is revoked, which is noticed without an event', async () => {
+    const { id } = await newJob(app, organization_id);
+    const other = await app.actor({ organization_id });
+    const stream = await following(id, {}, other.actor.secret);
+    await until('the state is told', () => stream.events.length === 1);
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.actor.api_key_id]),
+    );
+    await stream.ended;
+    assert.deepEqual(
+      stream.events.map(({ data }) => data.status),
+      ['queued'],
+    );
+    assert.equal((await following(id, {}, other.actor.secret)).status, 401);
+  });
+
+  test('when its reader goes, and leaves nothing that waits', async () => {
+    const { id } = await newJob(app, organization_id);
+    const stream = await following(id);
+    await until('the state is told', () => stream.events.length === 1);
+    stream.stop();
+    await stream.ended;
+    await until('nobody listens', () => app.context.notices.watched() === 0);
+  });
+});
+
+test('a stream goes on when the connection that listens was lost', async () => {
+  const { id } = await newJob(app, organization_id);
+  const stream = await following(id);
+  await until('the state is told', () => stream.events.length === 1);
+  await app.database.withConnection('*', ({ query }) =>
+    query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`),
+  );
+  await step((work) => succeedJob(work, id, {}));
+  await stream.ended;
+  assert.equal(stream.events.at(-1)?.data.status, 'succeeded');
+});
