@@ -8,6 +8,7 @@ import { companies } from './crm/companies.ts';
 import { contacts } from './crm/contacts.ts';
 import { customFields } from './crm/custom-fields.ts';
 import { deals } from './crm/deals.ts';
+import { imports as crmImports } from './crm/imports.ts';
 import { merges } from './crm/merge.ts';
 import { pipelines } from './crm/pipelines.ts';
 import { search } from './crm/search.ts';
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customFields,
   ...merges,
   ...search,
+  ...crmImports,
   ...crmAuditLogs,
   ...mailContacts,
   ...mailImports,

@@ -89,7 +89,10 @@ export type OutcomeCounts = Record<Outcome, number>;
 /** What came of a chunk: each row is counted once, as one of the outcomes. */
 export type Merged = {
   counts: OutcomeCounts;
-  /** Faults that only the database could tell; a row with several has several entries, and is one `error`. */
+  /**
+   * Faults that only the database could tell; a row with several has several entries, and is one `error`. `column` may
+   * name a field: the engine says the header of its column.
+   */
   faults: readonly CellFault[];
   /** The lowest and highest ID that the chunk gave to new records, where `revert` wants to know. */
   ids?: { first: string; last: string } | null;

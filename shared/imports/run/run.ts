@@ -144,7 +144,7 @@ async function mergeAll(
     const source = fileFrom(storage, row.storage_key!, position.byte);
     const rows = readRows(source, { encoding, delimiter, columns: preview.columns.length, start: position });
     const chunks = chunksOf(rows, { columns, session, clock, size: () => pace.size() });
-    const run = { bulk, session, domain, named, row };
+    const run = { bulk, session, domain, named, row, columns };
     const inWork = <T>(now: Date, write: (work: Work) => Promise<{ result: T; commit: boolean }>) =>
       transaction(bulk.connection, async (commit) => {
         const work = new Work({ connection: bulk.connection, organization_id, now, ...acting });

@@ -22,14 +22,8 @@ export async function parentsIn(
   const ids = textsIn(rows, 'parent_id');
   const external_ids = textsIn(rows, 'parent_external_id');
   if (ids.length + external_ids.length === 0) return { of: () => undefined, set: () => undefined };
-  await lockParents(work);
   const named = external_ids.flatMap((external_id) => byExternalId.get(external_id)?.id ?? []);
-  const above = await linesAbove(work, [...ids, ...named]);
-
-  function isAtOrAbove(id: string, below: string): boolean {
-    for (let at: string | null | undefined = below; at; at = above.get(at)) if (at === id) return true;
-    return false;
-  }
+  const lines = await parentLines(work, [...ids, ...named]);
 
   return {
     of({ parent_external_id, parent_id }, id) {
@@ -39,19 +33,40 @@ export async function parentsIn(
           : ['parent_external_id', parent_external_id as string];
       if (sent === undefined) return undefined;
       const found = field === 'parent_id' ? sent : byExternalId.get(sent)?.id;
-      if (!found || (field === 'parent_id' && !above.has(found))) return unknown(field, sent);
-      if (id !== null && isAtOrAbove(id, found)) {
+      if (!found || (field === 'parent_id' && !lines.has(found))) return unknown(field, sent);
+      if (id !== null && lines.isAtOrAbove(id, found)) {
         const { code, message } = new Failure('cycle');
         return { field, code, message };
       }
       return found;
+    },
+    set: lines.set,
+  };
+}
+
+export type ParentLines = {
+  has(id: string): boolean;
+  /** Whether `id` is `below` or stands above it. */
+  isAtOrAbove(id: string, below: string): boolean;
+  set(id: string, parent_id: string | null): void;
+};
+
+/** The lines from those companies upwards; nobody else changes parents until the work commits. */
+export async function parentLines(work: Work, ids: readonly string[]): Promise<ParentLines> {
+  await lockParents(work);
+  const above = await companiesAbove(work, ids);
+  return {
+    has: (id) => above.has(id),
+    isAtOrAbove(id, below) {
+      for (let at: string | null | undefined = below; at; at = above.get(at)) if (at === id) return true;
+      return false;
     },
     set: (id, parent_id) => above.set(id, parent_id),
   };
 }
 
 /** The parent of each of the companies and of all above them. */
-async function linesAbove(work: Work, ids: readonly string[]): Promise<Map<string, string | null>> {
+async function companiesAbove(work: Work, ids: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await work.connection.query<{ id: string; parent_id: string | null }>(
     `WITH RECURSIVE line AS (
        SELECT id, parent_id FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2)

@@ -10,6 +10,8 @@ export type Totals = {
   get(id: string | null): CompanyOfDeal | null;
   /** Counts a deal that was made (`before` null) or changed. */
   count(before: OwnedDeal | null, after: OwnedDeal): void;
+  /** Counts a deal no longer. */
+  remove(deal: OwnedDeal): void;
   write(): void;
 };
 
@@ -49,6 +51,7 @@ export async function totalsOf(work: Work, ids: readonly string[]): Promise<Tota
         move(after.company_id, null, after);
       }
     },
+    remove: (deal) => move(deal.company_id, deal, null),
     write() {
       const rows = [...changed].map((id) => {
         const { open_deals, open_amounts } = companies.get(id)!;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { ImportDomain, ImportRun } from '../../imports/domain.ts';
+import { commonOptions } from '../../imports/options.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { CustomFieldKind } from '../custom-fields/queries.ts';
+import type { CustomFieldRule } from '../custom-fields/values.ts';
+import { companyFields } from './companies/fields.ts';
+import { companiesOf } from './companies/records.ts';
+import { companyReverter, removeCompanies } from './companies/revert.ts';
+import { contactFields } from './contacts/fields.ts';
+import { contactsIn } from './contacts/records.ts';
+import { contactReverter } from './contacts/revert.ts';
+import { customColumns } from './custom-columns.ts';
+import { dealFields } from './deals/fields.ts';
+import { dealsIn } from './deals/records.ts';
+import { dealReverter } from './deals/revert.ts';
+import type { RecordField } from './field.ts';
+import { mergeRows, type OpenRecords } from './merge.ts';
+import { type Reverter, revertRows } from './revert.ts';
+
+/** Rows of one transaction: a second or less, so that a pause takes effect soon. */
+const CHUNK_ROWS = 1_000;
+
+const matchBy = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  z
+    .enum(names as unknown as [Names[number], ...Names[number][]])
+    .default('external_id' as Names[number])
+    .describe('What a row finds its record by; a row without it makes a new one.');
+
+const createMissing = z
+  .boolean()
+  .default(false)
+  .describe('Makes a company that a row names and nobody knows; else that is a fault of the row.');
+
+/** What an import of companies takes. */
+export const CompanyImportOptions = z.strictObject({
+  ...commonOptions,
+  match_by: matchBy('external_id', 'corporate_number'),
+});
+
+/** What an import of contacts takes. */
+export const ContactImportOptions = z.strictObject({
+  ...commonOptions,
+  match_by: matchBy('external_id', 'email'),
+  create_missing: createMissing,
+});
+
+/** What an import of deals takes. */
+export const DealImportOptions = z.strictObject({
+  ...commonOptions,
+  match_by: matchBy('external_id'),
+  create_missing: createMissing,
+});
+
+type Options = z.output<typeof CompanyImportOptions | typeof ContactImportOptions | typeof DealImportOptions>;
+
+type Configured<Own extends Options> = {
+  kind: CustomFieldKind;
+  plural: string;
+  options: z.ZodType<Own>;
+  fields: readonly RecordField[];
+  open(options: Own): OpenRecords;
+  reverter: Reverter;
+};
+
+function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
+  const { kind, plural, options, fields, open, reverter } = configured;
+  const allFields = async (reader: Reader) => [...fields, ...customColumns(await definitions(reader, kind))];
+  return {
+    kind: `crm.${plural}`,
+    prefix: 'imp',
+    domain: 'crm',
+    scope: 'crm:write',
+    options,
+    check: async () => undefined,
+    fields: allFields,
+    async open(reader, run) {
+      const targets = new Map((await allFields(reader)).map(({ name, target }) => [name, target]));
+      const merging = { ...mergeRun(run), targets };
+      const openRecords = open(run.options);
+      return {
+        chunk_rows: CHUNK_ROWS,
+        merge: (work, _, rows) => mergeRows(work, merging, rows, openRecords),
+      };
+    },
+    revert: (work, run, after) => revertRows(work, run, after, { reverter, companies: removeCompanies }),
+  };
+}
+
+function mergeRun({ import_id, on_conflict, dry_run }: ImportRun<Options>) {
+  return { import_id, on_conflict, dry_run };
+}
+
+function definitions(
+  reader: Reader,
+  kind: CustomFieldKind,
+): Promise<(CustomFieldRule & { label: string })[]> {
+  return reader.connection.query(
+    `SELECT key, label, type, options FROM crm_custom_fields
+      WHERE organization_id = $1 AND kind = $2 ORDER BY id`,
+    [reader.organization_id, kind],
+  );
+}
+
+export const companyImport = importOf({
+  kind: 'company',
+  plural: 'companies',
+  options: CompanyImportOptions,
+  fields: companyFields,
+  open:
+    ({ match_by }) =>
+    (work, rows) =>
+      companiesOf(work, rows, match_by),
+  reverter: companyReverter,
+});
+
+export const contactImport = importOf({
+  kind: 'contact',
+  plural: 'contacts',
+  options: ContactImportOptions,
+  fields: contactFields,
+  open: (options) => (work, rows) => contactsIn(work, rows, options),
+  reverter: contactReverter,
+});
+
+export const dealImport = importOf({
+  kind: 'deal',
+  plural: 'deals',
+  options: DealImportOptions,
+  fields: dealFields,
+  open: (options) => (work, rows) => dealsIn(work, rows, options),
+  reverter: dealReverter,
+});
+
+/** The three kinds of record of the CRM that can be imported. */
+export const crmImports = [companyImport, contactImport, dealImport] as unknown as readonly ImportDomain[];

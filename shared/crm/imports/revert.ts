@@ -1,0 +1,110 @@
+import type { ImportRun, RevertBatch, RevertCounts } from '../../imports/domain.ts';
+import type { Work } from '../../kernel/work.ts';
+import { ALONG_THE_WAY, flat, type Overwritten } from './journal.ts';
+import type { Kept } from './records.ts';
+import { removeTags } from './take-tags.ts';
+
+/** Records that an import made, with `updated_at` as the import left them. */
+export type Made = ReadonlyMap<string, string>;
+
+/** How what an import did to a kind of record is undone. */
+export type Reverter = {
+  /** Gives values back that nobody has changed since, with events and audit entries. */
+  restore(work: Work, overwritten: ReadonlyMap<string, Overwritten>): Promise<Partial<RevertCounts>>;
+  /** Removes records that nobody has changed since and nothing refers to. */
+  remove: Remover;
+};
+
+export type Remover = (work: Work, made: Made) => Promise<Partial<RevertCounts>>;
+
+const BATCH = 500;
+
+/**
+ * Undoes a batch: first all values are given back, so that nothing hangs on what was made, then what was made is
+ * removed, the latest first. `after` says how far that is.
+ */
+export async function revertRows(
+  work: Work,
+  { import_id }: Pick<ImportRun, 'import_id'>,
+  after: string | null,
+  { reverter, companies }: { reverter: Reverter; companies: Remover },
+): Promise<RevertBatch> {
+  const [phase, key] = after === null ? ['restore', ''] : (after.split(' ') as [string, string]);
+  if (phase === 'restore') {
+    const outcomes = await overwrittenAfter(work, import_id, key);
+    const counts = await reverter.restore(work, new Map(outcomes.map((each) => [each.key, each.before])));
+    const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
+    return { next: last === null ? 'remove ~' : `restore ${last}`, counts: whole(counts) };
+  }
+  const outcomes = await madeBefore(work, import_id, key);
+  const counts = whole(await reverter.remove(work, outcomesOf(outcomes, '')));
+  await work.flush();
+  const along = await companies(work, outcomesOf(outcomes, `${ALONG_THE_WAY}comp_`));
+  await work.flush();
+  await removeTags(work, [...outcomesOf(outcomes, `${ALONG_THE_WAY}tag_`).keys()]);
+  for (const name of ['deleted_count', 'left_count'] as const) counts[name] += along[name] ?? 0;
+  const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
+  return { next: last === null ? null : `remove ${last}`, counts };
+}
+
+function whole(counts: Partial<RevertCounts>): RevertCounts {
+  const none = { deleted_count: 0, restored_count: 0, removed_membership_count: 0, left_count: 0 };
+  return { ...none, ...counts };
+}
+
+type MadeOutcome = { key: string; changed_at: string | null; is_met: boolean };
+
+/** What was made under keys that begin so, none of which a later import has met: that counts as a change. */
+function outcomesOf(outcomes: readonly MadeOutcome[], start: string): Made {
+  const own = outcomes.filter(({ key }) =>
+    start === '' ? !key.startsWith(ALONG_THE_WAY) : key.startsWith(start),
+  );
+  const bare = (key: string) => (start === '' ? key : key.slice(ALONG_THE_WAY.length));
+  return new Map(own.map(({ key, changed_at, is_met }) => [bare(key), is_met ? '' : (changed_at ?? '')]));
+}
+
+function overwrittenAfter(
+  work: Work,
+  import_id: string,
+  key: string,
+): Promise<{ key: string; before: Overwritten }[]> {
+  return work.connection.query(
+    `SELECT key, before FROM import_outcomes
+      WHERE organization_id = $1 AND import_id = $2 AND key > $3 AND before IS NOT NULL ORDER BY key LIMIT $4`,
+    [work.organization_id, import_id, key, BATCH],
+  );
+}
+
+function madeBefore(work: Work, import_id: string, key: string): Promise<MadeOutcome[]> {
+  return work.connection.query<MadeOutcome>(
+    `SELECT key, changed_at, EXISTS (
+              SELECT FROM import_outcomes AS other
+               WHERE other.organization_id = $1 AND other.import_id <> $2
+                 AND other.key = ltrim(outcome.key, '${ALONG_THE_WAY}')) AS is_met
+       FROM import_outcomes AS outcome
+      WHERE organization_id = $1 AND import_id = $2 AND key < $3 AND outcome = 'created'
+      ORDER BY key DESC LIMIT $4`,
+    [work.organization_id, import_id, key, BATCH],
+  );
+}
+
+/**
+ * The values of a record that can be given back: those that are still what the import wrote, and that `allows` lets
+ * stand. `left` counts the others.
+ */
+export function valuesToGiveBack(
+  present: Kept,
+  overwritten: Overwritten,
+  allows: (field: string, value: unknown) => boolean,
+): { values: Kept; left: number } {
+  const now = flat(present);
+  const given = Object.entries(overwritten).filter(([field, [was, written]]) => {
+    if (field === 'tags') return false;
+    return JSON.stringify(now[field] ?? null) === JSON.stringify(written) && allows(field, was);
+  });
+  const fields = Object.keys(overwritten).filter((field) => field !== 'tags').length;
+  return {
+    values: Object.fromEntries(given.map(([field, [was]]) => [field, was])),
+    left: fields - given.length,
+  };
+}
