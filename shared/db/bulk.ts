@@ -44,6 +44,7 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
   // A connection that breaks is learned from the statement that waits for it.
   client.on('error', () => undefined);
   await client.connect();
+  const drained = inTurn(client);
   const cut = () => socketOf(client).destroy();
   signal?.addEventListener('abort', cut, { once: true });
   try {
@@ -52,7 +53,10 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
     connection.actFor(organization_id);
     return await run({
       connection,
-      copyIn: (text, source) => pipeline(source, client.query(from(text))),
+      async copyIn(text, source) {
+        await drained();
+        await pipeline(source, client.query(from(text)));
+      },
       copyOut: (text) => client.query(to(text, { highWaterMark: 256 * 1024 })),
     });
   } catch (error) {
@@ -63,6 +67,25 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
     signal?.removeEventListener('abort', cut);
     await closed(client);
   }
+}
+
+/**
+ * Statements that are sent together, as a Work does, wait for each other here: this client speaks one at a time. Answers
+ * what waits until all have been answered.
+ */
+function inTurn(client: pg.Client): () => Promise<void> {
+  const query = client.query.bind(client) as (config: unknown, values?: unknown) => unknown;
+  let last: Promise<unknown> = Promise.resolve();
+  const ordered = (config: string | { submit?: unknown }, values?: unknown[]) => {
+    if (typeof config === 'object' && config.submit) return query(config);
+    const result = last.then(() => query(config, values));
+    last = result.catch(() => undefined);
+    return result;
+  };
+  client.query = ordered as typeof client.query;
+  return async () => {
+    await last;
+  };
 }
 
 /** A COPY that was left in its middle would keep a polite end waiting for ever. */
