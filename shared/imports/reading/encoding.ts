@@ -81,19 +81,24 @@ async function likelierEncoding(
   let count = 0;
   const faulty = { utf8: 0, shift_jis: 0 };
   let first_bad: number | null = null;
-  for await (const lines of linesOf(source)) {
-    count += lines.length;
-    for (const { bytes, byte } of lines) {
+  for await (const { bytes: all, beyond_ascii } of linesOf(source)) {
+    count += beyond_ascii.length;
+    const isShiftJis = canBeShiftJis(all);
+    for (const { bytes, byte } of beyond_ascii) {
       if (!isUtf8(bytes)) {
         faulty.utf8 += 1;
         first_bad ??= byte + validPart(bytes);
       }
-      if (shiftJis.decode(bytes).includes('\ufffd')) faulty.shift_jis += 1;
+      if (!isShiftJis && !canBeShiftJis(bytes)) faulty.shift_jis += 1;
     }
   }
   const fewest = Math.min(faulty.utf8, faulty.shift_jis);
   if (fewest * 2 > count) return { fault: undecodable(first_bad) };
   return { encoding: faulty.utf8 <= faulty.shift_jis ? 'utf-8' : 'shift_jis', bom: false };
+}
+
+function canBeShiftJis(bytes: Uint8Array): boolean {
+  return !shiftJis.decode(bytes).includes('\ufffd');
 }
 
 /** How many bytes of a line are UTF-8 before the first that is not. */
