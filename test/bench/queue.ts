@@ -43,7 +43,7 @@ async function measure(engine: Engine): Promise<string> {
     const ours = await run(engine, 'ours', () => askFor(engine));
     if (round > 0) rates.push({ ours, bare });
   }
-  if (rates.length === 0) return "";
+  if (rates.length === 0) return '';
   const ratio = median(rates.map(({ ours, bare }) => ours / bare)).toFixed(2);
   const rate = (kind: 'ours' | 'bare') => Math.round(median(rates.map((each) => each[kind])));
   return `| ${engine.name} | ${rate('ours')} | ${rate('bare')} | ${ratio} | 0.8 |`;

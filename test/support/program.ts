@@ -20,7 +20,7 @@ export type Program = {
 
 /** One of the service's programs as a real process, ready to work. It ends with the test file at the latest. */
 export async function startProgram(
-  path: 'api/main.ts' | 'workers/main.ts',
+  path: 'api/main.ts' | 'workers/main.ts' | 'test/workers/fixtures/workers.ts',
   environment: Environment,
   words: string[] = [],
 ): Promise<Program> {

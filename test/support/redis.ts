@@ -11,6 +11,9 @@ export type TestRedis = {
   url: string;
   /** Loses everything, as a Redis that was emptied or lost its disk. */
   empty(): Promise<void>;
+  /** Dies at once, without a disk to come back from; `start` brings an empty one back at the same address. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -40,21 +43,30 @@ export async function startRedis(): Promise<TestRedis> {
     '--dir',
     folder,
   ];
-  const server: ChildProcess = spawn('redis-server', options, { stdio: 'ignore' });
+  const launch = () => spawn('redis-server', options, { stdio: 'ignore' });
+  let server: ChildProcess = launch();
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   await until('redis-server answers', () => client.ping());
+  const kill = async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
   return {
     url,
+    kill,
+    start: async () => {
+      server = launch();
+      await until('redis-server answers again', () => client.ping());
+    },
     empty: async () => {
       await client.flushall();
     },
     stop: async () => {
       client.disconnect();
-      const ended = once(server, 'exit');
-      server.kill('SIGKILL');
-      await ended;
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -3,6 +3,7 @@ import { createPostgresBackend, type Processor, Queue, Worker, type WorkerOption
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { priorities, type Queue as QueueName } from '../../shared/kernel/job.ts';
+import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
 
 /** What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. */
@@ -18,8 +19,10 @@ export type Backend = {
   queue(name: QueueName): Queue<Ticket>;
   /** Puts tickets into a queue; those that are there already stay as they are. */
   put(name: QueueName, tickets: readonly NewTicket[]): Promise<void>;
+  /** The tickets that processes have taken and not used up. */
+  held(name: QueueName): Promise<HeldTicket[]>;
   /** Takes tickets once `run()` is called on it. */
-  worker(name: QueueName, take: Processor<Ticket>, options: { concurrency: number }): Worker<Ticket>;
+  worker(name: QueueName, take: Processor<Ticket>, options: TakeOptions): Worker<Ticket>;
   /**
    * A word that stays the same as long as the engine has lost nothing: another engine, a Redis that was emptied and
    * one that was started again have another one. Throws when the engine cannot be reached.
@@ -28,6 +31,12 @@ export type Backend = {
   /** Throws when the engine cannot be reached. */
   ping(): Promise<void>;
   end(): Promise<void>;
+};
+
+export type TakeOptions = {
+  concurrency: number;
+  /** Stands with the tickets that are taken. */
+  process_number: number;
 };
 
 export type BackendOptions = {
@@ -102,8 +111,9 @@ function onPostgres({ database_url, served, troubled }: BackendOptions): Backend
     kind: 'postgres',
     queue,
     put: (name, tickets) => putInto(queue(name), tickets),
-    worker: (name, take, { concurrency }) => {
-      const options = { ...TAKING, concurrency, connection: pool };
+    held: (name) => heldIn(queue(name)),
+    worker: (name, take, { concurrency, process_number }) => {
+      const options = { ...TAKING, concurrency, name: `${process_number}`, connection: pool };
       const worker = new Worker(name, take, options, createPostgresBackend);
       worker.on('error', troubled);
       return worker as unknown as Worker<Ticket>;
@@ -136,10 +146,12 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
     kind: 'redis',
     queue,
     put: (name, tickets) => putInto(queue(name), tickets),
-    worker: (name, take, { concurrency }) => {
+    held: (name) => heldIn(queue(name)),
+    worker: (name, take, { concurrency, process_number }) => {
       const options: WorkerOptions = {
         ...TAKING,
         concurrency,
+        name: `${process_number}`,
         connection: { url, maxRetriesPerRequest: null },
       };
       const worker = new Worker<Ticket>(name, take, options);
@@ -184,6 +196,16 @@ async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[]): Pro
       opts: { jobId: `${delivery_id}-${hand_over}`, ...PLACES[priority] },
     })),
   );
+}
+
+/** More than all processes hold of one queue at a time. */
+const MOST_HELD = 1_000;
+
+async function heldIn(queue: Queue<Ticket>): Promise<HeldTicket[]> {
+  const tickets = await queue.getJobs(['active'], 0, MOST_HELD);
+  return tickets
+    .filter((ticket) => ticket?.processedBy)
+    .map(({ data, processedBy }) => ({ ...data, process_number: Number(processedBy) }));
 }
 
 /** Makes one object a name, and another one when it was to be forgotten. */

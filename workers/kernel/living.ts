@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Connection } from '../../shared/kernel/connection.ts';
+import type { Handed } from './outbox.ts';
 
 /** The first half of the locks that say which processes of workers are alive; the second is the process's number. */
 const LIVING = 0x6a6f6273;
@@ -17,25 +18,45 @@ export function livingLock(process_number: number): string {
   return `SELECT pg_advisory_lock_shared(${LIVING}, ${process_number})`;
 }
 
-/** The processes that have taken deliveries, and are not alive by their locks just now. */
-export async function missingTakers(connection: Connection): Promise<number[]> {
-  const rows = await connection.query<{ taken_by: number }>(
-    `SELECT DISTINCT taken_by FROM outbox
-     WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND taken_by IS NOT NULL
-       AND taken_by <> ALL(ARRAY(
-         SELECT objid::bigint::integer FROM pg_locks
-         WHERE locktype = 'advisory' AND classid = ${LIVING} AND objsubid = 2 AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))`,
+/** A ticket that a process has, whether it has come to take the delivery or not. */
+export type HeldTicket = Handed & { process_number: number };
+
+/** Of the processes that have taken deliveries, or hold tickets, those that are not alive by their locks just now. */
+export async function missingProcesses(
+  connection: Connection,
+  tickets: readonly HeldTicket[],
+): Promise<number[]> {
+  const rows = await connection.query<{ process_number: number }>(
+    `SELECT process_number FROM (
+       SELECT taken_by FROM outbox WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND taken_by IS NOT NULL
+       UNION SELECT unnest($1::integer[])) AS known (process_number)
+     WHERE process_number <> ALL(ARRAY(
+       SELECT objid::bigint::integer FROM pg_locks
+       WHERE locktype = 'advisory' AND classid = ${LIVING} AND objsubid = 2 AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))`,
+    [tickets.map(({ process_number }) => process_number)],
   );
-  return rows.map(({ taken_by }) => taken_by);
+  return rows.map(({ process_number }) => process_number);
 }
 
-/** Puts back into the outbox what dead processes had taken; their tickets are void. Answers how many. */
-export async function freeTaken(connection: Connection, process_numbers: readonly number[]): Promise<number> {
+/** Puts back into the outbox what dead processes had taken or held tickets for; those are void. Answers how many. */
+export async function freeTaken(
+  connection: Connection,
+  dead: readonly number[],
+  tickets: readonly HeldTicket[],
+): Promise<number> {
+  const held = tickets.filter(({ process_number }) => dead.includes(process_number));
   const rows = await connection.query(
     `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
-     WHERE taken_by = ANY($1) AND handed_over_at IS NOT NULL AND failed_at IS NULL RETURNING 1`,
-    [process_numbers],
+     WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND (taken_by = ANY($1) OR taken_by IS NULL
+       AND (organization_id, id, hand_overs) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::integer[])))
+     RETURNING 1`,
+    [
+      dead,
+      held.map((ticket) => ticket.organization_id),
+      held.map((ticket) => ticket.delivery_id),
+      held.map((ticket) => ticket.hand_over),
+    ],
   );
   return rows.length;
 }

@@ -19,6 +19,8 @@ export type Claimed = {
 export type Start = { organization_id: string; delivery_id: string; starts: number; hand_overs: number };
 
 export type Outbox = {
+  /** As the rows that this process has taken name it. */
+  readonly process_number: number;
   /**
    * Takes a delivery: counts the start before anything is done, so that a job that kills its process is noticed.
    * Null when it is settled or given up already, or was handed over again since.
@@ -41,6 +43,7 @@ export function openOutbox(database: Database, process_number: number): Outbox {
     database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values, PLANNED));
 
   return {
+    process_number,
     claim: gathered(async (handed) => {
       const sorted = handed.toSorted(byKey);
       const rows = await query<Claimed & Key>(CLAIM, [

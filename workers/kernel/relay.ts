@@ -5,7 +5,7 @@ import type { Queue } from '../../shared/kernel/job.ts';
 import type { Backend } from './backend.ts';
 import { engineOf, rememberEngine } from './engine.ts';
 import { handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
-import { freeForgotten, freeTaken, livingLock, missingTakers } from './living.ts';
+import { freeForgotten, freeTaken, livingLock, missingProcesses } from './living.ts';
 import { seldom } from './seldom.ts';
 
 export type RelayOptions = {
@@ -59,7 +59,7 @@ export function startRelay(options: RelayOptions): Relay {
   const missing = new Map<number, number>();
   const chores = [
     { every: POLL, at: 0, run: followEngine },
-    { every: POLL, at: 0, run: freeDead },
+    { every: 2 * POLL, at: 0, run: freeDead },
     { every: lost_after / 4, at: clock().getTime(), run: search },
   ];
   const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
@@ -120,14 +120,16 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function freeDead(): Promise<void> {
+    const held = await Promise.all(queues.map(({ queue }) => backend.held(queue)));
     await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
       const now = performance.now();
-      const gone = await missingTakers(connection);
+      const tickets = held.flat();
+      const gone = await missingProcesses(connection, tickets);
       for (const known of missing.keys()) if (!gone.includes(known)) missing.delete(known);
       for (const one of gone) if (!missing.has(one)) missing.set(one, now);
       const dead = gone.filter((one) => now - missing.get(one)! >= DEAD_AFTER);
       if (dead.length === 0) return;
-      const count = await freeTaken(connection, dead);
+      const count = await freeTaken(connection, dead, tickets);
       if (count > 0) log.info({ count }, 'What a process had taken that is dead goes to another one');
     });
   }

@@ -48,7 +48,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const { database, outbox, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
   const running = new Map<string, Running>();
   const stopping = new AbortController();
-  const worker = backend.worker(queue, take, { concurrency });
+  const { process_number } = outbox;
+  const worker = backend.worker(queue, take, { concurrency, process_number });
   const warn = seldom((reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'), clock);
   worker.on('failed', (_, error) => warn(error.message));
   await worker.waitUntilReady();

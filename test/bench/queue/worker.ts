@@ -32,7 +32,7 @@ const count = () => {
 };
 
 if (kind === 'bare') {
-  const worker = backend.worker(queue, async () => count(), { concurrency });
+  const worker = backend.worker(queue, async () => count(), { concurrency, process_number: 1 });
   await worker.waitUntilReady();
   worker.run();
 } else {
