@@ -1,8 +1,8 @@
+import { emailOf, isLikeEmail } from '../../shared/imports/reading/email.ts';
 import type { ImportField } from '../../shared/imports/reading/field.ts';
-import { emailOf, isLikeEmail, textOf } from '../../shared/imports/reading/parsers.ts';
 
 function nameField(name: string, ja: string, ...aliases: string[]): ImportField {
-  return { name, label: { ja, en: name.replaceAll('_', ' ') }, aliases, parse: textOf(100) };
+  return { name, label: { ja, en: name.replaceAll('_', ' ') }, aliases, parse: (cell) => ({ value: cell }) };
 }
 
 /** Fields like those of a contact, for tests of reading alone. */
