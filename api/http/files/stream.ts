@@ -13,7 +13,7 @@ import type { Look, StreamEndpoint, StreamedEvent } from './declarations.ts';
 const RETRY = 3_000;
 
 /** Milliseconds between two looks: what changes faster is told together. */
-const SHORTEST_PAUSE = 100;
+const SHORTEST_PAUSE = 250;
 
 type Opening = Omit<Call, 'signal'>;
 

@@ -14,6 +14,7 @@ export const guideNames = [
   'conditional-requests',
   'errors',
   'events',
+  'long-work',
   'mail-contacts',
   'versions',
   'rate-limits',

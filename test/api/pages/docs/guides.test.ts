@@ -8,8 +8,11 @@ import { guideNames } from '../../../../api/pages/docs/guides.ts';
 import { startApp } from '../../../support/app.ts';
 import { announcedErrors, blocksIn, runShell } from '../../../support/shell-blocks.ts';
 import { until } from '../../../support/until.ts';
+import { startWorkers } from '../../../support/workers.ts';
 
 const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '1200' } });
+const { dataDir } = app.context.settings;
+await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir });
 const guide = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8').replaceAll(
     'http://localhost:3000',
@@ -31,6 +34,17 @@ describe('every command of the guide to', () => {
       );
     });
   }
+});
+
+describe('the guide to long work', () => {
+  it('shows a bar that reaches its end, and leaves the file that was asked for', async () => {
+    const { actor, post } = await app.actor();
+    await post('/crm/contacts', { first_name: '翔', last_name: '佐藤' });
+    const script = blocksIn(guide('long-work'), 'sh').join('\n');
+    const { output } = await runShell(`${script}\ncat contacts.csv`, { API_KEY: actor.secret });
+    assert.match(output, /\[#{50}\] 1 of 1/);
+    assert.match(output, /佐藤/);
+  });
 });
 
 describe('the guide to errors', () => {
