@@ -34,6 +34,8 @@ export async function up(knex: Knex): Promise<void> {
       PRIMARY KEY (organization_id, id),
       CONSTRAINT mail_contacts_email_once UNIQUE (organization_id, email_key)
     );
+    CREATE INDEX mail_contacts_by_change ON mail_contacts (organization_id, updated_at, id)
+      WHERE updated_at > created_at;
     CREATE INDEX mail_contacts_by_refusal ON mail_contacts (organization_id, status, id) WHERE status <> 'active';
 
     CREATE TABLE mail_contact_grams (

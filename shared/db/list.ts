@@ -4,6 +4,7 @@ import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import type { SearchTerm } from '../search/grams.ts';
+import { rowsByChange } from './by-change.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
@@ -29,6 +30,8 @@ export type ListQuery = {
    * filter depends on how frequent its value is, so a filtered list is planned anew each time.
    */
   is_filtered?: boolean;
+  /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
+  indexes_changed_rows?: boolean;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
   across?: boolean;
 };
@@ -56,11 +59,12 @@ export async function pageOf<Row extends { id: string }>(
   const prepared = list.is_filtered === false && !search;
   const counting = window.count ? countOf(reader, filtered, prepared) : Promise.resolve(-1);
   counting.catch(() => undefined);
-  const after = await afterCursor(reader, keys, list);
-  const from = after ? filtered.clone().whereRaw(after.text, after.values as Knex.RawBinding[]) : filtered;
+  const cursor = await cursorRow(reader, keys, list);
+  const from = cursor ? afterCursor(filtered, keys, list, cursor) : filtered;
   const rows = search
     ? await searchRows<Row>(reader, from, keys, list, search)
-    : await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared);
+    : ((await changeRows<Row>(reader, from, keys, list, cursor)) ??
+      (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared)));
   return pageFrom(rows, await counting, window);
 }
 
@@ -103,12 +107,14 @@ function withinTimes(query: Knex.QueryBuilder, { window, table, prefix }: ListQu
   return result;
 }
 
-/** The condition for rows after the cursor. (A query itself would be run when awaited.) */
-async function afterCursor(
+type CursorRow = Record<string, unknown>;
+
+/** What the row of the cursor is sorted by, or null without a cursor. */
+async function cursorRow(
   reader: Reader,
   keys: SortKey[],
   { query, window, table, prefix, across }: ListQuery,
-): Promise<Condition | null> {
+): Promise<CursorRow | null> {
   const cursor = window.starting_after;
   if (cursor === null) return null;
   if (!isId(cursor, prefix)) {
@@ -116,14 +122,48 @@ async function afterCursor(
       detail: `starting_after must be an ID that begins with ${prefix}_`,
     });
   }
-  if (keys.length === 1) return afterRow(table, keys, { id: cursor });
+  if (keys.length === 1) return { id: cursor };
   const rows = across
     ? query.clone().where(`${table}.id`, cursor)
     : reader.connection.knex(table).where({ organization_id: reader.organization_id, id: cursor });
   const [row] = await rows.select(keys.map(({ column }) => column));
   if (!row)
     throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
-  return afterRow(table, keys, row);
+  return row;
+}
+
+function afterCursor(
+  query: Knex.QueryBuilder,
+  keys: SortKey[],
+  { table }: ListQuery,
+  cursor: CursorRow,
+): Knex.QueryBuilder {
+  const { text, values } = afterRow(table, keys, cursor);
+  return query.clone().whereRaw(text, values as Knex.RawBinding[]);
+}
+
+/** The rows by their last change where a partial index serves that order; null for other orders and tables. */
+async function changeRows<Row extends { id: string }>(
+  reader: Reader,
+  from: Knex.QueryBuilder,
+  keys: SortKey[],
+  list: ListQuery,
+  cursor: CursorRow | null,
+): Promise<Row[] | null> {
+  const { offset, limit } = list.window;
+  const isByChange = keys.length === 2 && keys[0]!.column === 'updated_at';
+  if (!list.indexes_changed_rows || !isByChange || offset + limit >= NEWEST) return null;
+  const rows = await rowsByChange<Row & { updated_at: string }>(
+    from,
+    {
+      ...list,
+      direction: keys[0]!.direction,
+      size: offset + limit + 1,
+      after: (cursor?.['updated_at'] as string | undefined) ?? null,
+    },
+    (query) => run(reader, query),
+  );
+  return rows.slice(offset);
 }
 
 function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window): Knex.QueryBuilder {

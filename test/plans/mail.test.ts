@@ -5,7 +5,7 @@ import { newActor } from '../support/actors.ts';
 import { startApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
 import { RARE } from '../support/many-contacts.ts';
-import { seedMailContacts } from '../support/many-mail-contacts.ts';
+import { type SeedOptions, seedMailContacts } from '../support/many-mail-contacts.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
 /**
@@ -29,17 +29,16 @@ const { database } = planned.database;
 const app = await startApp({ database: planned.database });
 after(() => planned.database.drop());
 
-const indexed = await organization(true);
-const unindexed = await organization(false);
-await organization(true);
+const indexed = await organization({ indexed: true, changed_from: MANY - 100 });
+const unindexed = await organization({ indexed: false, changed_from: 0 });
+await organization({ indexed: true });
 await analyze();
 
-async function organization(isIndexed: boolean) {
+async function organization(options: SeedOptions) {
   const actor = await newActor(database);
   const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
   const { list } = (await client.post('/mail/lists', { name: 'all' })).body;
-  const options = { indexed: isIndexed, list_id: list.id };
-  await seedMailContacts(database, actor.organization_id, MANY, options);
+  await seedMailContacts(database, actor.organization_id, MANY, { ...options, list_id: list.id });
   return { client, list_id: list.id as string };
 }
 
@@ -83,6 +82,21 @@ describe('lists read a page, however deep', () => {
   test('by e-mail', async () => {
     const path = '/mail/contacts?sort=email&skip_total=true';
     await reads(indexed, { path, index: /mail_contacts_email_once/, most: PAGE, found: 20 });
+  });
+
+  test('by change, where few were changed and where all were, from the middle too', async () => {
+    for (const direction of ['desc', 'asc']) {
+      const path = `/mail/contacts?sort=updated_at:${direction}&limit=20`;
+      const reading = { index: /mail_contacts_(by_change|pkey)/, most: 2 * PAGE, found: 20 };
+      for (const organization of [indexed, unindexed]) {
+        // Where all were changed, the first ones of old are looked for in vain among all, once.
+        const most = organization === unindexed && direction === 'asc' ? MANY : reading.most;
+        await reads(organization, { ...reading, most, path: `${path}&cursor_mode=true` });
+        const middle = await organization.client.get(`${path}&offset=50000&skip_total=true`);
+        const cursor = middle.body.items.at(-1).id;
+        await reads(organization, { ...reading, path: `${path}&starting_after=${cursor}` });
+      }
+    }
   });
 
   test('of a status, of a list, of both', async () => {

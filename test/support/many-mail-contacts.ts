@@ -8,11 +8,15 @@ import { FIRST, LAST } from './many-contacts.ts';
 export type SeedOptions = {
   /** Whether the letters are indexed, as by single writes, or left to the sweep, as by an import. */
   indexed?: boolean;
+  /** From which number on contacts were changed, a day after they were made; none unless said. */
+  changed_from?: number;
   /** A list that every contact is put into. */
   list_id?: string;
 };
 
 const CHUNK = 10_000;
+
+const DAY = 24 * 3_600_000;
 
 /**
  * Fills an organization with mail contacts one second apart, the newest last: common Japanese surnames, in every
@@ -23,18 +27,18 @@ export async function seedMailContacts(
   database: Database,
   organization_id: string,
   count: number,
-  { indexed = true, list_id }: SeedOptions = {},
+  { indexed = true, changed_from = count, list_id }: SeedOptions = {},
 ): Promise<void> {
   const start = Date.now() - count * 1_000;
   for (let from = 0; from < count; from += CHUNK) {
     const size = Math.min(CHUNK, count - from);
-    const rows = Array.from({ length: size }, (_, n) => contactRow(from + n, start));
+    const rows = Array.from({ length: size }, (_, n) => contactRow(from + n, start, changed_from));
     await database.withConnection(organization_id, async ({ query }) => {
       await query(
         `INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
            attributes, search_text, created_at, updated_at)
          SELECT $1, id, email, email_key, first_name, last_name, full_name, status, '{}', search_text, created_at,
-           created_at FROM jsonb_populate_recordset(null::mail_contacts, $2::jsonb)`,
+           updated_at FROM jsonb_populate_recordset(null::mail_contacts, $2::jsonb)`,
         [organization_id, JSON.stringify(rows)],
       );
       if (indexed) {
@@ -66,7 +70,7 @@ export async function seedMailContacts(
   }
 }
 
-function contactRow(n: number, start: number) {
+function contactRow(n: number, start: number, changed_from: number) {
   const at = new Date(start + n * 1_000);
   const rare = n % 10_000 === 17 ? '勅使河原' : n % 10_000 === 18 ? '鰻田' : null;
   const person = {
@@ -82,5 +86,6 @@ function contactRow(n: number, start: number) {
     status: n % 100 === 0 ? 'bounced' : 'active',
     search_text: mailSearchText(person),
     created_at: at.toISOString(),
+    updated_at: new Date(at.getTime() + (n < changed_from ? 0 : DAY)).toISOString(),
   };
 }

@@ -142,6 +142,7 @@ export function mailContactList(reader: Reader, filters: MailContactFilters, win
     window,
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search),
+    indexes_changed_rows: true,
     candidates: (term) => contactCandidates(reader.organization_id, term),
   };
 }
