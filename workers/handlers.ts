@@ -8,7 +8,7 @@ import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
-import { sendMail } from './mailer/send-mail.ts';
+import { mailHooks, sendMail } from './mailer/send-mail.ts';
 
 /** Every job and what runs it. */
 export function handlersOf(settings: Settings): Handled[] {
@@ -17,7 +17,7 @@ export function handlersOf(settings: Settings): Handled[] {
   const storage = openStorage(settings);
   const database_url = settings.databaseDirectUrl;
   return [
-    handles(sendMailJob, sendMail({ transport, mail_from: mailFrom, base_url: baseUrl })),
+    handles(sendMailJob, sendMail({ transport, mail_from: mailFrom, base_url: baseUrl }), mailHooks),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
   ];

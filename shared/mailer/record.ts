@@ -84,3 +84,24 @@ export async function markEnded(
     [organization_id, id, now.toISOString(), status, error],
   );
 }
+
+/** Its delivery was given up: what a server may have is unknown, the others failed. Sends nothing by itself. */
+export function giveUpMail(id: string, { now, error }: { now: Date; error: string }): MailChange {
+  return {
+    text: `UPDATE mails SET status = CASE status WHEN 'sending' THEN 'unknown' ELSE 'failed' END, error = $3,
+      updated_at = $4 WHERE organization_id = $1 AND id = $2 AND status IN ('queued', 'sending')`,
+    values: [id, error, now.toISOString()],
+  };
+}
+
+/** An operator has its delivery tried again: what failed is queued; what may have arrived is left alone. */
+export function queueMailAgain(id: string, { now }: { now: Date }): MailChange {
+  return {
+    text: `UPDATE mails SET status = 'queued', error = NULL, updated_at = $3
+      WHERE organization_id = $1 AND id = $2 AND status = 'failed'`,
+    values: [id, now.toISOString()],
+  };
+}
+
+/** A statement whose first value, before those given, is the organization. */
+export type MailChange = { text: string; values: readonly unknown[] };

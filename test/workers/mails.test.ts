@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { retryDeliveries } from '../../shared/outbox/dead-letters.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { askForMails, mailStates, outboxCount } from '../support/mail-states.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
@@ -95,5 +96,27 @@ onEachEngine((engine) => {
       ['early'],
     );
     await second.kill();
+  });
+
+  test('a mail whose job is given up has failed, and an operator may have it sent after all', async () => {
+    const { database } = engine.test_database;
+    const sink = await smtpSink();
+    const [id] = await askForMails(database, 'given-up', 1);
+    const [delivery] = await database.withConnection('*', ({ query }) =>
+      query<{ id: string }>(
+        "UPDATE outbox SET starts = 25 WHERE name = 'mailer.send_mail' AND payload ->> 'mail_id' = $1 RETURNING id",
+        [id],
+      ),
+    );
+    const workers = await startWorkers(mailing(sink.url));
+    const state = async () => (await mailStates(database, [id!]))[0]!;
+    await until('the mail has failed', async () => (await state()).status === 'failed');
+    assert.match((await state()).error ?? '', /ended its process 25 times/);
+    await database.withConnection('*', (connection) =>
+      retryDeliveries(connection, [delivery!.id], new Date()),
+    );
+    await until('the mail is sent', async () => (await state()).status === 'sent');
+    assert.deepEqual([sink.taken.length, (await state()).error], [1, null]);
+    assert.equal(await workers.stop(), 0);
   });
 });

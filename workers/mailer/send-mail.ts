@@ -4,11 +4,13 @@ import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/mailer/m
 import { purposes } from '../../shared/mailer/purposes.ts';
 import {
   beginAttempt,
+  giveUpMail,
   lockMail,
   type MailRow,
   markEnded,
   markSending,
   markWaiting,
+  queueMailAgain,
 } from '../../shared/mailer/record.ts';
 import { tokenFrom } from '../../shared/mailer/token.ts';
 import {
@@ -18,7 +20,7 @@ import {
   type Outgoing,
   type Transport,
 } from '../../shared/mailer/transport.ts';
-import { type Delivery, type Handler, TryLater } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, TryLater } from '../kernel/handler.ts';
 
 export type SendMailOptions = { transport: Transport; mail_from: string | undefined; base_url: string };
 
@@ -66,6 +68,18 @@ async function prepare(
 const CUT_OFF: Ending = {
   status: 'unknown',
   error: 'The worker ended after it had handed the text over, before the mail server had answered',
+};
+
+/** What becomes of a mail when its delivery is given up, and when an operator has it tried again. */
+export const mailHooks: Hooks<{ mail_id: string }> = {
+  gaveUp: async ({ mail_id }, work, { message }) => {
+    const { text, values } = giveUpMail(mail_id, { now: work.now, error: message });
+    work.run(text, [work.organization_id, ...values]);
+  },
+  retried: async ({ mail_id }, work) => {
+    const { text, values } = queueMailAgain(mail_id, { now: work.now });
+    work.run(text, [work.organization_id, ...values]);
+  },
 };
 
 type Composing = Parameters<NonNullable<ReturnType<typeof purposes.get>>['compose']>[1];
