@@ -15,6 +15,7 @@ export const guideNames = [
   'errors',
   'events',
   'long-work',
+  'exports',
   'mail-contacts',
   'versions',
   'rate-limits',
