@@ -183,6 +183,21 @@ describe('GET /mail/audit-logs', () => {
     assert.deepEqual(kinds, ['contact update', 'list_member create', 'contact create', 'list create']);
   });
 
+  test('200: there are no events of mail contacts, lists and suppressions', async () => {
+    const { client, path, email } = await contactOf();
+    await client.patch(path, { status: 'unsubscribed' });
+    await client.post('/mail/suppressions', { email });
+    await client.delete(path);
+    const [row] = await app.database.withConnection('*', ({ query }) =>
+      query<{ entries: number; events: number }>(
+        `SELECT (SELECT count(*) FROM audit_logs WHERE organization_id = $1) AS entries,
+                (SELECT count(*) FROM events WHERE organization_id = $1) AS events`,
+        [client.actor.organization_id],
+      ),
+    );
+    assert.deepEqual(row, { entries: 7, events: 0 });
+  });
+
   test('403: without the scope of audits', async () => {
     const client = await app.actor({ scopes: ['mail:read', 'mail:write'] });
     assert.equal((await client.get('/mail/audit-logs')).status, 403);
