@@ -75,19 +75,21 @@ const TABLES: Record<string, string> = {
   audit_logs: 'id',
 };
 
-const ID = /\b(?:org|cfld|comp|cont|deal|taga|tag|pipe|pstage|evt|aud)_[0-9a-z]{26}\b/g;
+const ID = /\b(?:org|usr|cfld|comp|cont|deal|taga|tag|pipe|pstage|evt|aud)_[0-9a-z]{26}\b/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** Two rows of one chunk are taken in one millisecond, two calls are not. */
-const OF_THE_MOMENT = new Set(['position', 'stage_entered_at']);
+/** Two rows of one chunk are taken in one millisecond, two calls are not. A contact has a position too, in words. */
+function isOfTheMoment(key: string, value: unknown): boolean {
+  return key === 'stage_entered_at' || (key === 'position' && /\d{9}/.test(JSON.stringify(value)));
+}
 
 /**
  * All that the CRM of an organization holds and has said, IDs replaced by their numbers in the order of their making
- * and times taken out, so that two organizations can be compared.
+ * and times taken out, so that two organizations can be compared. What was said of imports themselves is left out.
  */
 export async function contentsOf(
   database: Database,
-  { organization_id }: ImportOrganization,
+  { organization_id }: Pick<ImportOrganization, 'organization_id'>,
 ): Promise<Record<string, unknown[]>> {
   return database.withConnection(organization_id, async ({ query }) => {
     const contents: Record<string, unknown[]> = {};
@@ -97,11 +99,12 @@ export async function contentsOf(
       return numbers.get(id)!;
     };
     for (const [table, order] of Object.entries(TABLES)) {
-      const rows = await query(`SELECT * FROM ${table} WHERE organization_id = $1 ORDER BY ${order}`, [
+      const all = await query(`SELECT * FROM ${table} WHERE organization_id = $1 ORDER BY ${order}`, [
         organization_id,
       ]);
+      const rows = all.filter(({ entity_type }) => entity_type !== 'import' && entity_type !== 'job');
       const text = JSON.stringify(rows).replace(ID, numbered).replace(TIME, 'time');
-      contents[table] = JSON.parse(text, (key, value) => (OF_THE_MOMENT.has(key) ? undefined : value));
+      contents[table] = JSON.parse(text, (key, value) => (isOfTheMoment(key, value) ? undefined : value));
     }
     return contents;
   });

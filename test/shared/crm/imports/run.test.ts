@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createContact } from '../../../../shared/crm/contacts/operations.ts';
+import { steadyPace } from '../../../../shared/imports/run/pace.ts';
+import { type CrmImports, countsOf, crmImportsPlace } from '../../../support/crm-imports.ts';
+import { contentsOf } from '../../../support/import-organization.ts';
+
+const { database, newOrganization } = await crmImportsPlace();
+
+/** Contacts of companies, some of them twice and some with a fault. */
+function contactLines(count: number): string[] {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const email = n % 17 === 5 ? 'no address' : `p${n}@example.co.jp`;
+    return `c${n % 50},山田${n},太郎,${email},03-${n},株式会社${n % 4},${n % 3 === 0 ? '重要;VIP' : ''}`;
+  });
+  return ['外部ID,姓,名,メールアドレス,電話番号,会社名,タグ', ...rows];
+}
+
+async function errorsOf(organization: CrmImports, import_id: string) {
+  return organization.query<{ row: number; code: string; column: string | null; cells: string[] }>(
+    `SELECT row, code, "column", cells FROM import_errors WHERE organization_id = $1 AND import_id = $2 ORDER BY id`,
+    [organization.organization_id, import_id],
+  );
+}
+
+describe('a run', () => {
+  test('reads the headers of Japanese files and tells each fault by the header of its column', async () => {
+    const organization = await newOrganization();
+    const row = await organization.take('companies', [
+      '会社コード,会社名,法人番号,郵便番号,従業員数,資本金,決算月,締日,支払月,支払日,親会社コード,担当者',
+      'k1,株式会社甲,7000012050002,〒1000001,"1,200名","¥10,000,000",3月,末,翌月,末日,,',
+      'k2,乙,8000012050002,100,なし,,13,20,,,k9,nobody@example.com',
+      'k3,丙,,,,,,20,,,k1,',
+      ',,,,,,,,,,k1,',
+      'k4,丁,,,,,,,,,k9,nobody@example.com',
+      'k5,戊,,,,,,,,,k1,',
+    ]);
+    assert.deepEqual(countsOf(row), { created: 2, error: 4 });
+    const faults = (await errorsOf(organization, row.id)).map(
+      ({ row, column, code }) => `${row} ${column} ${code}`,
+    );
+    assert.deepEqual(faults, [
+      '3 法人番号 check_digit',
+      '3 郵便番号 invalid_format',
+      '3 従業員数 invalid_format',
+      '3 決算月 too_large',
+      '4 支払月 required',
+      '4 支払日 required',
+      '5 会社名 required',
+      '6 担当者 unknown_reference',
+      '6 親会社コード unknown_reference',
+    ]);
+    const [company] = await organization.query<Record<string, unknown>>(
+      'SELECT * FROM crm_companies WHERE organization_id = $1 ORDER BY id',
+      [organization.organization_id],
+    );
+    assert.equal(company!['postal_code'], '100-0001');
+    assert.equal(company!['employee_count'], 1200);
+    assert.equal(company!['capital'], 10_000_000);
+    assert.equal(company!['fiscal_month'], 3);
+    assert.deepEqual(company!['payment_terms'], { closing_day: 'end', months_later: 1, pay_day: 'end' });
+  });
+
+  test('cut at any chunk and gone on with leaves what an undisturbed one leaves', async () => {
+    const [whole, cut] = [await newOrganization(), await newOrganization()];
+    const options = { create_missing: true };
+    const undisturbed = await whole.take('contacts', contactLines(80), options);
+    const imports = cut.of('contacts');
+    const row = await imports.create(contactLines(80).join('\r\n'), options);
+    for (let chunks = 1; (await imports.read(row.id)).status !== 'completed'; chunks = (chunks % 4) + 1) {
+      const killed = new AbortController();
+      let left = chunks;
+      const pace = {
+        ...steadyPace(3),
+        async rest() {
+          left -= 1;
+          if (left === 0) killed.abort(new Error('killed'));
+        },
+      };
+      await imports.run(row, { pace, signal: killed.signal }).catch((error: Error) => {
+        assert.equal(error.message, 'killed');
+      });
+    }
+    assert.deepEqual(countsOf(await imports.read(row.id)), countsOf(undisturbed));
+    assert.deepEqual(await errorsOf(cut, row.id), await errorsOf(whole, undisturbed.id));
+    const [is, should] = [await contentsOf(database, cut), await contentsOf(database, whole)];
+    for (const table of Object.keys(should)) assert.deepEqual(is[table], should[table], table);
+  });
+
+  test('beside another one of the same file makes each record once', async () => {
+    const organization = await newOrganization();
+    const imports = organization.of('contacts');
+    const lines = contactLines(120).join('\r\n');
+    const rows = [
+      await imports.create(lines, { create_missing: true }),
+      await imports.create(lines, { create_missing: true }),
+    ];
+    await Promise.all(rows.map((row) => imports.run(row, { pace: steadyPace(7) })));
+    const counts = await Promise.all(rows.map(async ({ id }) => imports.read(id)));
+    assert.deepEqual(
+      counts.map(({ status }) => status),
+      ['completed', 'completed'],
+    );
+    assert.equal(counts[0]!.created_count + counts[1]!.created_count, 50);
+    const [companies] = await organization.query<{ count: number }>(
+      'SELECT count(*) FROM crm_companies WHERE organization_id = $1',
+      [organization.organization_id],
+    );
+    assert.equal(companies!.count, 4);
+  });
+
+  test('beside calls of the API that make the same records finds those instead', async () => {
+    const organization = await newOrganization();
+    const imports = organization.of('contacts');
+    const row = await imports.create(contactLines(60).join('\r\n'), { create_missing: true });
+    const calls = Array.from({ length: 50 }, (_, n) =>
+      organization
+        .act((work) => createContact(work, { last_name: '先', first_name: '着', external_id: `c${49 - n}` }))
+        .then(
+          () => 1,
+          () => 0,
+        ),
+    );
+    const [, ...made] = await Promise.all([imports.run(row, { pace: steadyPace(5) }), ...calls]);
+    const { created_count, status } = await imports.read(row.id);
+    assert.equal(status, 'completed');
+    assert.equal(created_count + made.reduce<number>((sum, one) => sum + (one as number), 0), 50);
+  });
+
+  test('that is dry counts and reports as a real one would, and writes nothing', async () => {
+    const [dry, real] = [await newOrganization(), await newOrganization()];
+    const before = await contentsOf(database, dry);
+    const tried = await dry.take('contacts', contactLines(80), { create_missing: true, dry_run: true });
+    const done = await real.take('contacts', contactLines(80), { create_missing: true });
+    assert.deepEqual(countsOf(tried), countsOf(done));
+    assert.deepEqual(await errorsOf(dry, tried.id), await errorsOf(real, done.id));
+    const after = await contentsOf(database, dry);
+    assert.deepEqual(after, before);
+  });
+});
