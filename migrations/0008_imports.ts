@@ -55,11 +55,12 @@ export async function up(knex: Knex): Promise<void> {
       started_at timestamptz,
       finished_at timestamptz,
       reverted_at timestamptz,
+      is_swept boolean NOT NULL DEFAULT false,
       PRIMARY KEY (organization_id, id)
     );
     CREATE INDEX imports_by_kind ON imports (organization_id, kind, id);
     CREATE INDEX imports_by_change ON imports (organization_id, updated_at, id);
-    CREATE INDEX imports_with_file ON imports (finished_at) WHERE storage_key IS NOT NULL AND finished_at IS NOT NULL;
+    CREATE INDEX imports_to_sweep ON imports (finished_at) WHERE finished_at IS NOT NULL AND NOT is_swept;
 
     CREATE TABLE import_outcomes (
       organization_id text COLLATE "C" NOT NULL,

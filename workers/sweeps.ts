@@ -1,7 +1,9 @@
 import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { placeAllEvents } from '../shared/events/positions.ts';
+import { sweepOldImports } from '../shared/imports/sweep.ts';
 import { releaseOldJobFiles } from '../shared/jobs/files.ts';
 import { indexDueContacts } from '../shared/mail/contacts/search-sweep.ts';
+import { keepNewest, mailboxFolder } from '../shared/mailer/mailbox.ts';
 import type { Settings } from '../shared/settings.ts';
 import { removeLooseFiles } from '../shared/storage/loose-files.ts';
 import { openStorage } from '../shared/storage/open.ts';
@@ -14,17 +16,22 @@ const DAY = 24 * HOUR;
 /** Rows removed by one statement: many would hold locks and write-ahead log for long. */
 const BATCH = 5_000;
 
+/** Mails that the local mailbox keeps; on a machine that sends for real there are none. */
+const KEPT_MAILS = 5_000;
+
 /** Every sweep, once. */
 export function sweepsOf(settings: Pick<Settings, 'storageUrl' | 'dataDir'>): Sweep[] {
   const storage = openStorage(settings);
   return [
     ...sweepsOfRows,
+    { name: 'old_imports', every: HOUR, run: sweepOldImports },
     { name: 'job_files', every: HOUR, run: releaseOldJobFiles },
     {
       name: 'loose_files',
       every: MINUTE,
       run: (database, now, signal) => removeLooseFiles({ database, storage }, now, signal),
     },
+    { name: 'mailbox', every: HOUR, run: () => keepNewest(mailboxFolder(settings.dataDir), KEPT_MAILS) },
   ];
 }
 
