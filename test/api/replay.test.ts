@@ -7,6 +7,7 @@ import { createJob } from '../../shared/jobs/operations.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import { startApp } from '../support/app.ts';
 import { newSales, type Sales } from '../support/deals.ts';
+import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 
 const app = await startApp();
@@ -23,6 +24,7 @@ const exports = Object.fromEntries(
 /** A call that succeeds, for every endpoint that hears an Idempotency-Key. A new endpoint needs one here. */
 const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...exports,
+  ...importCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { Client } from './client.ts';
+import { formWith } from './uploads.ts';
+
+/** Files that say enough to make a record, by the kind of import that takes them. */
+const files = {
+  'mail.contacts': 'email\nhanako.yamada@example.co.jp\n',
+  'crm.companies': '会社名\n株式会社山田商店\n',
+  'crm.contacts': '姓,名\n山田,花子\n',
+  'crm.deals': '案件名\n基幹システム更新\n',
+};
+
+type Call = { path: string; body?: unknown };
+
+/** What must have been done to an import before it can be done to it. */
+const before: Record<string, readonly string[]> = {
+  cancel: [],
+  pause: [],
+  resume: ['pause'],
+  revert: ['cancel'],
+};
+
+/** A call that succeeds for each write of imports, by the endpoint's ID. */
+export const importCalls: Record<string, (client: Client) => Promise<Call>> = {
+  ...Object.fromEntries(
+    Object.entries(files).flatMap(([kind, text]) => {
+      const path = `/${kind.replace('.', '/')}/import`;
+      return [
+        [`${kind}.import`, async () => ({ path, body: formWith(text) })],
+        [`${kind}.preview_import`, async () => ({ path: `${path}/preview`, body: formWith(text) })],
+      ];
+    }),
+  ),
+  ...Object.fromEntries(
+    (['mail', 'crm'] as const).flatMap((area) =>
+      Object.entries(before).map(([name, steps]) => [
+        `${area}.imports.${name}`,
+        async (client: Client) => {
+          const begun = await client.post(`/${area}/contacts/import`, formWith(files[`${area}.contacts`]));
+          assert.equal(begun.status, 202, begun.text);
+          const path = `/${area}/imports/${begun.body.import.id}`;
+          for (const step of steps) assert.ok((await client.post(`${path}/${step}`)).status < 300);
+          return { path: `${path}/${name}` };
+        },
+      ]),
+    ),
+  ),
+};
