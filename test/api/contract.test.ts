@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, test } from 'node:test';
 import type { z } from 'zod';
 import { endpoints } from '../../api/endpoints.ts';
@@ -178,11 +180,20 @@ function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
     assert.deepEqual([broken.status, broken.body.code], [400, 'malformed_form'], broken.text);
     const json = await client.send(method, path, { name: 1 });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type'], json.text);
-    const large = withFile();
-    large.set(file.field, new Blob([Buffer.alloc(file.limit + 2 * 1024 * 1024)]), 'large.csv');
-    const reply = await client.send(method, path, large);
-    assert.deepEqual([reply.status, reply.body.code], [413, 'body_too_large'], reply.text);
+    assert.equal(await statusOfLarge(method, path, file.limit + 2 * 1024 * 1024), 413);
   });
+}
+
+/** What a form of that many bytes is answered before any of them is sent. */
+async function statusOfLarge(method: string, path: string, bytes: number): Promise<number | undefined> {
+  const sent = request(`${app.base_url}/api/v1${path}`, {
+    method,
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': bytes },
+  });
+  sent.on('error', () => undefined).flushHeaders();
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  sent.destroy();
+  return reply.statusCode;
 }
 
 /** The documented example of the form, with a small file. */
