@@ -66,9 +66,9 @@ async function bringUp(
   for (let number = 0; number < apiProcesses; number += 1) {
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
-  for (const { name, queues, heap } of workerGroups) {
+  for (const [index, { name, queues, heap }] of workerGroups.entries()) {
     const words = ['--queues', queues.join(',')];
-    const launch = launcher(programs.workers, own, { words, heap });
+    const launch = launcher(programs.workers, withOwnPort(own, index), { words, heap });
     running.processes.push(supervise(name, launch, logs, options.watch));
   }
   await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
@@ -78,6 +78,12 @@ async function bringUp(
   tell(`\n${welcome(settings, process.uptime(), credentials)}`);
   if (running.database) keepRunning(running.database, interrupted, logs);
   if (options.watch) watchForChanges(databaseDirectUrl, running);
+}
+
+/** Each process of workers tells its numbers on a port of its own: the next one after that of the one before. */
+function withOwnPort(environment: Environment, index: number): Environment {
+  const port = environment.WORKERS_METRICS_PORT;
+  return port ? { ...environment, WORKERS_METRICS_PORT: String(Number(port) + index) } : environment;
 }
 
 /** The environment of the processes: with the embedded database and a kept secret where no database is given. */

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import type { LatestError } from '../../shared/operators/latest-errors.ts';
 import { isAlive } from '../../shared/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
 import type { Attention } from './attention.ts';
 import { ago, bytes, count, duration, percent } from './format.ts';
 import type { Overview } from './overview.ts';
@@ -44,7 +45,7 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
     {
       name: 'Outbox lag',
       figure: duration(lag),
-      note: 'oldest due job not handed over',
+      note: 'the oldest due job',
       tone: lag > 60 ? 'bad' : lag > 10 ? 'warn' : 'good',
     },
     { name: 'Done', figure: count(done), note: 'in the last hour', tone: 'good' },
@@ -75,21 +76,17 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
 }
 
 /** Every queue with its depth, its age and its last hour. */
-export function queuesPanel({ queues, pauses, activity, engine }: Overview): Html {
+export function queuesPanel({ queues, pauses, activity, processes, engine, now }: Overview): Html {
+  const served = new Set(processes.filter((each) => isAlive(each, now)).flatMap((each) => each.queues));
   const rows = queues.map((numbers) => {
-    const { queue, waiting, later, in_flight, failed, oldest_seconds, lag_seconds, done_per_minute } =
-      numbers;
+    const { queue, waiting, later, in_flight, failed, oldest_seconds, done_per_minute } = numbers;
     const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
     const failures = again + given_up;
     const jobs = (state: string, number: number) =>
       number === 0 ? '0' : html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
     return [
       html`<a href="/ops/queues/${queue}">${queue}</a>`,
-      pauses.has(queue)
-        ? badge('Paused', 'warn')
-        : (lag_seconds ?? 0) > 60
-          ? badge('Still', 'bad')
-          : badge('Moving', 'good'),
+      stateOf(numbers, { is_paused: pauses.has(queue), is_served: served.has(queue) }),
       jobs('due', waiting - later),
       jobs('later', later),
       jobs('running', in_flight),
@@ -122,6 +119,16 @@ export function queuesPanel({ queues, pauses, activity, engine }: Overview): Htm
     body,
     html`<span class="quiet">BullMQ on ${name} · <a href="/ops/board">queue board</a></span>`,
   );
+}
+
+/** A queue that nobody serves is no trouble as long as nothing waits in it. */
+function stateOf(
+  { waiting, in_flight, lag_seconds }: QueueNumbers,
+  { is_paused, is_served }: { is_paused: boolean; is_served: boolean },
+): Html {
+  if (is_paused) return badge('Paused', 'warn');
+  if (!is_served) return badge('No worker', waiting + in_flight > 0 ? 'bad' : 'calm');
+  return (lag_seconds ?? 0) > 60 ? badge('Still', 'bad') : badge('Moving', 'good');
 }
 
 /** The processes of workers and what each has in hand. */

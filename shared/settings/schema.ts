@@ -111,7 +111,9 @@ export const SettingsSchema = z.object({
     .describe('Requests a minute for one credential; 0 is no limit.'),
   WORKERS_METRICS_PORT: wholeNumber(1, 65_535)
     .optional()
-    .describe('The port on which the workers tell their own numbers at /metrics (absent: they tell none).'),
+    .describe(
+      'The port on which the workers tell their own numbers at /metrics; with npm start that of the first process, each further one takes the next (absent: they tell none).',
+    ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .prefault('info')
     .describe('The least serious log line that is written.'),

@@ -2,6 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type Router from '@koa/router';
 import { html } from 'ghtml';
+import { Failure } from '../../../shared/kernel/failure.ts';
 import { queues } from '../../../shared/kernel/job.ts';
 import { sendPage } from '../page.ts';
 import { ReadingAdapter } from './adapter.ts';
@@ -26,7 +27,10 @@ export function boardPages(router: Router, board: Board): void {
     },
   });
   adapter.mount(router, async (context, next) => {
-    if (!(await board.answers())) return sendPage(context, { title: 'Queue board', body: AWAY, status: 503 });
+    if (!(await board.answers())) {
+      if (context.path.startsWith(`${BASE}/api/`)) throw new Failure('unavailable');
+      return sendPage(context, { title: 'Queue board', body: AWAY, status: 503 });
+    }
     if (!isOpen) setQueues(queues.map(lookedAt));
     isOpen = true;
     await next();

@@ -105,7 +105,7 @@ describe('200', () => {
     assert.ok(!page.includes('<script>') && !page.includes('<b>請求'));
     assert.match(page, /<iframe[^>]+sandbox="allow-popups allow-popups-to-escape-sandbox"/);
     const policy = response.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /^default-src 'none'; style-src 'sha256-/);
+    assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self';/);
     assert.ok(!policy.includes('unsafe'));
   });
 
@@ -128,7 +128,7 @@ describe('200', () => {
       await query(add, [newer, 'sent', null, now.toISOString()]);
     });
     const page = await (await fetch(`${local.base_url}/ops/mails`)).text();
-    assert.match(page, new RegExp(`${older}[\\s\\S]*unknown[\\s\\S]*&#60;i&#62;nothing was heard`));
+    assert.match(page, new RegExp(`${older}[\\s\\S]*Unknown[\\s\\S]*&#60;i&#62;nothing was heard`));
     assert.ok(!page.includes(newer));
   });
 
@@ -192,5 +192,16 @@ describe('404', () => {
     for (const id of [newId('mail', now), '..%2F..%2Fetc%2Fpasswd', 'mail_x']) {
       assert.equal((await fetch(`${local.base_url}/ops/mailbox/${id}.json`)).status, 404, id);
     }
+  });
+});
+
+describe('emptying', () => {
+  test('removes every mail, after a question', async () => {
+    const question = await (await fetch(`${local.base_url}/ops/mailbox/empty`)).text();
+    assert.match(question, /All 2 mails are removed/);
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    assert.equal(await statusWith(`${local.base_url}/ops/mailbox/empty`, headers, 'POST'), 303);
+    const list = await (await fetch(`${local.base_url}/ops/mailbox.json`)).json();
+    assert.deepEqual(list, { items: [] });
   });
 });

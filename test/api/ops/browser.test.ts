@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import type { Page } from 'puppeteer';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { watchedPage } from '../../support/browser.ts';
+import { livelyOperations } from '../../support/lively-operations.ts';
+
+const EMBEDDED = { EMBEDDED_DATABASE: 'true' };
+const app = await startApp({ environment: EMBEDDED });
+const lively = await livelyOperations(app.database, new Date());
+/** Others, for what changes something. */
+const [retrying, pausing, changing] = [await livelyApp(), await livelyApp(), await livelyApp()];
+
+async function livelyApp(): Promise<TestApp> {
+  const own = await startApp({ environment: EMBEDDED });
+  await livelyOperations(own.database, new Date());
+  return own;
+}
+
+const job = `/ops/jobs/${lively.organization_id}/${lively.failed[0]}`;
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Runs the judge with the rules of WCAG 2.2 AA; answers each that is broken with the places where it is. */
+const AXE = `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, ...nodes.map(({ target, failureSummary }) => target + failureSummary)]))`;
+
+const PAGES: Record<string, string> = {
+  overview: '/ops',
+  'a queue': '/ops/queues/email',
+  'jobs given up': '/ops/jobs',
+  'jobs that run': '/ops/jobs?state=running',
+  'a job': job,
+  schedules: '/ops/schedules',
+  imports: '/ops/imports',
+  'an import': `/ops/imports/${lively.organization_id}/${lively.import_id}`,
+  'mails in trouble': '/ops/mails',
+  mailbox: '/ops/mailbox',
+  'the question before the mailbox is emptied': '/ops/mailbox/empty',
+  'what is not there': '/ops/queues/nothing',
+};
+
+describe('accessible', () => {
+  for (const [name, path] of Object.entries(PAGES)) {
+    test(`${name}, light and dark, on a phone and wide`, async () => {
+      const { page } = await watchedPage();
+      // The page's own policy lets no foreign script in; the judge is one.
+      await page.setBypassCSP(true);
+      for (const [scheme, width] of [
+        ['light', 320],
+        ['dark', 390],
+        ['light', 1024],
+        ['dark', 1360],
+      ] as const) {
+        await page.setViewport({ width, height: 800 });
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        await judge(page, app.base_url + path, `${scheme} ${width}`);
+      }
+      await page.close();
+    });
+  }
+});
+
+async function judge(page: Page, url: string, where: string): Promise<void> {
+  await page.goto(url);
+  await page.addScriptTag({ path: axe });
+  assert.deepEqual(await page.evaluate(AXE), [], where);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(overflow, 0, `the page is wider than the screen: ${where}`);
+}
+
+describe('by keyboard, without JavaScript', () => {
+  test('jobs are chosen, asked about and retried', async () => {
+    const { page, urls, complaints } = await watchedPage();
+    await page.setJavaScriptEnabled(false);
+    await page.goto(`${retrying.base_url}/ops`);
+    await walkTo(page, 'jobs were given up');
+    await enter(page);
+    assert.equal(new URL(page.url()).pathname, '/ops/jobs');
+    for (const name of ['Choose mailer.send', 'Choose mailer.send']) {
+      await walkTo(page, name);
+      await page.keyboard.press('Space');
+    }
+    await walkTo(page, 'Retry chosen');
+    await enter(page);
+    assert.equal(await page.$eval('h1', ({ textContent }) => textContent), 'Retry 2 jobs?');
+    await walkTo(page, 'Retry 2 jobs');
+    await enter(page);
+    assert.equal(
+      await page.$eval('[role="status"]', ({ textContent }) => textContent),
+      '2 jobs will be tried again.',
+    );
+    assert.equal((await page.$$('[name="chosen"]')).length, 1);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(strangers(urls, retrying), []);
+    await page.close();
+  });
+
+  test('a queue is paused, and goes on', async () => {
+    const { page } = await watchedPage();
+    await page.setJavaScriptEnabled(false);
+    await page.goto(`${pausing.base_url}/ops/queues/csv-import`);
+    await walkTo(page, 'Pause csv-import');
+    await enter(page);
+    assert.match(await page.$eval('main', ({ textContent }) => textContent ?? ''), /Paused since/);
+    await walkTo(page, 'Let csv-import go on');
+    await enter(page);
+    assert.equal((await page.$$('form[action$="/pause"]')).length, 1);
+    await page.close();
+  });
+
+  test('the first key leads past the navigation, and what has the focus is seen', async () => {
+    const { page } = await watchedPage();
+    await page.goto(`${app.base_url}/ops`);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Skip to the content');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    assert.equal(outline, 'solid');
+    await page.close();
+  });
+});
+
+describe('with JavaScript', () => {
+  test('the overview takes over what has changed, and holds when it is told to', async () => {
+    const { page, complaints } = await watchedPage();
+    await page.goto(`${changing.base_url}/ops`);
+    const given_up = '.tiles > div:nth-child(5) .figure';
+    assert.equal(await page.$eval(given_up, ({ textContent }) => textContent), '3');
+    await changing.database.withConnection('*', ({ query }) =>
+      query('DELETE FROM outbox WHERE failed_at IS NOT NULL'),
+    );
+    await page.waitForFunction(`document.querySelector('${given_up}').textContent === '0'`);
+    await page.click('[data-live-control] button');
+    assert.match(await page.$eval('[data-live-control]', ({ textContent }) => textContent ?? ''), /Held/);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+describe('the board', () => {
+  test('loads nothing from elsewhere, breaks no policy, and leads back', async () => {
+    const { page, urls, complaints } = await watchedPage();
+    await page.goto(`${app.base_url}/ops/board`, { waitUntil: 'networkidle2' });
+    await page.waitForSelector('a[href*="queue/csv-import"]');
+    await page.goto(`${app.base_url}/ops/board/queue/csv-import`, { waitUntil: 'networkidle2' });
+    assert.deepEqual(strangers(urls, app), []);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+function strangers(urls: readonly string[], { base_url }: TestApp): string[] {
+  return urls.filter((url) => !url.startsWith(base_url) && !url.startsWith('data:'));
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(
+    '(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()',
+  ) as Promise<string>;
+}
+
+/** Presses Tab until the focus is on what says these words. */
+async function walkTo(page: Page, words: string): Promise<void> {
+  for (let step = 0; step < 80; step++) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)).includes(words)) return;
+  }
+  assert.fail(`The keyboard does not reach ${words}`);
+}
+
+async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}

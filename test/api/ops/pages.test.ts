@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startApp } from '../../support/app.ts';
+import { livelyOperations } from '../../support/lively-operations.ts';
+
+const app = await startApp({ environment: { EMBEDDED_DATABASE: 'true' } });
+const lively = await livelyOperations(app.database, new Date());
+
+/** A page as people read it: what is escaped in it stands for itself. */
+async function page(path: string): Promise<string> {
+  return (await (await fetch(app.base_url + path)).text()).replaceAll('&#61;', '=');
+}
+
+const send = (path: string) =>
+  fetch(app.base_url + path, { method: 'POST', redirect: 'manual', headers: { Origin: app.base_url } });
+
+function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return app.database.withConnection('*', (connection) => connection.query<Row>(text, values));
+}
+
+describe('the overview', () => {
+  test('says first what wants somebody, and where to look on', async () => {
+    const text = await page('/ops');
+    assert.match(text, /<a href="\/ops\/jobs\?state=failed">3 jobs were given up<\/a>/);
+    assert.match(text, /<a href="\/ops\/schedules">The schedule stored_files fails<\/a>/);
+    assert.match(text, /<a href="\/ops\/mails">2 mails did not leave<\/a>/);
+    assert.ok(!text.includes('All is well'));
+  });
+
+  test('shows workers, the database and the newest errors of every kind', async () => {
+    const text = await page('/ops');
+    assert.match(text, /office-1 <span class="quiet">4212/);
+    assert.match(text, /PostgreSQL 18\.\d/);
+    assert.ok(text.includes(`/ops/jobs/${lively.organization_id}/${lively.failed[0]}`));
+    assert.match(text, /550 5\.1\.1/);
+  });
+
+  test('says that no worker is alive once they have been silent', async () => {
+    const late = await startApp({
+      database: { url: app.database_url, database: app.database, drop: async () => {} },
+      environment: { EMBEDDED_DATABASE: 'true' },
+      now: () => new Date(Date.now() + 120_000),
+    });
+    const text = await (await fetch(`${late.base_url}/ops`)).text();
+    assert.match(text, /class="bad"><strong><a href="\/ops#workers">No worker is alive/);
+    assert.match(text, /A worker has died/);
+  });
+});
+
+describe('a queue', () => {
+  test('is paused and let go on, and the overview says so', async () => {
+    assert.equal((await send('/ops/queues/email/pause')).status, 303);
+    assert.match(await page('/ops'), /The queue email is paused/);
+    assert.match(await page('/ops/queues/email'), /Let email go on/);
+    assert.equal((await send('/ops/queues/email/resume')).status, 303);
+    assert.doesNotMatch(await page('/ops'), /is paused/);
+  });
+
+  test('that there is not is not paused', async () => {
+    assert.equal((await send('/ops/queues/nothing/pause')).status, 404);
+  });
+});
+
+describe('the schedules', () => {
+  test('have last and next run, duration and last error', async () => {
+    const text = await page('/ops/schedules');
+    assert.match(text, /stored_files[\s\S]*badge bad">Fails[\s\S]*30 s[\s\S]*in 4\d min[\s\S]*getaddrinfo/);
+    assert.match(text, /expired_job_files[\s\S]*1\.2 s/);
+  });
+});
+
+describe('an import', () => {
+  const path = `/ops/imports/${lively.organization_id}/${lively.import_id}`;
+
+  test('shows its life: state, counts, speed, checkpoint and its delivery', async () => {
+    const text = await page(path);
+    assert.match(text, /68 %/);
+    assert.match(text, /57,679 rows a second/);
+    assert.match(text, /row 676,001, byte 41,330,212 of 61,204,118/);
+    assert.ok(text.includes(`/ops/jobs/${lively.organization_id}/${lively.running}`));
+  });
+
+  test('tells which rows were wrong and why, and nothing that stands in them', async () => {
+    const text = await page(path);
+    assert.match(text, /invalid_email[\s\S]*147/);
+    assert.match(text, /column_count[\s\S]*37/);
+    assert.ok(!text.includes('花子の住所') && !text.includes('list.csv'));
+  });
+
+  test('is found by state, and by organization', async () => {
+    assert.match(await page('/ops/imports?status=paused'), /Imports: 1/);
+    assert.match(await page(`/ops/imports?organization_id=${lively.organization_id}`), /Imports: 1/);
+  });
+});
+
+describe('a mail', () => {
+  test('of which nobody knows is sent again only when somebody says so', async () => {
+    const [mail] = await query<{ organization_id: string }>(
+      'SELECT organization_id FROM mails WHERE id = $1',
+      [lively.unknown_mail],
+    );
+    const path = `/ops/mails/${mail?.organization_id}/${lively.unknown_mail}`;
+    assert.match(await page(path), /It may have arrived, so it is not sent again by itself/);
+    const before = await query("SELECT id FROM outbox WHERE name = 'mailer.send'");
+    assert.equal((await send(`${path}/send-again`)).status, 303);
+    const [row] = await query('SELECT status, error FROM mails WHERE id = $1', [lively.unknown_mail]);
+    assert.deepEqual(row, { status: 'queued', error: null });
+    const jobs = await query<{ payload: { mail_id: string } }>(
+      "SELECT payload FROM outbox WHERE payload ->> 'mail_id' = $1",
+      [lively.unknown_mail],
+    );
+    assert.equal(jobs.length, 1);
+    assert.ok(before.length > 0);
+    const log = await query('SELECT actor_id, changes FROM audit_logs WHERE entity_id = $1', [
+      lively.unknown_mail,
+    ]);
+    assert.deepEqual(log, [{ actor_id: 'operator', changes: { status: ['unknown', 'queued'] } }]);
+    assert.equal((await send(`${path}/send-again`)).status, 404);
+  });
+});
+
+describe('the board', () => {
+  test('shows the tickets of the queues in PostgreSQL', async () => {
+    const reply = await fetch(`${app.base_url}/ops/board/api/queues`);
+    const { queues } = (await reply.json()) as { queues: { name: string; readOnlyMode: boolean }[] };
+    assert.equal(reply.status, 200);
+    assert.ok(queues.length === 6 && queues.every(({ readOnlyMode }) => readOnlyMode));
+  });
+
+  test('takes no change, and hands out no file but its own', async () => {
+    const headers = { Origin: app.base_url };
+    for (const path of ['queues/pause', 'queues/email/pause', 'queues/email/retry/failed'])
+      assert.equal(
+        (await fetch(`${app.base_url}/ops/board/api/${path}`, { method: 'PUT', headers })).status,
+        404,
+      );
+    assert.equal((await fetch(`${app.base_url}/ops/board/static/..%2findex.ejs`)).status, 404);
+  });
+});
+
+describe('where Redis is away', () => {
+  test('every page but the board is there, and both say what is the matter', async () => {
+    const away = await startApp({
+      database: { url: app.database_url, database: app.database, drop: async () => {} },
+      environment: { EMBEDDED_DATABASE: 'true', REDIS_URL: 'redis://127.0.0.1:1' },
+    });
+    const overview = await fetch(`${away.base_url}/ops`);
+    assert.equal(overview.status, 200);
+    assert.match(await overview.text(), /The queues cannot be reached/);
+    const board = await fetch(`${away.base_url}/ops/board`);
+    assert.equal(board.status, 503);
+    assert.match(await board.text(), /Redis does not answer/);
+    assert.equal((await fetch(`${away.base_url}/ops/board/api/queues`)).status, 503);
+  });
+});
+
+describe('what is not there', () => {
+  test('is told to people in a page, to programs as a problem', async () => {
+    const url = `${app.base_url}/ops/queues/nothing`;
+    const forPeople = await fetch(url, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    assert.equal(forPeople.status, 404);
+    assert.match(forPeople.headers.get('content-type') ?? '', /^text\/html/);
+    const forPrograms = await fetch(url, { headers: { Accept: '*/*' } });
+    assert.match(forPrograms.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  });
+});
