@@ -68,9 +68,13 @@ export function yesOrNo(cell: string): boolean | undefined {
   return NO.has(word) ? false : undefined;
 }
 
-/** Several values in one cell, `;` between them, each once; without regard to case and width. */
+/**
+ * Several values in one cell, `;` between them, each once; without regard to case and width. Exports put `\` before a
+ * `;` or `\` that belongs to a value.
+ */
 export function several(cell: string): string[] {
-  const values = cell.split(/[;；]/).map((value) => value.trim());
+  const parts = cell.match(/(?:\\[;；\\]|[^;；])+/g) ?? [];
+  const values = parts.map((part) => part.replace(/\\([;；\\])/g, '$1').trim());
   const once = new Map(values.filter((value) => value !== '').map((value) => [foldCase(value), value]));
   return [...once.values()];
 }

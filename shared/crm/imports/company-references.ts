@@ -63,7 +63,11 @@ export async function companiesIn(
       }
       if (company_name !== undefined) {
         const found = byName.get(companyNameForm(company_name)) ?? [];
-        if (found.length > 1) return ambiguous('company_name', company_name);
+        if (found.length > 1) {
+          // An export names a company in each way; its ID tells it from those of the same name.
+          if (company_id !== undefined && found.includes(company_id)) return company_id;
+          return ambiguous('company_name', company_name);
+        }
         if (found[0]) return found[0];
         return create_missing ? () => make(company_name, undefined) : unknown('company_name', company_name);
       }

@@ -32,6 +32,7 @@ export function hasHeader(
 ): boolean {
   const cells = first.map((cell) => cell.trim()).filter((cell) => cell !== '');
   if (mapping !== undefined && cells.some((cell) => Object.hasOwn(mapping, cell))) return true;
+  if (cells.some((cell) => fieldNamed(cell, fields))) return true;
   const isData = (cell: string) => LIKE_DATA.test(cell) || fields.some((field) => field.recognises?.(cell));
   if (cells.some(isData)) return false;
   return cells.length > 0;
