@@ -24,7 +24,7 @@ export async function bench(): Promise<string> {
   const redis = has_redis ? await startRedis() : null;
   const lines = ['| | ours/s | bare/s | ours/bare | aim |', '|---|---|---|---|---|'];
   try {
-    for (const name of redis ? ['redis', 'postgres'] : ['postgres']) {
+    for (const name of (process.env.BENCH_ENGINES ?? (redis ? 'redis,postgres' : 'postgres')).split(',')) {
       const test_database = await freshDatabase();
       const engine = { name, test_database, redis_url: name === 'redis' ? redis?.url : undefined };
       lines.push(await measure(engine));

@@ -40,7 +40,7 @@ export type Relay = {
 const POLL = 1_000;
 
 /** Places that become free are filled together: so many, or those of so many milliseconds. */
-const PLACES = 16;
+const PLACES = 64;
 const PATIENCE = 10;
 
 /** A process whose lock was missing for so many milliseconds is dead: one that lost its connection has it back by then. */
