@@ -32,6 +32,8 @@ export type ListQuery = {
   is_filtered?: boolean;
   /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
   indexes_changed_rows?: boolean;
+  /** How many rows `query` has, where that is known without counting them. */
+  total?: () => Promise<number>;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
   across?: boolean;
 };
@@ -57,7 +59,9 @@ export async function pageOf<Row extends { id: string }>(
   const filtered = withinTimes(list.query, list);
   if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
   const prepared = list.is_filtered === false && !search;
-  const counting = window.count ? countOf(reader, filtered, prepared) : Promise.resolve(-1);
+  const known = window.created_after || window.created_before ? undefined : list.total;
+  const count = known ?? (() => countOf(reader, filtered, prepared));
+  const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
   const cursor = await cursorRow(reader, keys, list);
   const from = cursor ? afterCursor(filtered, keys, list, cursor) : filtered;

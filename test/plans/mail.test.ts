@@ -106,6 +106,8 @@ describe('lists read a page, however deep', () => {
     await reads(indexed, { path: active, index: /mail_contacts_pkey/, most: PAGE, found: 20 });
     const listed = `/mail/contacts?list_id=${indexed.list_id}&skip_total=true`;
     await reads(indexed, { path: listed, index: /mail_list_members_pkey/, most: PAGE, found: 20 });
+    const counted = `/mail/contacts?list_id=${indexed.list_id}`;
+    await reads(indexed, { path: counted, index: /mail_list_members_pkey/, most: PAGE, found: 20 });
     const both = `${listed}&status=bounced`;
     // One in a hundred bounced: a page of them is found among that many members.
     await reads(indexed, { path: both, index: /mail_list_members_pkey/, most: 100 * PAGE, found: 20 });

@@ -118,20 +118,27 @@ export async function contactWithEmail(reader: Reader, email_key: string): Promi
 
 export type MailContactFilters = { search?: string; list_id?: string; status?: MailContact['status'] };
 
+/** How many contacts a list has, as it counts them itself. */
+async function contactCount({ connection, organization_id }: Reader, list_id: string): Promise<number> {
+  const [list] = await connection.query<{ contact_count: number }>(
+    'SELECT contact_count FROM mail_lists WHERE organization_id = $1 AND id = $2',
+    [organization_id, list_id],
+  );
+  return list?.contact_count ?? 0;
+}
+
 /** The contacts that the filters leave. */
 export function mailContactList(reader: Reader, filters: MailContactFilters, window: Window): ListQuery {
+  const { list_id, status, search } = filters;
   const query = MailContactModel.table(reader);
-  if (filters.status) query.where('mail_contacts.status', filters.status);
-  if (filters.list_id) {
+  if (status) query.where('mail_contacts.status', status);
+  if (list_id) {
     query
       .joinRaw(
         `JOIN mail_list_members AS membership ON membership.organization_id = mail_contacts.organization_id
           AND membership.contact_id = mail_contacts.id`,
       )
-      .where({
-        'membership.organization_id': reader.organization_id,
-        'membership.list_id': filters.list_id,
-      });
+      .where({ 'membership.organization_id': reader.organization_id, 'membership.list_id': list_id });
   }
   return {
     query,
@@ -141,7 +148,8 @@ export function mailContactList(reader: Reader, filters: MailContactFilters, win
     sorts: { email: 'email_key' },
     window,
     is_filtered: isFiltered(filters),
-    search: filters.search === undefined ? null : searchTerm(filters.search),
+    search: search === undefined ? null : searchTerm(search),
+    total: list_id && !status ? () => contactCount(reader, list_id) : undefined,
     indexes_changed_rows: true,
     candidates: (term) => contactCandidates(reader.organization_id, term),
   };
