@@ -7,14 +7,16 @@ export function readOptions(some: Partial<ReadOptions> = {}): ReadOptions {
   return { encoding: 'utf-8', delimiter: 'comma', columns: null, start: { byte: 0, row: 1 }, ...some };
 }
 
-/** All rows of the bytes, given in pieces of these sizes, which repeat. */
+/** All rows of the bytes, given in pieces of these sizes, which repeat, and cut in blocks of that many bytes. */
 export async function readAll(
   bytes: Uint8Array,
   some: Partial<ReadOptions> = {},
   sizes: readonly number[] = [65_536],
+  block_bytes?: number,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of readRows(inPieces(bytes, sizes), readOptions(some))) rows.push(...batch);
+  for await (const batch of readRows(inPieces(bytes, sizes), readOptions(some), block_bytes))
+    rows.push(...batch);
   return rows;
 }
 

@@ -47,7 +47,6 @@ export function cutRecord(stretch: Stretch, separator: number, cut: Cut): boolea
     if (at < seen && units[at] === QUOTE) {
       const close = closingQuote(units, at + 1, seen);
       if (close === seen) return known && endAtFirstLine(stretch, cut, seen, last);
-      if (close + 1 === seen && !known) return false;
       if (close + 1 < seen && !endsCell(units[close + 1]!, separator)) {
         // A quote that opens one of the next rows' cells looks like this, seen from inside an unclosed one.
         if (lineEnd(units, at, close) < close) return endAtFirstLine(stretch, cut, seen, last);

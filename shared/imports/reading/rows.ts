@@ -12,7 +12,7 @@ export type ReadOptions = {
 };
 
 /** Bytes that are cut and decoded at once: some thousand rows, so that calls cost little and memory stays small. */
-const BLOCK = 262_144;
+const BLOCK_BYTES = 262_144;
 
 /** Rows of a batch at most: the shortest lines are a few bytes, and take a hundred times as much as rows. */
 const MOST_ROWS = 5_000;
@@ -28,11 +28,12 @@ const SHOWN = 4_096;
 export async function* readRows(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
+  block_bytes = BLOCK_BYTES,
 ): AsyncGenerator<Row[], void, void> {
   const reader = new RowReader(options);
   let chunks: Uint8Array[] = [];
   let size = 0;
-  let wanted = BLOCK;
+  let wanted = block_bytes;
   for await (const chunk of source) {
     chunks.push(chunk);
     size += chunk.length;
@@ -41,7 +42,7 @@ export async function* readRows(
     chunks = [rest];
     size = rest.length;
     // Twice what a record that goes on has already: it is looked at a few times, not once for every chunk.
-    wanted = Math.max(BLOCK, size * 2);
+    wanted = Math.max(block_bytes, size * 2);
   }
   yield* reader.readAll(joined(chunks, size), true);
 }

@@ -4,7 +4,7 @@ import type { Encoding } from './row.ts';
 /** Part of a file, as units to cut and as text; indexes count units. */
 export type Block = { units: Units; text(from: number, to: number): string };
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const utf8 = new TextDecoder('utf-8');
 const shiftJis = new TextDecoder('shift_jis');
 
 /** Units of the encoding are this many bytes wide. */

@@ -39,7 +39,7 @@ describe('a file of the corpus', () => {
         fields: contactLikeFields,
       });
       const options = { encoding, delimiter, columns: columns.length, start };
-      const read = await readAll(bytes.subarray(start.byte), options, [5, 3]);
+      const read = await readAll(bytes.subarray(start.byte), options, [5, 3], 16);
       const rows = read.map(({ row, cells, fault }) =>
         fault === null ? [row, cells] : [row, cells, fault.code, fault.column],
       );

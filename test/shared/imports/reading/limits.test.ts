@@ -25,7 +25,7 @@ describe('a cell', () => {
   test('is measured as UTF-8, whatever the file is encoded in', async () => {
     for (const encoding of ['utf-8', 'utf-16le', 'shift_jis'] satisfies Encoding[]) {
       const bytes = encoded(`${'あ'.repeat(3333)}\n${'あ'.repeat(3334)}\n`, encoding);
-      const rows = await readAll(bytes, { encoding });
+      const rows = await readAll(bytes, { encoding, columns: 1 });
       assert.deepEqual(
         rows.map(({ fault }) => fault?.code ?? null),
         [null, 'too_long'],
@@ -57,14 +57,14 @@ describe('a cell', () => {
     assert.deepEqual([nul!.fault, nul!.cells], [{ code: 'bad_characters', column: 2 }, ['a', 'b\ufffdc']]);
     const half = Buffer.from('a,\ud83d\nb,c\n', 'utf16le');
     half.writeUInt16LE(0xd83d, 4);
-    const [bad, good] = await readAll(half, { encoding: 'utf-16le' });
+    const [bad, good] = await readAll(half, { encoding: 'utf-16le' }, [3], 1);
     assert.deepEqual([bad!.fault, bad!.cells], [{ code: 'bad_characters', column: 2 }, ['a', '\ufffd']]);
     assert.deepEqual([good!.fault, good!.cells], [null, ['b', 'c']]);
   });
 
   test('that ends with half a unit of UTF-16 makes its row faulty; the row ends with the file', async () => {
     const bytes = Buffer.concat([Buffer.from('a\nb', 'utf16le'), Buffer.from([0x41])]);
-    const rows = await readAll(bytes, { encoding: 'utf-16le' }, [3, 1]);
+    const rows = await readAll(bytes, { encoding: 'utf-16le' }, [3, 1], 1);
     assert.deepEqual(
       rows.map(({ cells, fault, end }) => [cells, fault?.code ?? null, end]),
       [
@@ -87,6 +87,18 @@ describe('a record', () => {
         assert.deepEqual(whole.at(-1)!.cells, ['b']);
         assert.deepEqual(whole.at(-1)!.end, bytes.length);
       }
+    }
+  });
+
+  test('without an end in sight ends with its line, however its line end is divided', async () => {
+    for (const end of ['\r\n', '\r', '\n']) {
+      const bytes = Buffer.from(`${'x'.repeat(2 * MIB)}${end}b\n`);
+      const whole = await readAll(bytes);
+      assert.deepEqual(brief(whole), [
+        [1, 4096, 'too_long', 2 * MIB + end.length],
+        [2, 1, null, bytes.length],
+      ]);
+      assert.deepEqual(await readAll(bytes, {}, [2 * MIB + 1, 1], 1), whole);
     }
   });
 

@@ -70,6 +70,7 @@ const uglyBytes = fc
   .map((parts) => Buffer.concat(parts));
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+const blocks = fc.integer({ min: 1, max: 40 });
 
 describe('reading', () => {
   test('gives back what was written, in every encoding, guarded or not', async () => {
@@ -97,25 +98,39 @@ describe('reading', () => {
 
   test('gives the same rows however the bytes are divided', async () => {
     await fc.assert(
-      fc.asyncProperty(uglyBytes, encoding, delimiter, sizes, async (bytes, into, by, pieces) => {
-        const options = { encoding: into, delimiter: by };
-        assert.deepEqual(await readAll(bytes, options, pieces), await readAll(bytes, options));
-      }),
-      { numRuns: 600 },
+      fc.asyncProperty(
+        uglyBytes,
+        encoding,
+        delimiter,
+        sizes,
+        blocks,
+        async (bytes, into, by, pieces, block) => {
+          const options = { encoding: into, delimiter: by };
+          assert.deepEqual(await readAll(bytes, options, pieces, block), await readAll(bytes, options));
+        },
+      ),
+      { numRuns: 2000 },
     );
   });
 
   test('goes on behind any row with the same rest', async () => {
     await fc.assert(
-      fc.asyncProperty(uglyBytes, encoding, delimiter, sizes, async (bytes, into, by, pieces) => {
-        const options = { encoding: into, delimiter: by, columns: 2 };
-        const all = await readAll(bytes, options);
-        for (const [index, { row, end }] of all.entries()) {
-          const start = { byte: end, row: row + 1 };
-          const rest = await readAll(bytes.subarray(end), { ...options, start }, pieces);
-          assert.deepEqual(rest, all.slice(index + 1));
-        }
-      }),
+      fc.asyncProperty(
+        uglyBytes,
+        encoding,
+        delimiter,
+        sizes,
+        blocks,
+        async (bytes, into, by, pieces, block) => {
+          const options = { encoding: into, delimiter: by, columns: 2 };
+          const all = await readAll(bytes, options);
+          for (const [index, { row, end }] of all.entries()) {
+            const start = { byte: end, row: row + 1 };
+            const rest = await readAll(bytes.subarray(end), { ...options, start }, pieces, block);
+            assert.deepEqual(rest, all.slice(index + 1));
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
