@@ -10,11 +10,12 @@ export type Joined = { list: MailList; membership: MailMembership };
 
 /**
  * Puts a contact into a list; one that is there already stays. A list that the person has left is joined again only
- * with the contact's consent of a later time. Errors: `not_found`, `consent_required`.
+ * with the contact's consent of a later time. Errors: `not_found`, `precondition_failed`, `consent_required`.
  */
 export async function joinMailList(work: Work, list_id: string, contact_id: string): Promise<Joined> {
   const { contact } = await lockMailContact(work, contact_id);
   const list = await lockMailList(work, list_id);
+  work.precondition(list);
   const before = await membershipOf(work, list_id, contact_id);
   if (before && before.unsubscribed_at === null) {
     work.nothingChanged();
@@ -57,11 +58,11 @@ export function addMember(
 
 /**
  * Takes a contact out of a list. A membership that the person has ended stays, as the record of it.
- * Errors: `not_found`, `invalid_transition`.
+ * Errors: `not_found`, `precondition_failed`, `invalid_transition`.
  */
 export async function leaveMailList(work: Work, list_id: string, contact_id: string): Promise<void> {
   const { contact } = await lockMailContact(work, contact_id);
-  await lockMailList(work, list_id);
+  work.precondition(await lockMailList(work, list_id));
   const before = await membershipOf(work, list_id, contact_id);
   if (!before) throw notFound();
   if (before.unsubscribed_at !== null) {

@@ -91,6 +91,16 @@ describe('PUT /mail/lists/{id}/contacts/{contact_id}', () => {
     assert.deepEqual(await counts(client, list_id), [1, 1]);
   });
 
+  test('412: when the list has changed since it was read; a count is no change of it', async () => {
+    const { client, list_id, contact_id } = await member();
+    const etag = (await client.get(`/mail/lists/${list_id}`)).headers.get('etag')!;
+    const path = `/mail/lists/${list_id}/contacts/${contact_id}`;
+    assert.equal((await client.delete(path, { 'If-Match': etag })).status, 200);
+    await client.patch(`/mail/lists/${list_id}`, { name: 'B' });
+    assert.equal((await client.put(path, undefined, { 'If-Match': etag })).status, 412);
+    assert.equal((await client.put(path)).status, 200);
+  });
+
   test('404: a list or a contact of another organization, or none', async () => {
     const [ours, theirs] = [await member(), await member()];
     for (const [list_id, contact_id] of [
