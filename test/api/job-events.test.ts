@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { failJob, progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { startApp } from '../support/app.ts';
@@ -161,10 +162,14 @@ test('a stream goes on when the connection that listens was lost', async () => {
   const { id } = await newJob(app, organization_id);
   const stream = await following(id);
   await until('the state is told', () => stream.events.length === 1);
-  await app.database.withConnection('*', ({ query }) =>
-    query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`),
+  const administrator = new pg.Client({ connectionString: app.database_url });
+  await administrator.connect();
+  const { rowCount } = await administrator.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`,
   );
+  await administrator.end();
+  assert.equal(rowCount, 1);
   await step((work) => succeedJob(work, id, {}));
   await stream.ended;
   assert.equal(stream.events.at(-1)?.data.status, 'succeeded');
