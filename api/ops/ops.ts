@@ -40,13 +40,17 @@ export function ops(context: ApiContext): Middleware {
   };
 }
 
-/** A person at a browser is told in a page what cannot be shown as asked; programs get the problem itself. */
+/**
+ * A person at a browser is told in a page what cannot be shown as asked, and that the database is away; programs get
+ * the problem itself.
+ */
 async function readable(context: Context, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.status >= 500 || context.accepts('json', 'html') !== 'html') throw error;
+    if (failure.code === 'internal_error' || context.accepts('json', 'html') !== 'html') throw error;
+    context.set(failure.details.headers ?? {});
     const { title } = failures[failure.code];
     const body = html`<p>${failures[failure.code].help}</p>
 <p><a href="/ops">Back to the overview</a></p>`;

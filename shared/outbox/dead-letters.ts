@@ -2,46 +2,8 @@ import { transaction } from '../db/transaction.ts';
 import { requeueJob } from '../jobs/operations.ts';
 import type { Connection } from '../kernel/connection.ts';
 import { factsOf, type Resource } from '../kernel/fact.ts';
-import type { Queue } from '../kernel/job.ts';
 import { operatorActor } from '../kernel/reader.ts';
 import { Work } from '../kernel/work.ts';
-
-/** A delivery that was given up, with the last reason. */
-export type FailedDelivery = {
-  organization_id: string;
-  id: string;
-  queue: Queue;
-  name: string;
-  /** The job resource whose work it is, where there is one. */
-  job_id: string | null;
-  attempts: number;
-  error: string | null;
-  created_at: string;
-  failed_at: string;
-};
-
-export type FailedFilters = { queue?: string; name?: string; organization_id?: string };
-
-/** A window of the deliveries that were given up, the latest first, and how many there are in all. */
-export async function failedDeliveries(
-  connection: Connection,
-  { queue, name, organization_id }: FailedFilters,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: FailedDelivery[]; total: number }> {
-  const condition = `failed_at IS NOT NULL AND ($1::text IS NULL OR queue = $1) AND ($2::text IS NULL OR name = $2)
-    AND ($3::text IS NULL OR organization_id = $3)`;
-  const values = [queue ?? null, name ?? null, organization_id ?? null];
-  const rows = await connection.query<FailedDelivery>(
-    `SELECT organization_id, id, queue, name, job_id, attempts, error, created_at, failed_at FROM outbox
-     WHERE ${condition} ORDER BY failed_at DESC, id DESC LIMIT $4 OFFSET $5`,
-    [...values, limit, offset],
-  );
-  const [count] = await connection.query<{ total: number }>(
-    `SELECT count(*)::integer AS total FROM outbox WHERE ${condition}`,
-    values,
-  );
-  return { rows, total: count?.total ?? 0 };
-}
 
 /** The request of an operator, for the audit log. */
 export type OperatorRequest = { request_id: string | null; ip_address: string | null };

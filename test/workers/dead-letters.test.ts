@@ -6,7 +6,8 @@ import { createJob } from '../../shared/jobs/operations.ts';
 import { job } from '../../shared/kernel/job.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import { discardDeliveries, failedDeliveries, retryDeliveries } from '../../shared/outbox/dead-letters.ts';
+import { discardDeliveries, retryDeliveries } from '../../shared/outbox/dead-letters.ts';
+import { deliveryPage } from '../../shared/outbox/deliveries.ts';
 import { type Handler, type Hooks, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { type Served, serveHere } from '../support/serving.ts';
@@ -63,7 +64,7 @@ onEachEngine((engine) => {
     );
   const listed = (name: string) =>
     engine.test_database.database.withConnection('*', (connection) =>
-      failedDeliveries(connection, { name }, { limit: 10, offset: 0 }),
+      deliveryPage(connection, { state: 'failed', name }, { limit: 10, offset: 0, now: new Date() }),
     );
 
   test('the job of a delivery that cannot be mended fails with its reason in words', async () => {
