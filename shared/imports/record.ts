@@ -144,6 +144,7 @@ export const importColumns = [
   'encoding',
   'delimiter',
   'has_header',
+  'options',
   'columns',
   'mapping',
   'on_conflict',

@@ -72,6 +72,11 @@ export function columnsOf(
   const kept = all
     .filter(({ field }) => field === null)
     .slice(0, MOST_KEPT_COLUMNS)
-    .map(({ index, name }) => ({ index, name: name.slice(0, LONGEST_NAME).toWellFormed() }));
+    .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
   return { mapped, kept: keep_unmapped ? kept : [] };
+}
+
+/** An export writes an attribute that is called like a field behind the name of its kind. */
+function ownName(header: string): string {
+  return /^attributes\.(.+)$/s.exec(header)?.[1] ?? header;
 }
