@@ -33,7 +33,11 @@ export async function serve(
     limitBody(request, limits.body);
     if (draining) response.setHeader('Connection', 'close');
     open.add(response);
-    response.once('close', () => open.delete(response));
+    response.once('close', () => {
+      open.delete(response);
+      // What had begun its answer before could not say that the connection ends with it.
+      if (draining) setImmediate(() => server.closeIdleConnections());
+    });
     listener(request, response);
   };
   server.on('request', answer);
