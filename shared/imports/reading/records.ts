@@ -39,8 +39,6 @@ export function cutRecord(stretch: Stretch, separator: number, cut: Cut): boolea
   const highest = Math.max(separator, CARRIAGE_RETURN);
   if (from >= to) return false;
   cut.start = afterMarks(units, from, seen);
-  if (!known && units.BYTES_PER_ELEMENT === 1 && units[cut.start] === 0xef && cut.start + 3 > seen)
-    return false;
   cut.shape = 'plain';
   let at = cut.start;
   for (;;) {
