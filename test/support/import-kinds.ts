@@ -108,13 +108,18 @@ export const dealModel: ModelKind = {
     return undefined;
   },
   async write(work, values, row, make) {
-    const body = {
+    const placed = await stageOf(work, values, row);
+    const body: Values = {
       ...picked(values, ...DEAL_FIELDS, 'lost_reason', 'source'),
-      ...(await stageOf(work, values, row)),
+      ...placed,
       ...(await ownerOf(work, values)),
       ...(await contactsOf(work, values)),
-      ...(await companyNamed(work, values, make)),
     };
+    // What is the stage's probability anyway stays the stage's.
+    const isOwn = row?.['has_own_probability'] === true;
+    if (!isOwn && body['probability'] === (await probabilityIn(work, placed, row)))
+      delete body['probability'];
+    Object.assign(body, await companyNamed(work, values, make));
     if (row) return updateDeal(work, row.id, body);
     return createDeal(work, body as DealInput);
   },
@@ -136,6 +141,30 @@ async function stageOf(work: Work, values: Values, row: ModelRow | null): Promis
   );
   const found = stages.find(({ slug }) => slug === stage) ?? stages.find(({ name }) => name === stage);
   return { pipeline_id, stage_id: found?.id ?? refuse('stage', 'unknown_reference') };
+}
+
+/** The probability of the stage that a deal comes to, null where it comes to none. */
+async function probabilityIn(work: Work, placed: Values, row: ModelRow | null): Promise<number | null> {
+  const stages = await work.connection.query<{
+    id: string;
+    pipeline_id: string;
+    slug: string;
+    type: string;
+    probability: number;
+  }>(
+    `SELECT stage.id, pipeline_id, slug, type, probability FROM crm_stages AS stage
+       JOIN crm_pipelines AS pipeline ON pipeline.organization_id = $1 AND pipeline.id = pipeline_id
+      WHERE stage.organization_id = $1 ORDER BY is_default DESC, stage.sort_order`,
+    [work.organization_id],
+  );
+  const present = stages.find(({ id }) => id === row?.['stage_id']);
+  const pipeline_id = placed['pipeline_id'] ?? present?.pipeline_id ?? stages[0]!.pipeline_id;
+  const own = stages.filter((stage) => stage.pipeline_id === pipeline_id);
+  const named = own.find(({ id }) => id === placed['stage_id']);
+  const alike = present && own.find(({ slug }) => slug === present.slug);
+  const found =
+    named ?? (placed['stage_id'] ? undefined : present ? alike : own.find(({ type }) => type === 'open'));
+  return found?.probability ?? null;
 }
 
 async function contactsOf(work: Work, { contact_external_ids }: Values): Promise<Values> {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Parsed } from '../../imports/reading/field.ts';
-import { foldCase } from '../../search/normalise.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is no value of the field at all. */
 type Read = (cell: string) => unknown;
@@ -69,12 +68,10 @@ export function yesOrNo(cell: string): boolean | undefined {
 }
 
 /**
- * Several values in one cell, `;` between them, each once; without regard to case and width. Exports put `\` before a
- * `;` or `\` that belongs to a value.
+ * Several values in one cell, `;` between them, each once. Exports put `\` before a `;` or `\` that belongs to a value.
  */
 export function several(cell: string): string[] {
   const parts = cell.match(/(?:\\[;；\\]|[^;；])+/g) ?? [];
   const values = parts.map((part) => part.replace(/\\([;；\\])/g, '$1').trim());
-  const once = new Map(values.filter((value) => value !== '').map((value) => [foldCase(value), value]));
-  return [...once.values()];
+  return [...new Set(values.filter((value) => value !== ''))];
 }

@@ -22,7 +22,10 @@ export type CompanyReferences = {
 
 const COLUMNS = ['company_external_id', 'company_name', 'company_id'];
 
-/** The companies that rows name by external ID, ID, or name (where the legal form may be abbreviated). */
+/**
+ * The companies that rows name by ID, external ID, or name (where the legal form may be abbreviated). An ID counts
+ * where it is known: in the file of another organization the other columns do.
+ */
 export async function companiesIn(
   work: Work,
   rows: readonly GoodRow[],
@@ -53,6 +56,7 @@ export async function companiesIn(
   return {
     named(values) {
       const { company_external_id, company_name, company_id } = values as Record<string, string | undefined>;
+      if (company_id !== undefined && byId.has(company_id)) return company_id;
       if (company_external_id !== undefined) {
         const found = byExternalId.get(company_external_id);
         if (found) return found;
@@ -63,16 +67,11 @@ export async function companiesIn(
       }
       if (company_name !== undefined) {
         const found = byName.get(companyNameForm(company_name)) ?? [];
-        if (found.length > 1) {
-          // An export names a company in each way; its ID tells it from those of the same name.
-          if (company_id !== undefined && found.includes(company_id)) return company_id;
-          return ambiguous('company_name', company_name);
-        }
+        if (found.length > 1) return ambiguous('company_name', company_name);
         if (found[0]) return found[0];
         return create_missing ? () => make(company_name, undefined) : unknown('company_name', company_name);
       }
-      if (company_id === undefined || byId.has(company_id)) return company_id;
-      return unknown('company_id', company_id);
+      return company_id === undefined ? undefined : unknown('company_id', company_id);
     },
     ids: () => [...byId.keys()],
     made: () => made,

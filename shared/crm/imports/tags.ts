@@ -55,7 +55,8 @@ export async function tagsIn(work: Work, kind: TaggedKind, rows: readonly GoodRo
     assign(record_id, has, values) {
       const names = (values['tags'] ?? []) as string[];
       const held = new Set(has.map(({ id }) => id));
-      const added = names.map(labelFor).filter(({ id }) => !held.has(id));
+      const labels = new Map(names.map(labelFor).map((label) => [label.id, label]));
+      const added = [...labels.values()].filter(({ id }) => !held.has(id));
       if (added.length === 0) return [...has];
       for (const tag of added) assignOne(record_id, tag);
       return tagsTogether(has, added);

@@ -27,13 +27,12 @@ export async function parentsIn(
 
   return {
     of({ parent_external_id, parent_id }, id) {
-      const [field, sent] =
-        parent_external_id === undefined
-          ? ['parent_id', parent_id as string | undefined]
-          : ['parent_external_id', parent_external_id as string];
+      const isKnown = parent_id !== undefined && lines.has(parent_id as string);
+      const field = isKnown || parent_external_id === undefined ? 'parent_id' : 'parent_external_id';
+      const sent = (isKnown ? parent_id : (parent_external_id ?? parent_id)) as string | undefined;
       if (sent === undefined) return undefined;
-      const found = field === 'parent_id' ? sent : byExternalId.get(sent)?.id;
-      if (!found || (field === 'parent_id' && !lines.has(found))) return unknown(field, sent);
+      const found = isKnown ? sent : byExternalId.get(parent_external_id as string)?.id;
+      if (!found) return unknown(field, sent);
       if (id !== null && lines.isAtOrAbove(id, found)) {
         const { code, message } = new Failure('cycle');
         return { field, code, message };

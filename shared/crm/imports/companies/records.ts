@@ -60,7 +60,7 @@ export async function companiesOf(
       const holder = patch[key] && holders[key].get(patch[key]);
       if (holder && holder.id !== before?.id) faults.push(taken(key, patch[key]));
     }
-    const owner_id = owners(values);
+    const owner_id = owners(values, before?.owner_id ?? null);
     if (isFault(owner_id)) faults.push(owner_id);
     else if (owner_id !== undefined) patch.owner_id = owner_id;
     const parent_id = parents.of(values, before?.id ?? null);

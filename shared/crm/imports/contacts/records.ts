@@ -66,7 +66,7 @@ export async function contactsIn(
     const patch: Partial<ContactInput> = ownValues(values, PLAIN);
     const holder = patch.external_id && byExternalId.get(patch.external_id);
     if (holder && holder.id !== before?.id) faults.push(taken('external_id', patch.external_id));
-    const owner_id = owners(values);
+    const owner_id = owners(values, before?.owner_id ?? null);
     if (isFault(owner_id)) faults.push(owner_id);
     else if (owner_id !== undefined) patch.owner_id = owner_id;
     const company = companies.named(values);

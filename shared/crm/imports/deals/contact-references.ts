@@ -6,24 +6,34 @@ export type ContactReferences = (values: Values) => string[] | Fault | undefined
 
 type Named = { id: string; external_id: string | null; email_key: string | null };
 
-/** The contacts that rows of deals name by external ID and by e-mail; held until the work commits. */
+/**
+ * The contacts that rows of deals name by ID, or by external ID and e-mail; held until the work commits. IDs count
+ * where all are known.
+ */
 export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promise<ContactReferences> {
+  const ids = textsIn(rows, 'contact_ids');
   const external_ids = textsIn(rows, 'contact_external_ids');
   const emails = textsIn(rows, 'contact_emails').map((email) => email.toLowerCase());
-  if (external_ids.length + emails.length === 0) return () => undefined;
+  if (ids.length + external_ids.length + emails.length === 0) return () => undefined;
   const found = await work.connection.query<Named>(
     `SELECT id, external_id, email_key FROM crm_contacts
       WHERE organization_id = $1 AND id IN (
         SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
-        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3))
+        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3)
+        UNION ALL SELECT unnest($4::text[]))
       ORDER BY id FOR KEY SHARE`,
-    [work.organization_id, external_ids, emails],
+    [work.organization_id, external_ids, emails, ids],
     { prepared: false },
   );
   const byExternalId = Map.groupBy(found, ({ external_id }) => external_id);
   const byEmail = Map.groupBy(found, ({ email_key }) => email_key);
-  return ({ contact_external_ids, contact_emails }) => {
-    if (contact_external_ids === undefined && contact_emails === undefined) return undefined;
+  const known = new Set(found.map(({ id }) => id));
+  return ({ contact_ids, contact_external_ids, contact_emails }) => {
+    const lost = ((contact_ids ?? []) as string[]).find((id) => !known.has(id));
+    if (contact_ids !== undefined && lost === undefined) return contact_ids as string[];
+    if (contact_external_ids === undefined && contact_emails === undefined) {
+      return lost === undefined ? undefined : unknown('contact_ids', lost);
+    }
     const ids = new Set<string>();
     const wanted = [
       ...named('contact_external_ids', contact_external_ids, (text) => byExternalId.get(text)),

@@ -66,6 +66,11 @@ export const dealFields: readonly RecordField[] = [
   ),
   ...companyFieldsOf(shape.company_id),
   field(
+    'contact_ids',
+    { ja: '連絡先ID', en: 'Contact IDs' },
+    each(byField(shape.contact_ids.unwrap().element)),
+  ),
+  field(
     'contact_external_ids',
     { ja: '連絡先の外部ID', en: 'Contact external IDs', aliases: ['担当顧客コード'], target: 'contact_ids' },
     each(byField(ContactPatch.shape.external_id)),

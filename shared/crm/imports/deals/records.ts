@@ -24,7 +24,10 @@ type Said = {
   custom_fields: DealRow['custom_fields'];
 };
 
-/** The fields that a column writes as it stands. */
+/**
+ * The fields that a column writes as it stands. A probability that is the stage's belongs to the stage: exports cannot
+ * tell the two apart.
+ */
 const PLAIN = [
   ...['external_id', 'name', 'amount', 'currency', 'probability', 'expected_close_date'],
   ...['lost_reason', 'source'],
@@ -56,7 +59,11 @@ export async function dealsIn(
   function read(values: Values, before: DealRow | null): Said | Fault[] {
     const faults: Fault[] = [];
     const input: Partial<DealInput> = ownValues(values, PLAIN);
-    const [owner_id, company, contact_ids] = [owners(values), companies.named(values), contacts(values)];
+    const [owner_id, company, contact_ids] = [
+      owners(values, before?.owner_id ?? null),
+      companies.named(values),
+      contacts(values),
+    ];
     for (const found of [owner_id, company, contact_ids]) if (isFault(found)) faults.push(found);
     const custom_fields = customValues(before?.custom_fields ?? {}, values);
     if (Array.isArray(custom_fields)) return [...faults, ...custom_fields];
@@ -101,6 +108,7 @@ export async function dealsIn(
       ];
       if (faults.length > 0 || 'code' in stage || Array.isArray(said)) return faults;
       const { input, custom_fields } = said;
+      if (input.probability === stage.probability) delete input.probability;
       const row = attempt(() => {
         const amount = exactAmount(input.amount ?? '0', input.currency ?? 'JPY');
         return newDealRow(work, input as DealInput, { stage, amount, position: '0', custom_fields });
@@ -123,6 +131,7 @@ export async function dealsIn(
       const faults = [...('code' in stage ? [stage] : []), ...(Array.isArray(said) ? said : [])];
       if (faults.length > 0 || 'code' in stage || Array.isArray(said)) return faults;
       const { input, custom_fields } = said;
+      if (!row.has_own_probability && input.probability === stage.probability) delete input.probability;
       const moved = attempt(() => changedDealRow(work, row, stage, input));
       if (Array.isArray(moved)) return moved;
       const before = shown(record);

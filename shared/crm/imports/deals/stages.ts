@@ -27,19 +27,20 @@ export async function stagesIn(work: Work): Promise<Stages> {
   const bottoms = await lastPlaces(work, [...all.keys()]);
 
   function pipelineNamed({ pipeline, pipeline_id }: Values): Pipeline | Fault | null {
-    if (pipeline_id !== undefined) {
-      return pipelines.find(({ id }) => id === pipeline_id) ?? unknown('pipeline_id', pipeline_id);
+    const byId = pipelines.find(({ id }) => id === pipeline_id);
+    if (byId) return byId;
+    if (pipeline === undefined) {
+      return pipeline_id === undefined ? null : unknown('pipeline_id', pipeline_id);
     }
-    if (pipeline === undefined) return null;
     const found = pipelines.filter(({ name }) => normalise(name) === normalise(pipeline as string));
     if (found.length > 1) return ambiguous('pipeline', pipeline);
     return found[0] ?? unknown('pipeline', pipeline);
   }
 
   function stageNamed({ stages }: Pipeline, { stage, stage_id }: Values): Stage | Fault | null {
-    if (stage_id !== undefined)
-      return stages.find(({ id }) => id === stage_id) ?? unknown('stage_id', stage_id);
-    if (stage === undefined) return null;
+    const byId = stages.find(({ id }) => id === stage_id);
+    if (byId) return byId;
+    if (stage === undefined) return stage_id === undefined ? null : unknown('stage_id', stage_id);
     const folded = normalise(stage as string);
     const bySlug = stages.find(({ slug }) => slug === folded);
     if (bySlug) return bySlug;

@@ -22,7 +22,7 @@ const row = fc.record({
   name: some('更新', '新規'),
   amount: some('0', '1000', '250', '10.5'),
   currency: some('JPY', 'USD'),
-  probability: some(0, 50),
+  probability: some(0, 10, 50),
   expected_close_date: some('2026-04-01'),
   pipeline: some('営業パイプライン', '短い', '無い'),
   stage: some('lead', '交渉', 'closed_won', '失注', 'closed_lost', 'nowhere'),
