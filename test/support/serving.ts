@@ -41,7 +41,7 @@ export async function serveHere(
   const relay = startRelay({
     ...{ database, backend, log, clock, direct_url: url, process_number, lost_after },
     queues: [{ queue, in_flight }],
-    running: () => servings.flatMap((each) => each.running().map(({ delivery_id }) => delivery_id)),
+    held: () => servings.flatMap((each) => each.held()),
     may_work: () => true,
   });
   const serving = await serveQueue({

@@ -89,24 +89,26 @@ onEachEngine((engine) => {
     const both = Promise.withResolvers<void>();
     let runs = 0;
     let writes = 0;
-    const id = await ask('parallel', async (_, delivery) => {
+    const other = await serveHere(engine, { queue });
+    const handle: Handler<{ key: string }> = async (_, delivery) => {
       runs += 1;
       if (runs === 2) both.resolve();
       await both.promise;
       await delivery.settle(async () => {
         writes += 1;
       });
-    });
+    };
+    other.handlers.set('parallel', handles(declare('parallel', 3), handle));
+    const id = await ask('parallel', handle);
     await until('the first run is under way', () => runs === 1);
-    // The queue believes that the first worker is dead, and gives the job to another one.
-    const again = await ask('again', async () => {});
-    await until('the other job is done', isDone(again));
-    if (engine.redis) await engine.redis.empty();
-    else await query('DELETE FROM bullmq.job WHERE id = $1', [id]);
+    // Its process is believed to be dead, and the other one gets the job.
+    for (const one of [served, other]) if (one.serving.running().length > 0) await one.serving.pause();
     await query('UPDATE outbox SET handed_over_at = NULL WHERE id = $1', [id]);
     served.relay.wake();
     await until('the job is done', isDone(id));
     assert.deepEqual([runs, writes, await receipts(id)], [2, 1, 1]);
+    for (const one of [served, other]) await one.serving.resume();
+    await other.end();
   });
 
   test('a job whose ticket the queue has lost is found and done', async () => {

@@ -62,17 +62,26 @@ export async function freeTaken(
 }
 
 /**
- * Puts back what this process took before `before` and is not at work on: the database was away when it was to write
- * what came of it. Answers how many.
+ * Puts back what this process has taken and is not at work on: the database was away when it was to write what came of
+ * it. `held` is asked after the rows were read: what was taken before is held or has ended by then. Answers how many.
  */
 export async function freeForgotten(
   connection: Connection,
-  { process_number, running, before }: { process_number: number; running: readonly string[]; before: Date },
+  process_number: number,
+  held: () => readonly string[],
 ): Promise<number> {
+  const taken = await connection.query<{ id: string; starts: number }>(
+    'SELECT id, starts FROM outbox WHERE taken_by = $1 AND handed_over_at IS NOT NULL AND failed_at IS NULL',
+    [process_number],
+  );
+  const known = new Set(held());
+  const forgotten = taken.filter(({ id }) => !known.has(id));
+  if (forgotten.length === 0) return 0;
   const rows = await connection.query(
     `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
-     WHERE taken_by = $1 AND handed_over_at < $2 AND failed_at IS NULL AND id <> ALL($3) RETURNING 1`,
-    [process_number, before.toISOString(), running],
+     WHERE taken_by = $1 AND handed_over_at IS NOT NULL AND failed_at IS NULL
+       AND (id, starts) IN (SELECT * FROM unnest($2::text[], $3::integer[])) RETURNING 1`,
+    [process_number, forgotten.map(({ id }) => id), forgotten.map(({ starts }) => starts)],
   );
   return rows.length;
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import type { Outcome } from './attempt.ts';
 
 export type JobMetrics = {
@@ -28,14 +30,14 @@ export function jobMetrics(registry: Registry): JobMetrics {
 
 export type MetricsOptions = { database: Database; clock: () => Date; port: number | undefined };
 
-/** The numbers of this process, told at `/metrics` where a port is given. */
-export function openMetrics({ database, clock, port }: MetricsOptions): Registry {
+/** The numbers of this process, told at `/metrics` where a port is given. Throws a Refusal when the port is taken. */
+export async function openMetrics({ database, clock, port }: MetricsOptions): Promise<Registry> {
   const registry = new Registry();
   processMetrics(registry);
   poolGauge(registry, database);
   serviceGauges(registry, database, clock);
   if (port === undefined) return registry;
-  createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();
     try {
       const numbers = await registry.metrics();
@@ -44,5 +46,8 @@ export function openMetrics({ database, clock, port }: MetricsOptions): Registry
       response.writeHead(503).end();
     }
   }).listen(port);
+  await once(server, 'listening').catch((error: Error) => {
+    throw new Refusal(`WORKERS_METRICS_PORT cannot be listened on: ${error.message}.`);
+  });
   return registry;
 }

@@ -63,7 +63,7 @@ export async function runWorkers({
 
   const process_number = newProcessNumber();
   const outbox = openOutbox(database, process_number);
-  const registry = openMetrics({ database, clock, port: settings.workersMetricsPort });
+  const registry = await openMetrics({ database, clock, port: settings.workersMetricsPort });
   const histogram = jobMetrics(registry);
   const minutes = countMinutes(database, clock, log);
   const metrics: typeof histogram = {
@@ -80,7 +80,7 @@ export async function runWorkers({
   const relay = startRelay({
     ...{ database, backend, log, clock, direct_url: settings.databaseDirectUrl, process_number },
     queues: served.map((queue) => ({ queue, in_flight: shapes[queue].in_flight })),
-    running: () => servings.flatMap((serving) => serving.running().map(({ delivery_id }) => delivery_id)),
+    held: () => servings.flatMap((serving) => serving.held()),
     may_work: guard.mayWork,
   });
   const handlers = new Map(handled.map((each) => [each.job.name, each]));

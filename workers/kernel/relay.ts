@@ -17,8 +17,8 @@ export type RelayOptions = {
   queues: readonly { queue: Queue; in_flight: number }[];
   /** As the rows that this process takes name it. */
   process_number: number;
-  /** The deliveries that this process is at work on. */
-  running: () => string[];
+  /** The deliveries that this process is taking or at work on. */
+  held: () => string[];
   /** False while the process must hand nothing over. */
   may_work: () => boolean;
   log: Logger;
@@ -51,7 +51,7 @@ const DEAD_AFTER = 5_000;
  * by a slow look otherwise. Any number of processes may do this at the same time.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, backend, queues, process_number, running, log, clock, lost_after = 60_000 } = options;
+  const { database, backend, queues, process_number, held, log, clock, lost_after = 60_000 } = options;
   let woken = Promise.withResolvers<void>();
   let ended = false;
   let places = 0;
@@ -60,6 +60,7 @@ export function startRelay(options: RelayOptions): Relay {
   const chores = [
     { every: POLL, at: 0, run: followEngine },
     { every: 2 * POLL, at: 0, run: freeDead },
+    { every: 2 * POLL, at: 0, run: freeOwn },
     { every: lost_after / 4, at: clock().getTime(), run: search },
   ];
   const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
@@ -120,10 +121,10 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function freeDead(): Promise<void> {
-    const held = await Promise.all(queues.map(({ queue }) => backend.held(queue)));
+    const of_queues = await Promise.all(queues.map(({ queue }) => backend.held(queue)));
     await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
       const now = performance.now();
-      const tickets = held.flat();
+      const tickets = of_queues.flat();
       const gone = await missingProcesses(connection, tickets);
       for (const known of missing.keys()) if (!gone.includes(known)) missing.delete(known);
       for (const one of gone) if (!missing.has(one)) missing.set(one, now);
@@ -134,7 +135,14 @@ export function startRelay(options: RelayOptions): Relay {
     });
   }
 
-  /** What should be in a queue and perhaps is not, and what this process took and is not at work on. */
+  async function freeOwn(): Promise<void> {
+    const count = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
+      freeForgotten(connection, process_number, held),
+    );
+    if (count > 0) log.info({ count }, 'What this process had taken and not ended is tried again');
+  }
+
+  /** What should be in a queue and perhaps is not. */
   async function search(): Promise<void> {
     const now = clock();
     const before = new Date(now.getTime() - lost_after);
@@ -143,8 +151,6 @@ export function startRelay(options: RelayOptions): Relay {
       if (count > 0)
         log.info({ queue, count }, 'Deliveries that nobody took were offered to their queue again');
     }
-    const forgotten = { process_number, running: running(), before };
-    await database.withConnection(EVERY_ORGANIZATION, (connection) => freeForgotten(connection, forgotten));
   }
 
   /** A database or Redis that is away is waited for; the rows are safe where they are. */

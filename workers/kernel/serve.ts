@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Job as BullJob, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
@@ -31,6 +32,8 @@ export type Running = { job: string; delivery_id: string; organization_id: strin
 
 export type Serving = {
   running(): Running[];
+  /** The deliveries that are being taken, run or ended. */
+  held(): string[];
   /** Takes no more until `resume`; what runs goes on. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -43,10 +46,15 @@ export type Serving = {
 /** How often a job may end its process before it is given up: many restarts are no fault of the job. */
 const MOST_DEATHS = 25;
 
+/** Milliseconds until a ticket goes back that could not be looked up. */
+const AWAY = 1_000;
+const UNKNOWN = Symbol('The database is away');
+
 /** Takes deliveries from one queue and runs their handlers. */
 export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const { database, outbox, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
   const running = new Map<string, Running>();
+  const held = new Set<string>();
   const stopping = new AbortController();
   const { process_number } = outbox;
   const worker = backend.worker(queue, take, { concurrency, process_number });
@@ -57,30 +65,41 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   loop.catch((error) => options.log.error({ reason: String(error) }, 'The worker of a queue has stopped'));
 
   /**
-   * Never throws for a job's sake: what becomes of it stands in the outbox, and the ticket is used up. A database that
-   * is away does throw; then the ticket is used up too, and the search for lost tickets puts it again.
+   * Never throws for a job's sake: what becomes of it stands in the outbox, and the ticket is used up. Where the
+   * database is away the ticket goes back; where it is away when the outcome is to be written the ticket is used up
+   * too, and the relay frees what this process does not hold any more.
    */
   async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
     const { organization_id, delivery_id, hand_over } = ticket.data;
-    const claimed = await outbox.claim({ organization_id, delivery_id, hand_over });
-    if (!claimed) return;
-    const { name, starts, hand_overs } = claimed;
-    const since = clock();
-    running.set(delivery_id, { job: name, delivery_id, organization_id, since });
+    // Taken twice at the same time: the queue lost the lock of this process while it was busy.
+    if (held.has(delivery_id)) return;
+    held.add(delivery_id);
     try {
-      const start = { organization_id, delivery_id, starts, hand_overs };
-      const outcome = await work(start, claimed);
-      const seconds = (clock().getTime() - since.getTime()) / 1000;
-      metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
-      if (outcome.kind === 'stopped') {
-        await outbox.uncount(start);
+      const claimed = await outbox
+        .claim({ organization_id, delivery_id, hand_over })
+        .catch(() => pause(AWAY, UNKNOWN));
+      if (claimed === UNKNOWN || (claimed && (await isStopped(claimed, ticket.data)))) {
         await ticket.moveToWait(token);
         throw new WaitingError();
       }
     } finally {
+      held.delete(delivery_id);
       running.delete(delivery_id);
       freed();
     }
+  }
+
+  /** Runs what was taken; true when it is to go back to the queue. */
+  async function isStopped(claimed: Claimed, { organization_id, delivery_id }: Ticket): Promise<boolean> {
+    const { name, starts, hand_overs } = claimed;
+    const since = clock();
+    running.set(delivery_id, { job: name, delivery_id, organization_id, since });
+    const start = { organization_id, delivery_id, starts, hand_overs };
+    const outcome = await work(start, claimed);
+    const seconds = (clock().getTime() - since.getTime()) / 1000;
+    metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
+    if (outcome.kind === 'stopped') await outbox.uncount(start);
+    return outcome.kind === 'stopped';
   }
 
   /** Runs the handler and writes what came of it. */
@@ -113,6 +132,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
 
   return {
     running: () => [...running.values()],
+    held: () => [...held],
     pause: () => worker.pause(true),
     resume: () => worker.resume(),
     drain: () => worker.close(),

@@ -7,7 +7,7 @@ import { handles } from '../../../workers/kernel/handler.ts';
 import { newProcessNumber } from '../../../workers/kernel/living.ts';
 import { openOutbox } from '../../../workers/kernel/outbox.ts';
 import { startRelay } from '../../../workers/kernel/relay.ts';
-import { serveQueue } from '../../../workers/kernel/serve.ts';
+import { type Serving, serveQueue } from '../../../workers/kernel/serve.ts';
 import { queueShapes } from '../../../workers/queues.ts';
 
 /**
@@ -47,12 +47,13 @@ if (kind === 'bare') {
   const log = pino({ level: 'warn' });
   const clock = () => new Date();
   const process_number = newProcessNumber();
+  let serving: Serving | undefined;
   const relay = startRelay({
     ...{ database, backend, log, clock, direct_url: url, process_number, queues: [{ queue, in_flight }] },
-    ...{ running: () => [], may_work: () => true },
+    ...{ held: () => serving?.held() ?? [], may_work: () => true },
   });
   const handlers = new Map([[nothing.name, handles(nothing, async () => {})]]);
-  await serveQueue({
+  serving = await serveQueue({
     outbox: openOutbox(database, process_number),
     ...{ database, backend, queue, concurrency, handlers, log, clock, random: Math.random },
     ...{ metrics: { observe: count }, freed: relay.freed },
