@@ -16,6 +16,7 @@ export const guideNames = [
   'events',
   'long-work',
   'exports',
+  'import-crm',
   'mail-contacts',
   'versions',
   'rate-limits',

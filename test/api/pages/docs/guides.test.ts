@@ -47,6 +47,20 @@ describe('the guide to long work', () => {
   });
 });
 
+describe('the guide to importing companies, contacts and deals', () => {
+  it('makes the good row and its company, tells the faulty one, and undoes all', async () => {
+    const { actor, get } = await app.actor();
+    const script = blocksIn(guide('import-crm'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /invalid_format/);
+    const { body } = await get('/crm/imports');
+    const { status, created_count, error_count, revert } = body.items[0];
+    assert.deepEqual([status, created_count, error_count], ['reverted', 1, 1]);
+    assert.deepEqual([revert.deleted_count, revert.left_count], [2, 0]);
+    assert.equal((await get('/crm/companies')).body.total, 0);
+  });
+});
+
 describe('the guide to errors', () => {
   it('shows the answer that its command gets', async () => {
     const { actor } = await app.actor();
