@@ -28,10 +28,15 @@ export function jobMetrics(registry: Registry): JobMetrics {
   };
 }
 
-export type MetricsOptions = { database: Database; clock: () => Date; port: number | undefined };
+export type MetricsOptions = {
+  database: Database;
+  clock: () => Date;
+  host: string;
+  port: number | undefined;
+};
 
 /** The numbers of this process, told at `/metrics` where a port is given. Throws a Refusal when the port is taken. */
-export async function openMetrics({ database, clock, port }: MetricsOptions): Promise<Registry> {
+export async function openMetrics({ database, clock, host, port }: MetricsOptions): Promise<Registry> {
   const registry = new Registry();
   processMetrics(registry);
   poolGauge(registry, database);
@@ -45,7 +50,7 @@ export async function openMetrics({ database, clock, port }: MetricsOptions): Pr
     } catch {
       response.writeHead(503).end();
     }
-  }).listen(port);
+  }).listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
     throw new Refusal(`WORKERS_METRICS_PORT cannot be listened on: ${error.message}.`);
   });

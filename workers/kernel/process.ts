@@ -63,7 +63,8 @@ export async function runWorkers({
 
   const process_number = newProcessNumber();
   const outbox = openOutbox(database, process_number);
-  const registry = await openMetrics({ database, clock, port: settings.workersMetricsPort });
+  const { host, workersMetricsPort } = settings;
+  const registry = await openMetrics({ database, clock, host, port: workersMetricsPort });
   const histogram = jobMetrics(registry);
   const minutes = countMinutes(database, clock, log);
   const metrics: typeof histogram = {
