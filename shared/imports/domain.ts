@@ -48,7 +48,10 @@ export type ImportRun<Options extends CommonOptions = CommonOptions> = {
 export type ImportSession = {
   /** The most rows a chunk may have. */
   chunk_rows: number;
-  /** Makes what is slow of a chunk ready while the database is busy with the chunk before; no database here. */
+  /**
+   * Makes what is slow of a chunk ready while the database is busy with the chunk before; no database here. `merge` is
+   * handed what this answers, and no rows.
+   */
   prepare?(rows: readonly ImportRow[], now: Date): unknown;
   /**
    * Writes the rows in the chunk's transaction, which is rolled back and run again when it lost against another one:

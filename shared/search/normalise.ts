@@ -14,6 +14,11 @@ export function foldCase(text: string): string {
 const PLAIN_ASCII = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const PLAIN_JAPANESE = /^[ぁ-ゖ々一-鿿]+(?: [ぁ-ゖ々一-鿿]+)*$/;
 
+/** Whether lower case is all that normalising such a text does, also of several put together. */
+export function isPlain(text: string): boolean {
+  return text !== '' && (PLAIN_ASCII.test(text) || PLAIN_JAPANESE.test(text));
+}
+
 /** One line of text as searches compare it: folded, katakana as hiragana, runs of spaces as one space. */
 export function normalise(text: string): string {
   if (PLAIN_ASCII.test(text)) return text.toLowerCase();

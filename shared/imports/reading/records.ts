@@ -80,8 +80,8 @@ function endAt({ units, to, final }: Stretch, cut: Cut, at: number): boolean {
   else return false;
   cut.end = at;
   // Old programs mark the end of a file with a character of its own.
-  const mark = final && cut.next === to && at === cut.start + 1 && units[cut.start] === END_OF_FILE;
-  if (at === cut.start || mark) cut.shape = 'empty';
+  const isMark = at === to && at === cut.start + 1 && units[cut.start] === END_OF_FILE;
+  if (at === cut.start || isMark) cut.shape = 'empty';
   return true;
 }
 

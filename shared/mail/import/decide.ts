@@ -2,7 +2,6 @@ import type { OnConflict } from '../../imports/options.ts';
 import type { KeptOutcome } from '../../imports/outcomes.ts';
 import type { MailConsent } from '../contacts/record.ts';
 import { inStoredOrder } from '../contacts/stored-json.ts';
-import { emailKey } from '../email-key.ts';
 import type { WholeName } from './fields.ts';
 
 /** What a row says of a contact. Names: undefined says nothing, null clears (by a whole name of one word). */
@@ -41,7 +40,8 @@ export function incomingOf(row: {
   const is_whole_name = whole !== undefined && first_name === undefined && last_name === undefined;
   return {
     email,
-    email_key: emailKey(email),
+    // An address that was parsed is ASCII: lower case is all that its key needs.
+    email_key: email.toLowerCase(),
     first_name: is_whole_name ? whole.first_name : first_name,
     last_name: is_whole_name ? whole.last_name : last_name,
     is_whole_name,

@@ -19,6 +19,6 @@ export const mailContactImport: ImportDomain<MailImportOptions> = {
     if (rows.length === 0) throw unknownReference('/list_id', list_id);
   },
   fields: async () => mailContactFields,
-  open: async (_reader, run) => mailSession(run),
+  open: mailSession,
   revert: revertMailImport,
 };

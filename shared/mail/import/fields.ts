@@ -1,5 +1,5 @@
-import type { ImportField, Parsed } from '../../imports/reading/field.ts';
 import { emailOf, isLikeEmail } from '../../imports/reading/email.ts';
+import type { ImportField, Parsed } from '../../imports/reading/field.ts';
 
 const LONGEST_NAME = 100;
 

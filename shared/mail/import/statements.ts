@@ -7,25 +7,52 @@ export const SETTINGS = `
   SET enable_memoize = off; SET jit = off;
   SET plan_cache_mode = force_custom_plan; SET max_parallel_workers_per_gather = 0`;
 
+/** What an import writes of a new contact, in the order of COPY. */
+const COLUMNS = `organization_id, id, email, email_key, first_name, last_name, full_name, status, search_text, attributes,
+    consent, import_id, created_at, updated_at`;
+
+/** Straight into the table, which refuses the whole chunk if one address is known. */
+export const COPY_NEW = `COPY mail_contacts (${COLUMNS}) FROM STDIN`;
+
+export const COPY_STAGED = `COPY mail_import_staging (${COLUMNS}) FROM STDIN`;
+
+export const STAGING = `
+  CREATE TEMP TABLE mail_import_staging ON COMMIT DELETE ROWS AS
+  SELECT ${COLUMNS} FROM mail_contacts WITH NO DATA`;
+
+/**
+ * Whether a chunk may be written straight: no other import of the organization writes just now, and nothing is
+ * suppressed. Chunks that are staged share the lock, and wait here for one that is not: those write addresses in no
+ * order, and two such would wait for each other in a circle. $1 organization, $2 list.
+ */
+export const MAY_WRITE_STRAIGHT = `
+  SELECT pg_try_advisory_xact_lock(hashtextextended('mail import ' || $1, 0))
+         AND NOT EXISTS (SELECT FROM suppressions WHERE organization_id = $1) AS is_free,
+         $2::text IS NULL OR EXISTS (SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2) AS has_list`;
+
+export const STAGE = `
+  SELECT pg_advisory_xact_lock_shared(hashtextextended('mail import ' || $1, 0)) IS NULL AS is_free,
+         $2::text IS NULL OR EXISTS (SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2) AS has_list`;
+
+/** Whether the organization has contacts that another source made: $1 organization, $2 import. */
+export const HAS_OTHERS = `
+  SELECT EXISTS (SELECT FROM mail_contacts WHERE organization_id = $1 AND import_id IS DISTINCT FROM $2) AS has_others`;
+
 /** Staged addresses that must not be mailed: $1 organization. */
 export const SUPPRESSED = `
-  SELECT staging.number FROM mail_import_staging AS staging
+  SELECT staging.email_key FROM mail_import_staging AS staging
    WHERE EXISTS (SELECT FROM suppressions WHERE organization_id = $1)
      AND EXISTS (SELECT FROM suppressions WHERE organization_id = $1
        AND email_hash = sha256(convert_to($1 || chr(10) || staging.email_key, 'UTF8')))`;
 
 /**
- * Makes contacts of the staged rows but those of $5, in the order of their keys, so that two imports of the same
- * addresses never wait for each other in a circle; known addresses are left. $1 organization, $2 import, $3 time,
- * $4 consent.
+ * Makes contacts of the staged rows but those of $1, in the order of their keys, so that two imports of the same
+ * addresses never wait for each other in a circle; known addresses are left.
  */
 export const INSERT = `
   WITH added AS (
-    INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
-      attributes, consent, search_text, import_id, created_at, updated_at)
-    SELECT $1, id, email, email_key, first_name, last_name, full_name, 'active', attributes::jsonb, $4::jsonb,
-           search_text, $2, $3, $3
-      FROM mail_import_staging WHERE $5::int[] IS NULL OR number <> ALL ($5::int[])
+    INSERT INTO mail_contacts (${COLUMNS})
+    SELECT ${COLUMNS} FROM mail_import_staging WHERE $1::text[] IS NULL OR email_key <> ALL ($1::text[])
      ORDER BY email_key
     ON CONFLICT (organization_id, email_key) DO NOTHING RETURNING 1)
   SELECT count(*)::int AS count FROM added`;
@@ -45,7 +72,7 @@ const BESIDE = `
 
 /** Contacts that staged rows met, locked in the order of their keys: $1 organization, $2 import, $3 list. */
 export const MET = `
-  SELECT staging.number, ${KNOWN}
+  SELECT ${KNOWN}
     FROM mail_import_staging AS staging
     JOIN mail_contacts AS contact ON contact.organization_id = $1 AND contact.email_key = staging.email_key
          AND contact.id <> staging.id
@@ -69,16 +96,8 @@ export const CHANGE = `
          attributes jsonb, consent jsonb, search_text text, updated_at timestamptz)
    WHERE contact.organization_id = $1 AND contact.id = row.id`;
 
-/** Puts the new contacts of the staged rows but those of $5 into the list: $1 organization, $2 import, $3 list, $4 time. */
-export const JOIN_NEW = `
-  WITH added AS (
-    INSERT INTO mail_list_members (organization_id, list_id, contact_id, added_at, import_id)
-    SELECT $1, $3, id, $4, $2 FROM mail_import_staging WHERE $5::int[] IS NULL OR number <> ALL ($5::int[])
-    ON CONFLICT (organization_id, list_id, contact_id) DO NOTHING RETURNING 1)
-  SELECT count(*)::int AS count FROM added`;
-
-/** Puts the contacts of $5 into the list; the rest as above. */
-export const JOIN_KNOWN = `
+/** Puts the contacts of $5 into the list: $1 organization, $2 import, $3 list, $4 time. */
+export const JOIN = `
   WITH added AS (
     INSERT INTO mail_list_members (organization_id, list_id, contact_id, added_at, import_id)
     SELECT $1, $3, id, $4, $2 FROM unnest($5::text[]) AS row (id)
