@@ -82,6 +82,9 @@ export const SettingsSchema = z.object({
     .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
   MAIL_FROM: mailbox.optional().describe('The sender of mails; required with SMTP_URL.'),
   STORAGE_URL: url('s3')
+    .refine((text) => !URL.canParse(text) || new URL(text).hostname !== '', {
+      error: 'must name a store or a bucket, such as s3://KEY:SECRET@host:port/bucket',
+    })
     .optional()
     .describe(
       'An S3 store for files: s3://KEY:SECRET@host:port/bucket?region=... (with tls=false over plain HTTP), or s3://bucket for the one of Amazon with credentials as its own tools find them (absent: files are kept under DATA_DIR).',

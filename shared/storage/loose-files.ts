@@ -49,7 +49,7 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
 export async function keepFile(work: Work, storage_key: string): Promise<void> {
   const kept = await work.connection.query(
     `DELETE FROM loose_files WHERE organization_id = $1 AND storage_key = $2 AND NOT is_removed RETURNING 1`,
-    [work.organization_id, storage_key],
+    [ownerOf(storage_key), storage_key],
   );
   if (kept.length === 0) {
     throw new Failure('unavailable', {
@@ -59,10 +59,16 @@ export async function keepFile(work: Work, storage_key: string): Promise<void> {
   }
 }
 
+/** A key begins with the organization that it was stored for; a guest's upload may be kept by another one. */
+function ownerOf(storage_key: string): string {
+  return storage_key.slice(0, storage_key.indexOf('/'));
+}
+
 /** Gives up a file that a record of this organization named; it is removed soon after the commit. */
 export function releaseFile(work: Work, storage_key: string): void {
   const now = work.now.toISOString();
-  work.insert({ tableName: 'loose_files' }, { storage_key, due_at: now, created_at: now });
+  const organization_id = ownerOf(storage_key);
+  work.insert({ tableName: 'loose_files' }, { organization_id, storage_key, due_at: now, created_at: now });
 }
 
 /** Removes a file at once, unless something keeps it. */

@@ -10,6 +10,12 @@ import { type ByteRange, type Storage, StoredFileMissing, type Written } from '.
 /** S3 takes 10,000 parts of an upload; one part, and the next while it is sent, are held in memory. */
 const PART_SIZE = 8 * 1024 * 1024;
 
+/** Milliseconds without a byte after which a connection to the store is given up. */
+const SILENCE = 30_000;
+
+/** Each download holds a connection for as long as its reader takes. */
+const AGENT = { keepAlive: true, maxSockets: 200 };
+
 /**
  * Files in an S3 store, as STORAGE_URL names it: `s3://KEY:SECRET@host:port/bucket?region=...` for any store (with
  * `tls=false` over plain HTTP), or `s3://bucket` for Amazon's, with credentials as its own tools find them.
@@ -34,7 +40,7 @@ export function readStorageUrl(text: string): { bucket: string; config: S3Client
   const common: S3ClientConfig = {
     ...(region && { region }),
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: SILENCE, httpAgent: AGENT, httpsAgent: AGENT },
     // Other stores than Amazon's do not all know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

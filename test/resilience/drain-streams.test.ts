@@ -33,9 +33,8 @@ test('at SIGTERM streams of events end in order, and do not keep the process fro
   );
   await until('all have heard the state', () => streams.every(({ events }) => events.length === 1));
   const ending = api.stop();
-  const { signalCode } = api.process;
   await until('the process ends before its patience does', () => api.process.exitCode !== null, 14_000);
-  assert.deepEqual([await ending, signalCode], [0, null]);
+  assert.equal(await ending, 0);
   // A stream that was cut off would reject here.
   await Promise.all(streams.map(({ ended }) => ended));
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Access } from '../../api/http/endpoint.ts';
 import { type FileField, upload } from '../../api/http/files/declarations.ts';
 import { createJob } from '../../shared/jobs/operations.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
@@ -6,13 +7,13 @@ import { Failure } from '../../shared/kernel/failure.ts';
 const MiB = 1024 * 1024;
 
 /** An endpoint that takes a file and answers what it was handed. It refuses a file called `refused.csv`. */
-export function uploading(difference: { path?: string; file?: Partial<FileField> } = {}) {
-  const { path = 'files', file = {} } = difference;
+export function uploading(difference: { path?: string; scope?: Access; file?: Partial<FileField> } = {}) {
+  const { path = 'files', scope = 'mail:write', file = {} } = difference;
   return upload({
     id: `mail.${path}.create`,
     method: 'post',
     path: `/api/v1/mail/${path}`,
-    scope: 'mail:write',
+    scope,
     summary: 'Take a file',
     file: { field: 'file', limit: 5 * MiB, keep: true, ...file },
     fields: z.strictObject({

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
+import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import { discardFile, type Files, keepFile, storeFile } from '../../../shared/storage/loose-files.ts';
 import { Measure } from '../../../shared/storage/measure.ts';
 import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
@@ -30,7 +31,8 @@ export async function actUpload(
   call: Omit<Call, 'signal'>,
 ): Promise<Answered> {
   const { caller, request } = call;
-  const { organization_id } = caller;
+  // A guest's file is nobody's until the operation says whose it is.
+  const organization_id = caller.organization_id || NO_ORGANIZATION;
   idempotencyKey(request);
   refuseOtherBodies(request.req);
   if (request.req.headers.expect !== undefined) request.res.writeContinue();

@@ -10,6 +10,7 @@ const MiB = 1024 * 1024;
 const app = await startApp({
   endpoints: [
     uploading(),
+    uploading({ path: 'guests', scope: 'public' }),
     uploading({ path: 'looks', file: { keep: false } }),
     uploading({ path: 'large', file: { limit: 50 * MiB } }),
     uploading({ path: 'imports', file: { limit: 200 * MiB } }),
@@ -68,6 +69,12 @@ describe('202', () => {
     const { taken } = (await client.post('/mail/looks', formWith('a,b\n'))).body;
     assert.deepEqual([taken.storage_key, taken.sha256, taken.head_size], [null, sha256('a,b\n'), 4]);
     assert.deepEqual(storedFiles(app), before);
+  });
+
+  test("a guest's file is taken too", async () => {
+    const reply = await app.anonymous.post('/mail/guests', formWith('a,b\n'));
+    assert.equal(reply.status, 202, reply.text);
+    assert.match(reply.body.taken.storage_key, /^org_none\/uploads\/file_/);
   });
 
   test('a file may have all of its limit, 50 MiB or 200 MiB', async () => {
