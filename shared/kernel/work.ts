@@ -177,6 +177,15 @@ export class Work implements Reader {
   }
 
   /**
+   * Sends the rows and facts collected so far. Of many facts the texts are long to make: so the database writes rows
+   * that were sent before meanwhile.
+   */
+  async flushFacts(): Promise<void> {
+    this.#waiting.push(...this.#facts());
+    await this.flush();
+  }
+
+  /**
    * Sends what is left, then facts and jobs, then `last`: all before the first wait, so that the COMMIT that follows
    * travels with them. Called once, by what opened the work.
    */
@@ -189,24 +198,32 @@ export class Work implements Reader {
     if (!this.#settled && this.#others.length === 0) {
       throw new Error('A write ended without recording a fact');
     }
+    const { organization_id } = this;
+    const created_at = this.now.toISOString();
+    const facts = this.#facts();
+    if (this.#outbox.length) {
+      const rows = this.#outbox.map((row) => ({ organization_id, created_at, ...row }));
+      facts.push(insertStatement(OUTBOX, rows), NOTIFY);
+    }
+    return [...this.#waiting, ...others, ...facts];
+  }
+
+  /** The events and audit entries that are not sent yet. */
+  #facts(): Statement[] {
     const { organization_id, actor, request_id, ip_address } = this;
     const created_at = this.now.toISOString();
     const context = { organization_id, request_id, created_at };
     const by = { actor_type: actor.type, actor_id: actor.id, ip_address };
     const facts: Statement[] = [];
     if (this.#events.length) {
-      const rows = this.#events.map((row) => ({ ...context, ...row }));
+      const rows = this.#events.splice(0).map((row) => ({ ...context, ...row }));
       facts.push(insertStatement(EVENTS, rows));
     }
     if (this.#audit.length) {
-      const rows = this.#audit.map((row) => ({ ...context, ...by, ...row }));
+      const rows = this.#audit.splice(0).map((row) => ({ ...context, ...by, ...row }));
       facts.push(insertStatement(AUDIT, rows));
     }
-    if (this.#outbox.length) {
-      const rows = this.#outbox.map((row) => ({ organization_id, created_at, ...row }));
-      facts.push(insertStatement(OUTBOX, rows), NOTIFY);
-    }
-    return [...this.#waiting, ...others, ...facts];
+    return facts;
   }
 }
 

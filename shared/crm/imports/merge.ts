@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type CellFault, type ImportRow, type Merged, noCounts, type Outcome } from '../../imports/domain.ts';
 import type { OnConflict } from '../../imports/options.ts';
 import { Work } from '../../kernel/work.ts';
@@ -121,8 +122,14 @@ const SERIALIZATION_FAILURE = '40001';
  * again, and sees it.
  */
 async function sendRows(work: Work): Promise<void> {
+  const rows = work.flush();
+  rows.catch(() => undefined);
+  await setImmediate();
+  const facts = work.flushFacts();
+  facts.catch(() => undefined);
   try {
-    await work.flush();
+    await rows;
+    await facts;
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== UNIQUE_VIOLATION && code !== FOREIGN_KEY_VIOLATION) throw error;
