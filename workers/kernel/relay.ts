@@ -39,9 +39,12 @@ export type Relay = {
 /** Finds what no notice told of: tries that are due again, notices lost with a connection. Milliseconds. */
 const POLL = 1_000;
 
-/** Places that become free are filled together: so many, or those of so many milliseconds. */
+/**
+ * Places that become free are filled together: so many, or those of so many milliseconds, of which there are more
+ * while the queues hold enough to do.
+ */
 const PLACES = 64;
-const PATIENCE = 10;
+const PATIENCE = { scarce: 10, plenty: 100 };
 
 /** A process whose lock was missing for so many milliseconds is dead: one that lost its connection has it back by then. */
 const DEAD_AFTER = 5_000;
@@ -55,6 +58,11 @@ export function startRelay(options: RelayOptions): Relay {
   let woken = Promise.withResolvers<void>();
   let ended = false;
   let places = 0;
+  /** What this process has handed over, less what it has done since. */
+  let stock = 0;
+  /** Whether rows may wait for other queues than those for which some did at the last look. */
+  let look = true;
+  let waiting: ReadonlySet<string> = new Set();
   let filling: NodeJS.Timeout | undefined;
   const missing = new Map<number, number>();
   const chores = [
@@ -70,13 +78,15 @@ export function startRelay(options: RelayOptions): Relay {
   const looping = loop();
 
   function wake(): void {
+    look = true;
     woken.resolve();
   }
 
   function freed(): void {
     places += 1;
-    if (places >= PLACES) wake();
-    else filling ??= setTimeout(wake, PATIENCE);
+    stock = Math.max(stock - 1, 0);
+    if (places >= PLACES) woken.resolve();
+    else filling ??= setTimeout(woken.resolve, stock > PLACES / 2 ? PATIENCE.plenty : PATIENCE.scarce);
   }
 
   async function loop(): Promise<void> {
@@ -102,11 +112,14 @@ export function startRelay(options: RelayOptions): Relay {
 
   /** One batch a queue, then the next queue's: none waits for another one to be empty. */
   async function feed(): Promise<void> {
-    const waiting = await queuesWithWaiting(database);
+    if (look) waiting = await queuesWithWaiting(database);
+    look = false;
     for (const { queue, in_flight } of queues) {
       if (!waiting.has(queue)) continue;
       await guarded(async () => {
-        if ((await handOver(database, backend, { queue, in_flight, now: clock() })) > 0) wake();
+        const count = await handOver(database, backend, { queue, in_flight, now: clock() });
+        stock += count;
+        if (count > 0) woken.resolve();
       });
     }
   }
