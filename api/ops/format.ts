@@ -37,9 +37,9 @@ export function bytes(number: number): string {
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
 }
 
-/** `0.734` -> `73 %` */
+/** `0.734` -> `73 %`; only all is 100. */
 export function percent(part: number): string {
-  return `${(part * 100).toFixed(part > 0.99 && part < 1 ? 1 : 0)} %`;
+  return part > 0.99 && part < 1 ? `${Math.floor(part * 1000) / 10} %` : `${Math.round(part * 100)} %`;
 }
 
 /** `2026-11-21 10:04:42 UTC` */

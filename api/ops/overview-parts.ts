@@ -63,8 +63,8 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
     },
     {
       name: 'Connections',
-      figure: `${count(database.connections)} / ${count(database.max_connections)}`,
-      note: `this pool ${pool.used} of ${pool.most}`,
+      figure: count(database.connections),
+      note: `of ${count(database.max_connections)}; this pool ${pool.used} of ${pool.most}`,
       tone: used > 0.95 ? 'bad' : used > 0.8 ? 'warn' : 'good',
     },
   ];

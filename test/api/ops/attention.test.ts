@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { attentionTo, type Situation } from '../../../api/ops/attention.ts';
+import type { ScheduleState } from '../../../shared/operators/schedules.ts';
+import type { WorkerProcess } from '../../../shared/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../../shared/outbox/numbers.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
+
+const worker: WorkerProcess = {
+  ...{ id: 'one', host: 'office-1', pid: 1, engine: 'postgres' as const, queues: ['email'], running: [] },
+  ...{ memory_bytes: 1, started_at: before(3600), beat_at: before(3) },
+};
+const email: QueueNumbers = {
+  ...{
+    queue: 'email' as const,
+    waiting: 2,
+    later: 0,
+    in_flight: 1,
+    failed: 0,
+    oldest_seconds: 5,
+    lag_seconds: 2,
+  },
+  ...{ done_per_minute: 1, failed_per_minute: 0 },
+};
+const schedule: ScheduleState = {
+  ...{ name: 'expired_sessions', every_milliseconds: 3_600_000, is_running: false },
+  ...{ started_at: before(600), finished_at: before(599), succeeded_at: before(599), last_count: 0 },
+  ...{ failed_at: null, last_error: null },
+};
+const database = {
+  ...{ version: '18.4', size_bytes: 1, connections: 20, active_connections: 1, max_connections: 100 },
+  ...{ longest_transaction_seconds: 1, longest_transaction_by: 'psql', cache_hits: 1, up_seconds: 1 },
+};
+
+/** A quiet service but for what is named. */
+function titles(change: Partial<Situation> = {}): string[] {
+  const quiet: Situation = {
+    ...{
+      now,
+      queues: [email],
+      pauses: new Map(),
+      processes: [worker],
+    },
+    ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
+  };
+  return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
+}
+
+describe('what wants an operator', () => {
+  test('is nothing while all is well', () => {
+    assert.deepEqual(titles(), []);
+  });
+
+  test('is a queue that stands still, but not one that is paused', () => {
+    const still = { ...email, lag_seconds: 61 };
+    assert.deepEqual(titles({ queues: [still] }), ['bad: The queue email stands still']);
+    assert.deepEqual(titles({ queues: [still], pauses: new Map([['email', before(60)]]) }), [
+      'warn: The queue email is paused',
+    ]);
+  });
+
+  test('is a worker that died, for ten minutes, and no worker at all', () => {
+    const silent = (seconds: number) => ({ ...worker, beat_at: before(seconds) });
+    const alive = { ...silent(3), id: 'two' };
+    assert.deepEqual(titles({ processes: [silent(31), alive] }), ['warn: A worker has died']);
+    assert.deepEqual(titles({ processes: [silent(601), alive] }), []);
+    assert.deepEqual(titles({ processes: [] }), ['bad: No worker is alive']);
+  });
+
+  test('is a schedule that fails or is overdue, but not one of an older release', () => {
+    const failing = { ...schedule, failed_at: before(5), last_error: 'x' };
+    assert.deepEqual(titles({ schedules: [failing] }), ['warn: The schedule expired_sessions fails']);
+    const failed_once = { ...schedule, failed_at: before(5000), last_error: 'x' };
+    assert.deepEqual(titles({ schedules: [failed_once] }), []);
+    const overdue = { ...schedule, started_at: before(3661), finished_at: before(3660) };
+    assert.deepEqual(titles({ schedules: [overdue] }), ['bad: The schedule expired_sessions is overdue']);
+    const long_run = { ...schedule, started_at: before(3661), finished_at: before(7200) };
+    assert.deepEqual(titles({ schedules: [long_run] }), []);
+    const retired = { ...schedule, started_at: before(200_000), finished_at: before(200_000) };
+    assert.deepEqual(titles({ schedules: [retired] }), []);
+  });
+
+  test('is a database near its limits', () => {
+    assert.deepEqual(titles({ database: { ...database, connections: 85 } }), [
+      'warn: The database runs out of connections',
+    ]);
+    assert.deepEqual(titles({ database: { ...database, connections: 97 } }), [
+      'bad: The database runs out of connections',
+    ]);
+    assert.deepEqual(titles({ database: { ...database, longest_transaction_seconds: 301 } }), [
+      'warn: A transaction stays open',
+    ]);
+    assert.deepEqual(titles({ waiting_for_connection: 1 }), ['warn: The pool has no free connection']);
+  });
+
+  test('stands in the order of its weight', () => {
+    const queues = [{ ...email, failed: 1, lag_seconds: 90 }];
+    assert.deepEqual(titles({ queues, lost_mails: 2, is_engine_away: true }), [
+      'bad: The queues cannot be reached',
+      'bad: The queue email stands still',
+      'warn: A job was given up',
+      'warn: 2 mails did not leave',
+    ]);
+  });
+});
