@@ -1,9 +1,10 @@
-const SPECIAL = /[\\\t\n\r]/;
+const SPECIAL = /[\\\t\r]/;
 
 /** A value as COPY's text form writes it, null as `\N`. */
 export function copyValue(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
-  if (!SPECIAL.test(value)) return value;
+  // Line ends alone are what most texts of several lines have.
+  if (!SPECIAL.test(value)) return value.includes('\n') ? value.replaceAll('\n', '\\n') : value;
   return value
     .replaceAll('\\', '\\\\')
     .replaceAll('\n', '\\n')
