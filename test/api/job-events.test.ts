@@ -158,6 +158,19 @@ describe('the stream ends', () => {
   });
 });
 
+test('readers who go at any moment leave nothing that waits', async () => {
+  const { id } = await newJob(app, organization_id);
+  const url = `${app.base_url}/api/v1/jobs/${id}/events`;
+  const leaving = Array.from({ length: 60 }, async (_, after_ms) => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    await fetch(url, { headers, signal: AbortSignal.timeout(after_ms) })
+      .then((response) => response.text())
+      .catch(() => undefined);
+  });
+  await Promise.all(leaving);
+  await until('nobody listens', () => app.context.notices.watched() === 0);
+});
+
 test('a stream goes on when the connection that listens was lost', async () => {
   const { id } = await newJob(app, organization_id);
   const stream = await following(id);

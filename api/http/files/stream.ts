@@ -45,7 +45,10 @@ export async function openStream(
   const ended = AbortSignal.any([gone.signal, context.ending]);
   const texts = eventsOf(context, endpoint, call, { first, last_event_id, watch, ended });
   request.status = 200;
-  request.body = Readable.from(texts, { objectMode: false });
+  const body = Readable.from(texts, { objectMode: false });
+  // A generator that was never begun has no end of its own: the reader may have gone during the first look.
+  body.once('close', watch.end);
+  request.body = body;
   request.type = 'text/event-stream';
 }
 
