@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { file } from '../../../../api/http/files/declarations.ts';
+import { storeFile } from '../../../../shared/storage/loose-files.ts';
+import { startApp } from '../../../support/app.ts';
+import { until } from '../../../support/until.ts';
+
+const MiB = 1024 * 1024;
+const size = 64 * MiB;
+let storage_key = '';
+
+const app = await startApp({
+  endpoints: [
+    file({
+      id: 'crm.large.get',
+      path: '/api/v1/crm/large',
+      scope: 'crm:read',
+      summary: 'Answer a large file',
+      media_types: ['text/csv'],
+      handle: async () => {
+        const described = { file_name: 'large.csv', media_type: 'text/csv', size, sha256: 'ab'.repeat(32) };
+        return { storage_key, created_at: '2026-04-01T00:00:00.000Z', ...described };
+      },
+    }),
+  ],
+});
+const { actor } = await app.actor();
+const body = Readable.from(Array(64).fill(Buffer.alloc(MiB, 'a')), { objectMode: false });
+const where = { organization_id: actor.organization_id, area: 'jobs', limit: size, now: new Date() };
+({ storage_key } = await storeFile(app.context, { ...where, body }));
+
+/** How many of this process's open files are the one that is handed out. */
+function opened(): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(storage_key);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test('a file is read no faster than it is taken, and closed when its reader goes', async (test) => {
+  if (process.platform !== 'linux') return test.skip('only Linux shows the open files of a process');
+  const before = process.memoryUsage.rss();
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect(Number(new URL(app.base_url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(
+        `GET /api/v1/crm/large HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${actor.secret}\r\n\r\n`,
+      );
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  assert.equal(opened(), 20);
+  assert.ok(process.memoryUsage.rss() - before < 200 * MiB);
+  for (const socket of sockets) socket.destroy();
+  await until('every one is closed', () => opened() === 0);
+});
