@@ -6,11 +6,12 @@ import type { Environment } from '../shared/settings.ts';
  * A bound on old objects, far above what lives (some 60 MiB): it makes the collector tidy up earlier, and a process
  * stays near 200 MiB under load instead of 320 (docs/performance.md).
  */
-export const NODE_FLAGS = nodeFlags(512);
+export const NODE_FLAGS = nodeFlags({ heap: 512 });
 
-/** The flags for a process that ends when its old objects take more than so many MiB. */
-function nodeFlags(heap: number): string[] {
-  return [`--max-old-space-size=${heap}`];
+/** The flags for a process that ends when its old objects take more than `heap` MiB. */
+export function nodeFlags({ heap, young }: { heap: number; young?: number }): string[] {
+  const old = `--max-old-space-size=${heap}`;
+  return young === undefined ? [old] : [old, `--max-semi-space-size=${young}`];
 }
 
 /**
@@ -21,9 +22,9 @@ function nodeFlags(heap: number): string[] {
 export function launcher(
   program: string,
   environment: Environment,
-  { words = [], heap = 512 }: { words?: string[]; heap?: number } = {},
+  { words = [], flags = NODE_FLAGS }: { words?: string[]; flags?: string[] } = {},
 ): () => ChildProcess {
-  const options = { env: environment, silent: true, detached: true, execArgv: nodeFlags(heap) };
+  const options = { env: environment, silent: true, detached: true, execArgv: flags };
   return () => fork(program, words, options);
 }
 

@@ -7,7 +7,7 @@ import { type Environment, readSettings, readStartSettings, type StartSettings }
 import { createDemo } from './demo.ts';
 import { workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
-import { launcher, sharingLauncher } from './launch.ts';
+import { launcher, nodeFlags, sharingLauncher } from './launch.ts';
 import { type Logs, openLogs } from './logs.ts';
 import { type Options, readOptions } from './options.ts';
 import { refuseTakenPort } from './port.ts';
@@ -66,10 +66,11 @@ async function bringUp(
   for (let number = 0; number < apiProcesses; number += 1) {
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
-  for (const [index, { name, queues, heap }] of workerGroups.entries()) {
-    const words = ['--queues', queues.join(',')];
-    const launch = launcher(programs.workers, withOwnPort(own, index), { words, heap });
-    running.processes.push(supervise(name, launch, logs, options.watch));
+  for (const [index, group] of workerGroups.entries()) {
+    const words = ['--queues', group.queues.join(',')];
+    const flags = nodeFlags(group);
+    const launch = launcher(programs.workers, withOwnPort(own, index), { words, flags });
+    running.processes.push(supervise(group.name, launch, logs, options.watch));
   }
   await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
 

@@ -2,9 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { NODE_FLAGS } from '../../start/launch.ts';
+import { workerGroups } from '../../start/groups.ts';
+import { NODE_FLAGS, nodeFlags } from '../../start/launch.ts';
 
 export type Server = { name: string; base_url: string; pid: number; stop: () => Promise<void> };
+
+/** The workers of long work, as npm start runs them. */
+const bulk = workerGroups.find(({ name }) => name === 'workers-bulk')!;
 
 /** Starts a server as a process of its own on a free port, and waits until it says that it is ready. */
 export async function startServer(
@@ -13,7 +17,10 @@ export async function startServer(
   environment: Record<string, string>,
 ): Promise<Server> {
   const port = await freePort();
-  const child: ChildProcess = fork(resolve(import.meta.dirname, '../..', file), [], {
+  const isWorkers = file === 'workers/main.ts';
+  const words = isWorkers ? ['--queues', bulk.queues.join(',')] : [];
+  const flags = isWorkers ? nodeFlags(bulk) : NODE_FLAGS;
+  const child: ChildProcess = fork(resolve(import.meta.dirname, '../..', file), words, {
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',
@@ -22,7 +29,7 @@ export async function startServer(
       PORT: String(port),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: name === 'ours' ? [...NODE_FLAGS, ...profile()] : [],
+    execArgv: name === 'ours' ? [...flags, ...profile()] : [],
   });
   await once(child, 'message');
   return {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { queues } from '../../shared/kernel/job.ts';
 import { readSettings, settingRows } from '../../shared/settings.ts';
 import { workerGroups } from '../../start/groups.ts';
+import { nodeFlags } from '../../start/launch.ts';
 import { testServer } from '../support/postgres.ts';
 import {
   type ComposeService,
@@ -54,9 +55,9 @@ describe('docker-compose.yml', () => {
   }
 
   it('bounds the memory of the workers as npm start does, and serves every queue', () => {
-    for (const { name, heap } of workerGroups) {
-      const { environment } = compose.services[name] as ComposeService;
-      assert.equal(environment?.['NODE_OPTIONS'], `--max-old-space-size=${heap}`);
+    for (const group of workerGroups) {
+      const { environment } = compose.services[group.name] as ComposeService;
+      assert.equal(environment?.['NODE_OPTIONS'], nodeFlags(group).join(' '));
     }
     assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queues].sort());
   });
