@@ -72,6 +72,7 @@ export async function takeOne(
 
 /** The column of the row that writes a field. */
 function columnOf({ targets }: ModelKind, values: Values, field: string): string {
+  if (field === 'stage_id') return 'stage';
   if (values[field] !== undefined) return field;
   const writes = (name: string) => values[name] !== undefined && targets[name] === field;
   return Object.keys(targets).find(writes) ?? field;

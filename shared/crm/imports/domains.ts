@@ -25,7 +25,9 @@ const matchBy = <const Names extends readonly [string, ...string[]]>(...names: N
   z
     .enum(names as unknown as [Names[number], ...Names[number][]])
     .default('external_id' as Names[number])
-    .describe('What a row finds its record by; a row without it makes a new one.');
+    .describe(
+      'What a row finds its record by, where no `id` of an export tells it; a row without makes a new one.',
+    );
 
 const createMissing = z
   .boolean()

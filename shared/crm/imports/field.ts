@@ -1,4 +1,5 @@
 import type { ImportField } from '../../imports/reading/field.ts';
+import { isId, type Prefix } from '../../kernel/id.ts';
 import { TagInput } from '../tags/record.ts';
 import { byField, narrow, several } from './cell.ts';
 
@@ -32,6 +33,16 @@ export function each(parse: RecordField['parse']): RecordField['parse'] {
     }
     return { value: values };
   };
+}
+
+/**
+ * The ID that an export wrote. It counts where it is known, before `match_by`; what is no ID of this service, as in
+ * the files of others, says nothing.
+ */
+export function idField(prefix: Prefix): RecordField {
+  return field('id', { ja: 'レコードID', en: 'Record ID' }, (cell) => ({
+    value: isId(cell.trim(), prefix) ? cell.trim() : undefined,
+  }));
 }
 
 /** The columns that every kind of record has. */

@@ -1,13 +1,14 @@
 import { CompanyPatch } from '../../companies/record.ts';
 import { PaymentTerms } from '../../payment-terms.ts';
 import { byField, narrow, wholeNumber } from '../cell.ts';
-import { commonFields, field, type RecordField } from '../field.ts';
+import { commonFields, field, idField, type RecordField } from '../field.ts';
 
 const shape = CompanyPatch.shape;
 const terms = PaymentTerms.shape;
 
 /** What a column of a file of companies can be. */
 export const companyFields: readonly RecordField[] = [
+  idField('comp'),
   field(
     'external_id',
     {

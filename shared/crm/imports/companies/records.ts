@@ -16,7 +16,7 @@ type TrackedCompany = Tracked & { company: Company; first: Company | null };
 
 /** The fields that a column writes as it stands. */
 const PLAIN = companyFields
-  .filter(({ name, target }) => name === target && !['tags', 'owner_id', 'parent_id'].includes(name))
+  .filter(({ name, target }) => name === target && !['id', 'tags', 'owner_id', 'parent_id'].includes(name))
   .map(({ name }) => name);
 
 const TERMS = ['closing_day', 'months_later', 'pay_day'] as const;
@@ -35,6 +35,7 @@ export async function companiesOf(
   const made: TrackedCompany[] = [];
   const changed = new Set<TrackedCompany>();
   const found = known.map((company) => remember(track(company, company)));
+  const byId = new Map(found.map((record) => [record.id, record]));
   const owners = await ownersIn(work, rows);
   const tags = await tagsIn(work, 'company', rows);
   const parents = await parentsIn(work, rows, holders.external_id);
@@ -76,7 +77,8 @@ export async function companiesOf(
   }
 
   return {
-    match: (values) => holders[match_by].get(values[match_by] as string) ?? null,
+    match: (values) =>
+      byId.get(values['id'] as string) ?? holders[match_by].get(values[match_by] as string) ?? null,
     key: (values) => (values[match_by] as string | undefined) ?? null,
     found: () => found,
     create(values) {

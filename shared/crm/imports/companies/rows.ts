@@ -25,8 +25,9 @@ export async function lockCompaniesOf(
 ): Promise<Company[]> {
   const external_ids = textsIn(rows, 'external_id', 'parent_external_id');
   const numbers = textsIn(rows, 'corporate_number');
-  if (external_ids.length + numbers.length === 0) return [];
-  const named = await findCompanies(work, external_ids, numbers);
+  const by_ids = textsIn(rows, 'id');
+  if (by_ids.length + external_ids.length + numbers.length === 0) return [];
+  const named = await findCompanies(work, [external_ids, numbers, by_ids]);
   if (named.length === 0) return [];
   const renamed = renamedBy(rows, named, match_by);
   if (renamed.length > 0) await lockDealsOf(work, { company_ids: renamed });
@@ -43,25 +44,30 @@ export async function lockCompaniesOf(
 
 type Named = Pick<Company, 'id' | 'name' | 'name_kana' | Key>;
 
-function findCompanies(work: Work, external_ids: string[], numbers: string[]): Promise<Named[]> {
+function findCompanies(work: Work, keys: readonly string[][]): Promise<Named[]> {
   return work.connection.query<Named>(
     `SELECT id, name, name_kana, external_id, corporate_number FROM crm_companies
       WHERE organization_id = $1 AND external_id = ANY ($2)
      UNION
      SELECT id, name, name_kana, external_id, corporate_number FROM crm_companies
-      WHERE organization_id = $1 AND corporate_number = ANY ($3)`,
-    [work.organization_id, external_ids, numbers],
+      WHERE organization_id = $1 AND corporate_number = ANY ($3)
+     UNION
+     SELECT id, name, name_kana, external_id, corporate_number FROM crm_companies
+      WHERE organization_id = $1 AND id = ANY ($4)`,
+    [work.organization_id, ...keys],
     { prepared: false },
   );
 }
 
 function renamedBy(rows: readonly GoodRow[], companies: readonly Named[], match_by: Key): string[] {
   const byKey = Map.groupBy(rows, ({ values }) => values[match_by]);
+  const byId = Map.groupBy(rows, ({ values }) => values['id']);
   const renamed = companies.filter((company) =>
-    (byKey.get(company[match_by] ?? Symbol()) ?? []).some(({ values }) =>
-      (['name', 'name_kana'] as const).some(
-        (name) => values[name] !== undefined && values[name] !== company[name],
-      ),
+    [...(byId.get(company.id) ?? []), ...(byKey.get(company[match_by] ?? Symbol()) ?? [])].some(
+      ({ values }) =>
+        (['name', 'name_kana'] as const).some(
+          (name) => values[name] !== undefined && values[name] !== company[name],
+        ),
     ),
   );
   return renamed.map(({ id }) => id);

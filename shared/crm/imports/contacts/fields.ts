@@ -1,12 +1,13 @@
 import { ContactPatch } from '../../contacts/record.ts';
 import { byField, narrow } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
-import { commonFields, field, type RecordField } from '../field.ts';
+import { commonFields, field, idField, type RecordField } from '../field.ts';
 
 const shape = ContactPatch.shape;
 
 /** What a column of a file of contacts can be. */
 export const contactFields: readonly RecordField[] = [
+  idField('cont'),
   field(
     'external_id',
     { ja: '外部ID', en: 'External ID', aliases: ['顧客コード', '顧客番号', 'customer id', 'contact id'] },

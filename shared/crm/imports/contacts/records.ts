@@ -42,6 +42,7 @@ export async function contactsIn(
   const owners = await ownersIn(work, rows);
   const tags = await tagsIn(work, 'contact', rows);
   const customValues = await customValuesIn(work, 'contact', rows);
+  const byId = new Map<string, TrackedContact>();
   const byExternalId = new Map<string, TrackedContact>();
   const byEmail = new Map<string, TrackedContact[]>();
   const made: TrackedContact[] = [];
@@ -53,7 +54,8 @@ export async function contactsIn(
   }
 
   function remember(record: TrackedContact): void {
-    const { external_id, email } = record.contact;
+    const { id, external_id, email } = record.contact;
+    byId.set(id, record);
     if (external_id !== null) byExternalId.set(external_id, record);
     if (email === null) return;
     const key = email.toLowerCase();
@@ -82,6 +84,8 @@ export async function contactsIn(
 
   return {
     match(values) {
+      const named = byId.get(values['id'] as string);
+      if (named) return named;
       const key = values[match_by] as string | undefined;
       if (key === undefined) return null;
       if (match_by === 'external_id') return byExternalId.get(key) ?? null;
@@ -92,7 +96,7 @@ export async function contactsIn(
       const key = values[match_by] as string | undefined;
       return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
     },
-    found: () => [...new Set([...byExternalId.values(), ...[...byEmail.values()].flat()])],
+    found: () => [...byId.values()],
     create(values) {
       const absent = ['last_name', 'first_name'].filter((name) => values[name] === undefined);
       if (absent.length > 0) return absent.map(missing);
@@ -172,14 +176,16 @@ function releaseKeys(work: Work, changed: readonly TrackedContact[]): void {
 async function lockContacts(work: Work, rows: readonly GoodRow[], match_by: string): Promise<Contact[]> {
   const external_ids = textsIn(rows, 'external_id');
   const emails = match_by === 'email' ? textsIn(rows, 'email').map((email) => email.toLowerCase()) : [];
-  if (external_ids.length + emails.length === 0) return [];
+  const ids = textsIn(rows, 'id');
+  if (ids.length + external_ids.length + emails.length === 0) return [];
   const found = await work.connection.query<ContactRow>(
     `SELECT ${contactColumns.join(', ')} FROM crm_contacts
       WHERE organization_id = $1 AND id IN (
         SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
-        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3))
+        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3)
+        UNION ALL SELECT unnest($4::text[]))
       ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, external_ids, emails],
+    [work.organization_id, external_ids, emails, ids],
     { prepared: false },
   );
   const tags = await tagsOf(

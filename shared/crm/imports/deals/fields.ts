@@ -3,12 +3,13 @@ import { DealPatch } from '../../deals/record.ts';
 import { PipelinePatch, StageInput } from '../../pipelines/record.ts';
 import { byField, dayText, decimalText, narrow, wholeNumber } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
-import { commonFields, each, field, type RecordField } from '../field.ts';
+import { commonFields, each, field, idField, type RecordField } from '../field.ts';
 
 const shape = DealPatch.shape;
 
 /** What a column of a file of deals can be. */
 export const dealFields: readonly RecordField[] = [
+  idField('deal'),
   field(
     'external_id',
     { ja: '外部ID', en: 'External ID', aliases: ['案件番号', '案件コード', '商談番号', 'deal id'] },

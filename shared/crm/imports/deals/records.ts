@@ -8,7 +8,16 @@ import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
-import { type Fault, type GoodRow, isFault, missing, ownValues, refused, type Values } from '../row.ts';
+import {
+  type Fault,
+  type GoodRow,
+  isFault,
+  missing,
+  ownValues,
+  refused,
+  taken,
+  type Values,
+} from '../row.ts';
 import { tagsIn } from '../tags.ts';
 import { contactsNamed } from './contact-references.ts';
 import { type DealState, lockDealsIn, writeDeals } from './rows.ts';
@@ -48,17 +57,27 @@ export async function dealsIn(
   const tags = await tagsIn(work, 'deal', rows);
   const contacts = await contactsNamed(work, rows);
   const customValues = await customValuesIn(work, 'deal', rows);
+  const byId = new Map<string, TrackedDeal>();
   const byExternalId = new Map<string, TrackedDeal>();
   const changed = new Set<TrackedDeal>();
-  for (const state of known) byExternalId.set(state.row.external_id!, track(state, state));
+  for (const state of known) remember(track(state, state));
 
   function track({ row, links }: DealState, first: DealState | null): TrackedDeal {
     return { id: row.id, is_new: first === null, updated_at: row.updated_at, row, links, first };
   }
 
+  function remember(record: TrackedDeal, before: DealRow | null = null): void {
+    byId.set(record.id, record);
+    if (before?.external_id) byExternalId.delete(before.external_id);
+    const { external_id } = record.row;
+    if (external_id !== null) byExternalId.set(external_id, record);
+  }
+
   function read(values: Values, before: DealRow | null): Said | Fault[] {
     const faults: Fault[] = [];
     const input: Partial<DealInput> = ownValues(values, PLAIN);
+    const holder = input.external_id && byExternalId.get(input.external_id);
+    if (holder && holder.id !== before?.id) faults.push(taken('external_id', input.external_id));
     const [owner_id, company, contact_ids] = [
       owners(values, before?.owner_id ?? null),
       companies.named(values),
@@ -95,9 +114,10 @@ export async function dealsIn(
   }
 
   return {
-    match: (values) => byExternalId.get(values['external_id'] as string) ?? null,
+    match: (values) =>
+      byId.get(values['id'] as string) ?? byExternalId.get(values['external_id'] as string) ?? null,
     key: (values) => (values['external_id'] as string | undefined) ?? null,
-    found: () => [...byExternalId.values()],
+    found: () => [...byId.values()],
     create(values) {
       const stage = stages.first(values);
       const said = read(values, null);
@@ -119,7 +139,7 @@ export async function dealsIn(
       totals.count(null, placed);
       work.record(dealFacts.created, { before: null, after: shown(record) });
       record.links = { ...record.links, tags: tags.assign(record.id, [], values) };
-      if (placed.external_id !== null) byExternalId.set(placed.external_id, record);
+      remember(record);
       changed.add(record);
       return record;
     },
@@ -145,6 +165,7 @@ export async function dealsIn(
         record.row = { ...after, updated_at: work.touch(row) };
         record.links = state.links;
         record.updated_at = record.row.updated_at;
+        remember(record, row);
         totals.count(row, record.row);
         recordDealChange(work, before, shown(record), input.probability !== undefined);
         changed.add(record);

@@ -15,11 +15,15 @@ const DEAL_CONTACTS = { tableName: 'crm_deal_contacts' };
 /** The deals that rows are about, locked. */
 export async function lockDealsIn(work: Work, rows: readonly GoodRow[]): Promise<DealState[]> {
   const external_ids = textsIn(rows, 'external_id');
-  if (external_ids.length === 0) return [];
+  const ids = textsIn(rows, 'id');
+  if (ids.length + external_ids.length === 0) return [];
   const found = await work.connection.query<DealRow>(
     `SELECT ${dealColumns.join(', ')} FROM crm_deals
-      WHERE organization_id = $1 AND external_id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, external_ids],
+      WHERE organization_id = $1 AND id IN (
+        SELECT id FROM crm_deals WHERE organization_id = $1 AND external_id = ANY ($2)
+        UNION ALL SELECT unnest($3::text[]))
+      ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, external_ids, ids],
     { prepared: false },
   );
   const links = await linksOf(
@@ -39,6 +43,7 @@ export function writeDeals(
     is_new: first === null,
     row: { ...row, ...searchedByName(row), ...searchedThroughDeals(companyOf(row.company_id)) } as Row,
   }));
+  releaseKeys(work, deals);
   const made = columns.filter(({ is_new }) => is_new);
   const changed = columns.filter(({ is_new }) => !is_new);
   work.insertAll(
@@ -50,6 +55,18 @@ export function writeDeals(
     changed.map(({ row: { created_at, created_by, ...row } }) => row),
   );
   writeContacts(work, deals);
+}
+
+/** An external ID that one deal gives up another may have taken: both at once would meet in the index. */
+function releaseKeys(work: Work, deals: readonly ChangedDeal[]): void {
+  const released = deals.filter(
+    ({ first, row }) => first && first.row.external_id !== null && first.row.external_id !== row.external_id,
+  );
+  if (released.length === 0) return;
+  work.run('UPDATE crm_deals SET external_id = NULL WHERE organization_id = $1 AND id = ANY ($2)', [
+    work.organization_id,
+    released.map(({ row }) => row.id),
+  ]);
 }
 
 function writeContacts(work: Work, deals: readonly ChangedDeal[]): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createCompany } from '../../../../shared/crm/companies/operations.ts';
 import { createContact } from '../../../../shared/crm/contacts/operations.ts';
 import { steadyPace } from '../../../../shared/imports/run/pace.ts';
 import { type CrmImports, countsOf, crmImportsPlace } from '../../../support/crm-imports.ts';
@@ -59,6 +60,36 @@ describe('a run', () => {
     assert.equal(company!['capital'], 10_000_000);
     assert.equal(company!['fiscal_month'], 3);
     assert.deepEqual(company!['payment_terms'], { closing_day: 'end', months_later: 1, pay_day: 'end' });
+  });
+
+  test('knows records, companies and owners again by the IDs of an export, where they are known', async () => {
+    const [here, elsewhere] = [await newOrganization(), await newOrganization()];
+    const { id: company_id } = await here.act((work) => createCompany(work, { name: '甲' }));
+    await here.act((work) => createCompany(work, { name: '株式会社甲', external_id: 'k' }));
+    await here.act((work) => createCompany(work, { name: '㈱甲' }));
+    const person = { last_name: '山田', first_name: '太郎', company_id };
+    const { id, owner_id } = await here.act((work) => createContact(work, person));
+    await here.act((work) => createContact(work, { ...person, external_id: 'taken' }));
+    await here.query(`UPDATE members SET left_at = now() WHERE organization_id = $1`, [here.organization_id]);
+    const lines = [
+      'id,external_id,last_name,first_name,phone,company_id,company_name,owner_id',
+      `${id},,山田,太郎,03-1,${company_id},甲,${owner_id}`,
+      `${id},taken,山田,太郎,,,,`,
+      `no ID,,林,花,,comp_01kaj2n5w5fq8b4m0g3v7x9rtc,甲,`,
+    ];
+    const row = await here.take('contacts', lines);
+    assert.deepEqual(countsOf(row), { updated: 1, created: 1, error: 1 });
+    assert.deepEqual(
+      (await errorsOf(here, row.id)).map(({ row, column, code }) => `${row} ${column} ${code}`),
+      ['3 external_id already_exists'],
+    );
+    const there = await elsewhere.take('contacts', lines, { create_missing: true });
+    assert.deepEqual(countsOf(there), { created: 2, error: 1 });
+    const faults = await errorsOf(elsewhere, there.id);
+    assert.deepEqual(
+      faults.map(({ row, column, code }) => `${row} ${column} ${code}`),
+      ['2 owner_id unknown_reference'],
+    );
   });
 
   test('cut at any chunk and gone on with leaves what an undisturbed one leaves', async () => {
