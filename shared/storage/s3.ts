@@ -10,8 +10,11 @@ import { type ByteRange, type Storage, StoredFileMissing, type Written } from '.
 /** S3 takes 10,000 parts of an upload; one part, and the next while it is sent, are held in memory. */
 const PART_SIZE = 8 * 1024 * 1024;
 
-/** Milliseconds without a byte after which a connection to the store is given up. */
-const SILENCE = 30_000;
+/** Milliseconds without a byte after which a store that takes a file is given up: three tries fit into a minute. */
+const SILENCE = 15_000;
+
+/** The same for a store that gives one: it is silent for as long as the reader of the file takes nothing. */
+const PATIENCE = 10 * 60_000;
 
 /** Each download holds a connection for as long as its reader takes. */
 const AGENT = { keepAlive: true, maxSockets: 200 };
@@ -22,10 +25,12 @@ const AGENT = { keepAlive: true, maxSockets: 200 };
  */
 export function s3Storage(url: string): Storage {
   const { bucket, config } = readStorageUrl(url);
-  const client = new S3Client(config);
+  const connections = { connectionTimeout: 5_000, httpAgent: AGENT, httpsAgent: AGENT };
+  const client = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: SILENCE } });
+  const reader = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: PATIENCE } });
   return {
     write: (key, body, { limit }) => write(client, bucket, requireKey(key), body, limit),
-    read: (key, range) => read(client, bucket, requireKey(key), range),
+    read: (key, range) => read(reader, bucket, requireKey(key), range),
     async remove(key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) }));
     },
@@ -40,7 +45,6 @@ export function readStorageUrl(text: string): { bucket: string; config: S3Client
   const common: S3ClientConfig = {
     ...(region && { region }),
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: SILENCE, httpAgent: AGENT, httpsAgent: AGENT },
     // Other stores than Amazon's do not all know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -2,6 +2,7 @@ import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { isFresh } from '../conditional.ts';
 import type { Request } from '../state.ts';
+import { withinTime } from '../time-limits.ts';
 import type { ServedFile } from './declarations.ts';
 import { attachment } from './file-name.ts';
 import { partAsked, type Validators } from './range.ts';
@@ -33,7 +34,8 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
     });
   }
   const range = part === 'whole' ? undefined : part;
-  const body = request.method === 'HEAD' ? null : await context.storage.read(storage_key, range);
+  const open = () => context.storage.read(storage_key, range);
+  const body = request.method === 'HEAD' ? null : await withinTime(context.time_limits.handler, open);
   request.status = range ? 206 : 200;
   if (body) request.body = body;
   request.set(headers);
