@@ -1,5 +1,10 @@
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 
+/** Whether a name is written as in East Asia, where the family's name comes first. */
+export function isLastFirst(name: string): boolean {
+  return CJK.test(name);
+}
+
 /** `山田 太郎` when either name holds CJK letters, else `Taro Yamada`; one name alone as it is, none is empty. */
 export function fullName(person: { first_name: string | null; last_name: string | null }): string {
   const { first_name, last_name } = person;

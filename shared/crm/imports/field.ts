@@ -52,7 +52,7 @@ export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordFie
     {
       ja: '担当者メールアドレス',
       en: 'Owner e-mail',
-      aliases: ['担当者', '担当者メール', 'owner', '営業担当'],
+      aliases: ['担当者メール', '担当者のメールアドレス', 'owner email'],
       target: 'owner_id',
     },
     (cell) => ({ value: narrow(cell).toLowerCase() }),

@@ -46,13 +46,25 @@ export const companyFields: readonly RecordField[] = [
     },
     byField(shape.invoice_registration_number, (cell) => narrow(cell).toUpperCase().replace(/[\s-]/g, '')),
   ),
-  field('domain', { ja: 'ドメイン', en: 'Domain' }, byField(shape.domain, narrow)),
+  field(
+    'domain',
+    { ja: 'ドメイン', en: 'Domain', aliases: ['company domain name'] },
+    byField(shape.domain, narrow),
+  ),
   field(
     'website',
-    { ja: 'ウェブサイト', en: 'Website', aliases: ['URL', 'ホームページ', 'HP', 'web', 'サイト'] },
+    {
+      ja: 'ウェブサイト',
+      en: 'Website',
+      aliases: ['URL', 'ホームページ', 'HP', 'web', 'サイト', 'website url'],
+    },
     byField(shape.website, (cell) => cell.trim()),
   ),
-  field('phone', { ja: '電話番号', en: 'Phone', aliases: ['電話', 'TEL', '代表電話'] }, byField(shape.phone)),
+  field(
+    'phone',
+    { ja: '電話番号', en: 'Phone', aliases: ['電話', 'TEL', '代表電話', 'phone number'] },
+    byField(shape.phone),
+  ),
   field('fax', { ja: 'FAX', en: 'Fax', aliases: ['FAX番号', 'ファックス', 'ファクス'] }, byField(shape.fax)),
   field(
     'email',
@@ -68,7 +80,7 @@ export const companyFields: readonly RecordField[] = [
   field('city', { ja: '市区町村', en: 'City', aliases: ['市町村'] }, byField(shape.city)),
   field(
     'address_line',
-    { ja: '番地', en: 'Address', aliases: ['住所', '町名番地', 'address line', '町域・番地'] },
+    { ja: '番地', en: 'Address', aliases: ['住所', '住所1', '町名番地', 'address line', '町域・番地'] },
     byField(shape.address_line),
   ),
   field('building', { ja: '建物名', en: 'Building', aliases: ['建物', 'ビル名'] }, byField(shape.building)),

@@ -1,3 +1,5 @@
+import { isLastFirst } from '../../../full-name.ts';
+import type { Parsed } from '../../../imports/reading/field.ts';
 import { ContactPatch } from '../../contacts/record.ts';
 import { byField, narrow } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
@@ -24,6 +26,16 @@ export const contactFields: readonly RecordField[] = [
     byField(shape.first_name),
   ),
   field(
+    'full_name',
+    {
+      ja: '氏名',
+      en: 'Full name',
+      aliases: ['名前', 'お名前', '姓名', 'name', 'contact name'],
+      target: 'last_name',
+    },
+    wholeName,
+  ),
+  field(
     'last_name_kana',
     {
       ja: 'セイ',
@@ -48,7 +60,11 @@ export const contactFields: readonly RecordField[] = [
   ),
   field(
     'phone',
-    { ja: '電話番号', en: 'Phone', aliases: ['電話', 'TEL', '携帯電話', '携帯', 'telephone', 'mobile'] },
+    {
+      ja: '電話番号',
+      en: 'Phone',
+      aliases: ['電話', 'TEL', '携帯電話', '携帯', 'telephone', 'mobile', 'phone number'],
+    },
     byField(shape.phone),
   ),
   field(
@@ -60,3 +76,17 @@ export const contactFields: readonly RecordField[] = [
   ...commonFields(shape.owner_id),
   field('note', { ja: '備考', en: 'Note', aliases: ['メモ', 'notes', 'memo'] }, byField(shape.note)),
 ];
+
+/**
+ * `山田 太郎`, `Taro Yamada`: the two names of a person. Without a space nobody can tell where one ends; that is no
+ * value at all, which only matters where the names do not stand in cells of their own.
+ */
+function wholeName(cell: string): Parsed {
+  const words = cell.trim().split(/\s+/u);
+  if (words.length < 2) return { value: {} };
+  const isFirst = isLastFirst(cell);
+  const last = byField(shape.last_name)(isFirst ? words[0]! : words.at(-1)!);
+  const first = byField(shape.first_name)((isFirst ? words.slice(1) : words.slice(0, -1)).join(' '));
+  if ('fault' in last) return last;
+  return 'fault' in first ? first : { value: { last_name: last.value, first_name: first.value } };
+}

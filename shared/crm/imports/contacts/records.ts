@@ -97,7 +97,9 @@ export async function contactsIn(
       return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
     },
     found: () => [...byId.values()],
-    create(values) {
+    create(said) {
+      const values = withNames(said);
+      if (isFault(values)) return [values];
       const absent = ['last_name', 'first_name'].filter((name) => values[name] === undefined);
       if (absent.length > 0) return absent.map(missing);
       const result = read(values, null);
@@ -111,7 +113,9 @@ export async function contactsIn(
       remember(record);
       return record;
     },
-    change(record, values) {
+    change(record, said) {
+      const values = withNames(said);
+      if (isFault(values)) return [values];
       const before = record.contact;
       const result = read(values, before);
       if (Array.isArray(result)) return result;
@@ -149,6 +153,17 @@ export async function contactsIn(
       tags.write();
     },
   };
+}
+
+/** Names that stand in one cell count where they do not stand in cells of their own. */
+function withNames(values: Values): Values | Fault {
+  const whole = values['full_name'] as Values | undefined;
+  if (whole === undefined) return values;
+  const last_name = values['last_name'] ?? whole['last_name'];
+  const first_name = values['first_name'] ?? whole['first_name'];
+  if (last_name !== undefined && first_name !== undefined) return { ...values, last_name, first_name };
+  const message = 'full_name must have a space between the names';
+  return { field: 'full_name', code: 'invalid_format', message };
 }
 
 /** The fields that a revert gives back. */

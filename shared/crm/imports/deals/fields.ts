@@ -30,7 +30,7 @@ export const dealFields: readonly RecordField[] = [
     {
       ja: 'ステージ',
       en: 'Stage',
-      aliases: ['フェーズ', '進捗', 'stage_slug', 'stage name', 'phase'],
+      aliases: ['フェーズ', '進捗', 'stage_slug', 'stage name', 'deal stage', 'phase'],
       target: 'stage_id',
     },
     byField(StageInput.shape.name),

@@ -28,7 +28,7 @@ describe('a run', () => {
   test('reads the headers of Japanese files and tells each fault by the header of its column', async () => {
     const organization = await newOrganization();
     const row = await organization.take('companies', [
-      '会社コード,会社名,法人番号,郵便番号,従業員数,資本金,決算月,締日,支払月,支払日,親会社コード,担当者',
+      '会社コード,会社名,法人番号,郵便番号,従業員数,資本金,決算月,締日,支払月,支払日,親会社コード,担当者メール',
       'k1,株式会社甲,7000012050002,〒1000001,"1,200名","¥10,000,000",3月,末,翌月,末日,,',
       'k2,乙,8000012050002,100,なし,,13,20,,,k9,nobody@example.com',
       'k3,丙,,,,,,20,,,k1,',
@@ -48,7 +48,7 @@ describe('a run', () => {
       '4 支払月 required',
       '4 支払日 required',
       '5 会社名 required',
-      '6 担当者 unknown_reference',
+      '6 担当者メール unknown_reference',
       '6 親会社コード unknown_reference',
     ]);
     const [company] = await organization.query<Record<string, unknown>>(
@@ -60,6 +60,30 @@ describe('a run', () => {
     assert.equal(company!['capital'], 10_000_000);
     assert.equal(company!['fiscal_month'], 3);
     assert.deepEqual(company!['payment_terms'], { closing_day: 'end', months_later: 1, pay_day: 'end' });
+  });
+
+  test('takes names that stand in one cell, where a space tells them apart', async () => {
+    const organization = await newOrganization();
+    const row = await organization.take('contacts', [
+      '氏名,姓,名,担当者',
+      '山田　太郎,,,鈴木',
+      'Mary Ann Lee,,,',
+      '山田太郎,,,',
+      '林花,林,花,',
+    ]);
+    const names = await organization.query<{ last_name: string; first_name: string }>(
+      'SELECT last_name, first_name FROM crm_contacts WHERE organization_id = $1 ORDER BY id',
+      [organization.organization_id],
+    );
+    assert.deepEqual(names, [
+      { last_name: '山田', first_name: '太郎' },
+      { last_name: 'Lee', first_name: 'Mary Ann' },
+      { last_name: '林', first_name: '花' },
+    ]);
+    assert.deepEqual(
+      (await errorsOf(organization, row.id)).map(({ row, column, code }) => `${row} ${column} ${code}`),
+      ['4 氏名 invalid_format'],
+    );
   });
 
   test('knows records, companies and owners again by the IDs of an export, where they are known', async () => {
