@@ -10,6 +10,7 @@ import { Work } from '../../shared/kernel/work.ts';
 import { openBackend } from '../../workers/kernel/backend.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { has_redis, startRedis } from '../support/redis.ts';
+import { type ProcessorTime, processorTime } from './queue/processor.ts';
 
 const JOBS = Number(process.env.BENCH_JOBS ?? 10_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -22,12 +23,15 @@ type Engine = { name: string; test_database: TestDatabase; redis_url: string | u
 /** Jobs a second from the commit that asks for them to their receipts, beside the bare queue in turns. */
 export async function bench(): Promise<string> {
   const redis = has_redis ? await startRedis() : null;
-  const lines = ['| | ours/s | bare/s | ours/bare | aim |', '|---|---|---|---|---|'];
+  const lines = [
+    '| | jobs/s | ours/bare | aim | worker | database | Redis |',
+    '|---|---|---|---|---|---|---|',
+  ];
   try {
     for (const name of (process.env.BENCH_ENGINES ?? (redis ? 'redis,postgres' : 'postgres')).split(',')) {
       const test_database = await freshDatabase();
       const engine = { name, test_database, redis_url: name === 'redis' ? redis?.url : undefined };
-      lines.push(await measure(engine));
+      lines.push(...(await measure(engine)));
       await test_database.drop();
     }
   } finally {
@@ -36,35 +40,44 @@ export async function bench(): Promise<string> {
   return lines.join('\n');
 }
 
-async function measure(engine: Engine): Promise<string> {
-  const rates: { ours: number; bare: number }[] = [];
+type Run = { rate: number; used: ProcessorTime };
+
+async function measure(engine: Engine): Promise<string[]> {
+  const runs: { ours: Run; bare: Run }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const bare = await run(engine, 'bare', () => putBare(engine));
     const ours = await run(engine, 'ours', () => askFor(engine));
-    if (round > 0) rates.push({ ours, bare });
+    if (round > 0 || ROUNDS === 0) runs.push({ ours, bare });
   }
-  if (rates.length === 0) return '';
-  const ratio = median(rates.map(({ ours, bare }) => ours / bare)).toFixed(2);
-  const rate = (kind: 'ours' | 'bare') => Math.round(median(rates.map((each) => each[kind])));
-  return `| ${engine.name} | ${rate('ours')} | ${rate('bare')} | ${ratio} | 0.8 |`;
+  const ratio = median(runs.map(({ ours, bare }) => ours.rate / bare.rate)).toFixed(2);
+  const row = (kind: 'ours' | 'bare', compared: string) => {
+    const of = (read: (one: Run) => number) => Math.round(median(runs.map((each) => read(each[kind]))));
+    const used = (['worker', 'database', 'redis'] as const).map((part) => of((one) => one.used[part]));
+    return `| ${engine.name}, ${kind} | ${of((one) => one.rate)} | ${compared} | ${used.join(' | ')} |`;
+  };
+  return [row('bare', '|'), row('ours', `${ratio} | 0.8`)];
 }
 
-/** Jobs a second, from the first that is asked for to the last that has ended. */
-async function run(engine: Engine, kind: 'ours' | 'bare', ask: () => Promise<void>): Promise<number> {
+/** Jobs a second from the first that is asked for to the last that has ended, and microseconds for each of them. */
+async function run(engine: Engine, kind: 'ours' | 'bare', ask: () => Promise<void>): Promise<Run> {
   const worker = await startWorker(engine, kind);
+  const used = () => processorTime(worker.pid!, engine.test_database, engine.redis_url);
   const all = new Promise<void>((done) => {
     worker.on('message', ({ ended }: { ended: number }) => {
       if (ended >= JOBS) done();
     });
   });
+  const before = await used();
   const began = performance.now();
   await ask();
   await all;
   const rate = (JOBS * 1000) / (performance.now() - began);
+  const after = await used();
   const exited = once(worker, 'exit');
   worker.kill('SIGTERM');
   await exited;
-  return rate;
+  const each = (part: keyof ProcessorTime) => ((after[part] - before[part]) * 1000) / JOBS;
+  return { rate, used: { worker: each('worker'), database: each('database'), redis: each('redis') } };
 }
 
 async function startWorker({ test_database, redis_url }: Engine, kind: string): Promise<ChildProcess> {

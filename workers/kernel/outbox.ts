@@ -1,4 +1,5 @@
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
 import { gathered } from './gathered.ts';
 
 /** What a ticket says: whose delivery it is, and which hand-over of it. */
@@ -18,6 +19,10 @@ export type Claimed = {
 /** One start of a delivery. Whoever writes what came of it names it, so that a start that was given up on writes nothing. */
 export type Start = { organization_id: string; delivery_id: string; starts: number; hand_overs: number };
 
+export type Ended = { organization_id: string; delivery_id: string; now: Date };
+
+type Asked = { handed?: Handed; ended?: Ended };
+
 export type Outbox = {
   /** As the rows that this process has taken name it. */
   readonly process_number: number;
@@ -27,7 +32,7 @@ export type Outbox = {
    */
   claim(handed: Handed): Promise<Claimed | null>;
   /** Ends a delivery that has nothing to write: receipt, and the row is gone. Answers whether it was this call that did. */
-  settle(delivery: { organization_id: string; delivery_id: string; now: Date }): Promise<boolean>;
+  settle(ended: Ended): Promise<boolean>;
   /** A try failed: the relay hands the delivery over again when it is due. */
   postpone(start: Start, again: { due_at: Date; error: string }): Promise<void>;
   /** The process ends before the job did: the start does not count. */
@@ -42,25 +47,47 @@ export function openOutbox(database: Database, process_number: number): Outbox {
   const query = <Row extends object>(text: string, values: readonly unknown[]) =>
     database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values, PLANNED));
 
+  async function claimAll(connection: Connection, handed: readonly Handed[]): Promise<Map<string, Claimed>> {
+    if (handed.length === 0) return new Map();
+    const sorted = handed.toSorted(byKey);
+    const values = [...keysOf(sorted), sorted.map(({ hand_over }) => hand_over), process_number];
+    const rows = await connection.query<Claimed & Key>(CLAIM, values, PLANNED);
+    return new Map(rows.map((row) => [keyOf(row), row]));
+  }
+
+  async function settleAll(connection: Connection, ended: readonly Ended[]): Promise<Set<string>> {
+    if (ended.length === 0) return new Set();
+    const sorted = ended.toSorted(byKey);
+    const values = [...keysOf(sorted), sorted.map(({ now }) => now.toISOString())];
+    return new Set((await connection.query<Key>(SETTLE, values, PLANNED)).map(keyOf));
+  }
+
+  /** What begins and what ends at the same time makes one trip: each packet costs as much as the rows in it. */
+  const exchange = gathered<Asked, { claimed: Claimed | null; was_first: boolean }>((asked) =>
+    database.withConnection(EVERY_ORGANIZATION, async (connection) => {
+      const [claimed, settled] = await Promise.allSettled([
+        claimAll(
+          connection,
+          asked.flatMap(({ handed }) => handed ?? []),
+        ),
+        settleAll(
+          connection,
+          asked.flatMap(({ ended }) => ended ?? []),
+        ),
+      ]);
+      if (claimed.status === 'rejected') throw claimed.reason;
+      if (settled.status === 'rejected') throw settled.reason;
+      return asked.map(({ handed, ended }) => ({
+        claimed: (handed && claimed.value.get(keyOf(handed))) ?? null,
+        was_first: ended !== undefined && settled.value.has(keyOf(ended)),
+      }));
+    }),
+  );
+
   return {
     process_number,
-    claim: gathered(async (handed) => {
-      const sorted = handed.toSorted(byKey);
-      const rows = await query<Claimed & Key>(CLAIM, [
-        ...keysOf(sorted),
-        sorted.map(numberOf),
-        process_number,
-      ]);
-      const found = new Map(rows.map((row) => [keyOf(row), row]));
-      return handed.map((one) => found.get(keyOf(one)) ?? null);
-    }),
-    settle: gathered(async (deliveries) => {
-      const sorted = deliveries.toSorted(byKey);
-      const times = sorted.map(({ now }) => now.toISOString());
-      const rows = await query<Key>(SETTLE, [...keysOf(sorted), times]);
-      const first = new Set(rows.map(keyOf));
-      return deliveries.map((one) => first.has(keyOf(one)));
-    }),
+    claim: async (handed) => (await exchange({ handed })).claimed,
+    settle: async (ended) => (await exchange({ ended })).was_first,
     postpone: async ({ organization_id, delivery_id, starts, hand_overs }, { due_at, error }) => {
       const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $5, error = $6, handed_over_at = NULL,
         taken_by = NULL WHERE ${SAME_START}`;
@@ -113,8 +140,4 @@ function byKey(left: Key, right: Key): number {
 
 function keysOf(rows: readonly Key[]): [string[], string[]] {
   return [rows.map((row) => row.organization_id), rows.map((row) => row.delivery_id)];
-}
-
-function numberOf({ hand_over }: Handed): number {
-  return hand_over;
 }
