@@ -5,9 +5,12 @@ import { fixedText, sendText } from '../pages/answer.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
+/** In their order: what comes later has the last word. */
+const STYLES = ['style/frame.css', 'style/parts.css', 'style/tables.css', 'style/forms.css'];
+
 /** The stylesheet of the operators' pages, and the script that keeps the overview fresh. */
 export function assetFiles(router: Router): void {
-  const style = fixedText('text/css; charset=utf-8', file('style.css'));
+  const style = fixedText('text/css; charset=utf-8', STYLES.map(file).join('\n'));
   const live = fixedText('text/javascript; charset=utf-8', file('live.js'));
   router.get('/ops/style.css', (context) => sendText(context, style));
   router.get('/ops/live.js', (context) => sendText(context, live));

@@ -49,7 +49,8 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>;
 /** Everything that the page shows, read on one connection. */
 async function readOverview({ database, settings, now: clock }: ApiContext, board: Board) {
   const now = clock();
-  const is_engine_away = !(await board.answers());
+  // On PostgreSQL the page itself is the proof.
+  const is_engine_away = board.engine === 'redis' && !(await board.answers());
   const { open, idle, waiting } = database.use();
   const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
     const [queues, pauses, activity, processes, schedules, server, lost_mails, errors] = await Promise.all([

@@ -72,10 +72,10 @@ export class ReadingAdapter implements IServerAdapter {
     return this;
   }
 
-  /** Adds the board's paths to a router. `ready` goes on, or answers instead where there is nothing to look at. */
-  mount(router: Router, ready: Parameters<Router['get']>[1]): void {
+  /** Adds the board's paths to a router. */
+  mount(router: Router): void {
     for (const path of [this.#pages?.route ?? []].flat()) {
-      router.get(`${this.#base}${path === '/' ? '' : path}`, ready, (context) => {
+      router.get(`${this.#base}${path === '/' ? '' : path}`, (context) => {
         context.set('Content-Security-Policy', POLICY);
         context.type = 'html';
         context.body = boardIndex(`${this.#base}/`, this.#config);
@@ -91,7 +91,7 @@ export class ReadingAdapter implements IServerAdapter {
     for (const { method, route, handler } of this.#routes) {
       if (![method].flat().includes('get')) continue;
       for (const path of [route].flat()) {
-        router.get(`${this.#base}${path}`, ready, async (context) => {
+        router.get(`${this.#base}${path}`, async (context) => {
           const { status = 200, body } = await this.#answered(handler, {
             ...{ queues: this.#queues, uiConfig: this.#config, body: {} },
             ...{ params: context.params, query: context.query },

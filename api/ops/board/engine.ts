@@ -1,41 +1,48 @@
-import { type Backend, openBackend } from '../../../workers/kernel/backend.ts';
+import type { Backend } from '../../../workers/kernel/backend.ts';
 import type { ApiContext } from '../../context.ts';
 
 /** The queues' engine as the operators' pages look at it. */
 export type Board = {
   readonly engine: 'redis' | 'postgres';
   /** Connects when first asked. */
-  backend(): Backend;
-  /** Whether the engine can be reached, within a second. On PostgreSQL that is the database itself. */
+  backend(): Promise<Backend>;
+  /** Whether the engine can be reached, within a second. */
   answers(): Promise<boolean>;
 };
 
 const PATIENCE = 1_000;
 
 /**
- * Opens nothing yet: the API serves without the queues' engine, and only who looks at the queues connects to it. A
- * broken connection is no news here: whoever looks next is told. It ends with the process.
+ * Opens and loads nothing yet: the API serves without the queues' engine, and only who looks at the queues connects to
+ * it. A broken connection is no news here: whoever looks next is told. It ends with the process.
  */
 export function boardOf({ settings, ending }: ApiContext): Board {
   const { redisUrl, databaseDirectUrl } = settings;
   const engine = redisUrl ? 'redis' : 'postgres';
-  let opened: Backend | undefined;
-  const backend = () => {
-    opened ??= openBackend({
+  let opening: Promise<Backend> | undefined;
+
+  async function open(): Promise<Backend> {
+    const { openBackend } = await import('../../../workers/kernel/backend.ts');
+    return openBackend({
       redis_url: redisUrl,
       database_url: databaseDirectUrl,
       served: 0,
       troubled: () => undefined,
     });
-    return opened;
-  };
-  ending.addEventListener('abort', () => opened?.end().catch(() => undefined));
+  }
+
+  function backend(): Promise<Backend> {
+    opening ??= open();
+    return opening;
+  }
+
+  ending.addEventListener('abort', () => opening?.then((opened) => opened.end()).catch(() => undefined));
   return {
     engine,
     backend,
     async answers() {
-      if (engine === 'postgres') return true;
-      return within(PATIENCE, backend().ping());
+      const opened = await backend();
+      return within(PATIENCE, opened.ping());
     },
   };
 }

@@ -1,52 +1,37 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type Router from '@koa/router';
 import { html } from 'ghtml';
+import type { Context } from 'koa';
 import { Failure } from '../../../shared/kernel/failure.ts';
-import { queues } from '../../../shared/kernel/job.ts';
 import { sendPage } from '../page.ts';
-import { ReadingAdapter } from './adapter.ts';
 import type { Board } from './engine.ts';
+import type { openBoard } from './open.ts';
 
 const BASE = '/ops/board';
 
-/** bull-board, for looking at the tickets in the queues; retry, discard and pause are on the pages of this place. */
+/**
+ * bull-board; retry, discard and pause are on the pages of this place. The library and the queues are loaded when
+ * somebody looks: they would double the time in which the API starts.
+ */
 export function boardPages(router: Router, board: Board): void {
-  let isOpen = false;
-  const adapter = new ReadingAdapter(BASE);
-  const { setQueues } = createBullBoard({
-    queues: [],
-    serverAdapter: adapter,
-    options: {
-      uiConfig: {
-        boardTitle: 'Queue board',
-        hideDocsLink: true,
-        miscLinks: [{ text: 'Operations', url: '/ops' }],
-        favIcon: { default: 'data:,', alternative: 'data:,' },
-      },
-    },
-  });
-  adapter.mount(router, async (context, next) => {
-    if (!(await board.answers())) {
-      if (context.path.startsWith(`${BASE}/api/`)) throw new Failure('unavailable');
-      return sendPage(context, { title: 'Queue board', body: AWAY, status: 503 });
-    }
-    if (!isOpen) setQueues(queues.map(lookedAt));
-    isOpen = true;
-    await next();
-  });
+  let opening: Promise<ReturnType<typeof openBoard>> | undefined;
 
-  /** A queue for looking alone, whose tickets lead to the pages about their deliveries. */
-  function lookedAt(name: (typeof queues)[number]): BullMQAdapter {
-    return new BullMQAdapter(board.backend().queue(name), {
-      readOnlyMode: true,
-      externalJobUrl: (job) => ({
-        displayText: 'Delivery',
-        href: `/ops/jobs/${job.data.organization_id}/${job.data.delivery_id}`,
-      }),
-    });
+  async function open(): Promise<ReturnType<typeof openBoard>> {
+    const { openBoard } = await import('./open.ts');
+    return openBoard(BASE, await board.backend());
   }
+
+  router.get([BASE, `${BASE}/*path`], async (context, next) => {
+    if (!(await board.answers())) return tellAway(context, board);
+    opening ??= open();
+    const routes = await opening;
+    await routes(context as Parameters<typeof routes>[0], next);
+  });
 }
 
-const AWAY = html`<p>Redis does not answer, so there are no queues to look at just now.</p>
-<p>Nothing is lost: every job stands in the outbox, and goes on when Redis is back. <a href="/ops/jobs?state=due">The jobs that are due</a></p>`;
+function tellAway(context: Context, { engine }: Board): void {
+  const name = engine === 'redis' ? 'Redis' : 'PostgreSQL';
+  if (context.path.startsWith(`${BASE}/api/`)) throw new Failure('unavailable');
+  const body = html`<p>${name} does not answer, so there are no queues to look at just now.</p>
+<p>Nothing is lost: every job stands in the outbox, and goes on when ${name} is back. <a href="/ops/jobs?state=due">The jobs that are due</a></p>`;
+  sendPage(context, { title: 'Queue board', body, status: 503 });
+}
