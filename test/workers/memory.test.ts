@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
-import { launcher } from '../../start/launch.ts';
+import { launcher, nodeFlags } from '../../start/launch.ts';
 import { openLogs } from '../../start/logs.ts';
 import { type Supervised, supervise } from '../../start/supervise.ts';
 import { onEachEngine } from '../support/engines.ts';
@@ -31,7 +31,7 @@ onEachEngine((engine) => {
       AUTH_SECRET: 'a secret of the tests, long enough',
     };
     for (const queue of ['report-export', 'signing-reminder']) {
-      const launch = launcher(program, environment, { words: [queue], heap: 64 });
+      const launch = launcher(program, environment, { words: [queue], flags: nodeFlags({ heap: 64 }) });
       started.push(supervise(queue, launch, logs));
     }
     await Promise.all(started.map((process) => process.ready));
