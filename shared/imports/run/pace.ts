@@ -16,24 +16,25 @@ const LONGEST_CHUNK = 400;
 const SHORT_CHUNK = 40;
 /** Progress moves once a second also while an import rests. */
 const LONGEST_REST = 500;
-/** A statement of nothing takes so long where the database is busy with others. */
-const SLOW_ANSWER = 10;
+/** The database is busy with others when a row takes so many times as long as in the quickest chunk so far. */
+const SLOWER = 4;
 
 /**
- * Chunks grow while they are quick. When requests were served a moment ago, or the database answers slowly, chunks
+ * Chunks grow while they are quick. When requests were served a moment ago, or the database has become slow, chunks
  * become short and the import rests as long as it worked.
  */
 export function politePace(database: Database, most: number): Pace {
+  const least = Math.max(1, Math.round(most / 10));
   let size = Math.min(FIRST_CHUNK, most);
+  let quickest = Number.POSITIVE_INFINITY;
   return {
     size: () => size,
     async rest(took, rows, signal) {
-      const asked_at = performance.now();
-      const isServing = await servesRequests(database);
-      const isBusy = isServing || performance.now() - asked_at > SLOW_ANSWER;
-      const aim = isBusy ? SHORT_CHUNK : LONGEST_CHUNK;
-      const fitting = Math.round((rows * aim) / Math.max(took, 1));
-      size = Math.max(1, Math.min(most, Math.max(100, fitting), size * 2));
+      const each = took / rows;
+      if (rows >= least) quickest = Math.min(quickest, each);
+      const isBusy = each > quickest * SLOWER || (await servesRequests(database));
+      const fitting = Math.round((isBusy ? SHORT_CHUNK : LONGEST_CHUNK) / each);
+      size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 2));
       if (isBusy) await pause(Math.min(LONGEST_REST, took), undefined, { signal }).catch(() => undefined);
     },
   };
