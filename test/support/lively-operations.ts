@@ -61,14 +61,14 @@ async function livelyJobs(
     await insertRow(query, 'outbox', row);
     return id;
   };
-  const sending: [string, string] = ['email', 'mailer.send'];
+  const sending: [string, string] = ['email', 'mailer.send_mail'];
   const payload = { mail_id: newId('mail', date(9 * MINUTE)) };
   const given_up = { payload, attempts: 12, starts: 12, error: UNREACHABLE };
   const died = 'The process ended 25 times while it ran this job';
   const failed = [
     await deliver(first, sending, 52 * MINUTE, { ...given_up, failed_at: at(9 * MINUTE) }),
     await deliver(second, sending, 47 * MINUTE, { ...given_up, failed_at: at(7 * MINUTE) }),
-    await deliver(third, ['report-export', 'crm.contacts.export'], 33 * MINUTE, {
+    await deliver(third, ['report-export', 'platform.export_list'], 33 * MINUTE, {
       ...{ attempts: 5, starts: 31, failed_at: at(21 * MINUTE), error: died },
     }),
   ];
@@ -77,7 +77,7 @@ async function livelyJobs(
   const running = await deliver(first, ['csv-import', 'imports.run'], 4 * MINUTE, {
     ...{ payload: { import_id }, job_id: import_job, starts: 1, handed_over_at: at(begun) },
   });
-  await deliver(second, ['report-export', 'mail.contacts.export'], 2 * MINUTE, {
+  await deliver(second, ['report-export', 'platform.export_list'], 2 * MINUTE, {
     ...{ starts: 1, handed_over_at: at(2 * MINUTE) },
   });
   const organizations = [first, second, third];

@@ -11,7 +11,7 @@ export async function livelyWorkers(query: Query, now: Date, busy: Busy): Promis
   await insertRow(query, 'worker_processes', {
     ...{ ...both, id: 'one', pid: 4211, memory_bytes: 121_634_816 },
     queues: ['email', 'signing-reminder', 'calendar-sync', 'pdf-render'],
-    running: [{ job: 'mailer.send', delivery_id: busy.sending, organization_id, since: at(300) }],
+    running: [{ job: 'mailer.send_mail', delivery_id: busy.sending, organization_id, since: at(300) }],
   });
   await insertRow(query, 'worker_processes', {
     ...{ ...both, id: 'two', pid: 4212, memory_bytes: 196_083_712 },

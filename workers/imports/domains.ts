@@ -1,5 +1,5 @@
-import type { ImportDomain } from '../../shared/imports/domain.ts';
 import { crmImports } from '../../shared/crm/imports/domains.ts';
+import type { ImportDomain } from '../../shared/imports/domain.ts';
 import { mailContactImport } from '../../shared/mail/import/domain.ts';
 
 /** Every kind of record that can be imported. */

@@ -79,7 +79,7 @@ describe('by keyboard, without JavaScript', () => {
     await walkTo(page, 'jobs were given up');
     await enter(page);
     assert.equal(new URL(page.url()).pathname, '/ops/jobs');
-    for (const name of ['Choose mailer.send', 'Choose mailer.send']) {
+    for (const name of ['Choose mailer.send_mail', 'Choose mailer.send_mail']) {
       await walkTo(page, name);
       await page.keyboard.press('Space');
     }

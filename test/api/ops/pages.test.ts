@@ -103,7 +103,7 @@ describe('a mail', () => {
     );
     const path = `/ops/mails/${mail?.organization_id}/${lively.unknown_mail}`;
     assert.match(await page(path), /It may have arrived, so it is not sent again by itself/);
-    const before = await query("SELECT id FROM outbox WHERE name = 'mailer.send'");
+    const before = await query("SELECT id FROM outbox WHERE name = 'mailer.send_mail'");
     assert.equal((await send(`${path}/send-again`)).status, 303);
     const [row] = await query('SELECT status, error FROM mails WHERE id = $1', [lively.unknown_mail]);
     assert.deepEqual(row, { status: 'queued', error: null });
