@@ -47,7 +47,7 @@ export async function freeTaken(
 ): Promise<number> {
   const held = tickets.filter(({ process_number }) => dead.includes(process_number));
   const rows = await connection.query(
-    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
+    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL, hand_overs = hand_overs + 1
      WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND (taken_by = ANY($1) OR taken_by IS NULL
        AND (organization_id, id, hand_overs) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::integer[])))
      RETURNING 1`,
@@ -78,7 +78,7 @@ export async function freeForgotten(
   const forgotten = taken.filter(({ id }) => !known.has(id));
   if (forgotten.length === 0) return 0;
   const rows = await connection.query(
-    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL
+    `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL, hand_overs = hand_overs + 1
      WHERE taken_by = $1 AND handed_over_at IS NOT NULL AND failed_at IS NULL
        AND (id, starts) IN (SELECT * FROM unnest($2::text[], $3::integer[])) RETURNING 1`,
     [process_number, forgotten.map(({ id }) => id), forgotten.map(({ starts }) => starts)],

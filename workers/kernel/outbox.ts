@@ -33,7 +33,7 @@ export type Outbox = {
   claim(handed: Handed): Promise<Claimed | null>;
   /** Ends a delivery that has nothing to write: receipt, and the row is gone. Answers whether it was this call that did. */
   settle(ended: Ended): Promise<boolean>;
-  /** A try failed: the relay hands the delivery over again when it is due. */
+  /** A try failed: the relay hands the delivery over again when it is due. The ticket of this try is void. */
   postpone(start: Start, again: { due_at: Date; error: string }): Promise<void>;
   /** The process ends before the job did: the start does not count. */
   uncount(start: Start): Promise<void>;
@@ -90,7 +90,7 @@ export function openOutbox(database: Database, process_number: number): Outbox {
     settle: async (ended) => (await exchange({ ended })).was_first,
     postpone: async ({ organization_id, delivery_id, starts, hand_overs }, { due_at, error }) => {
       const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $5, error = $6, handed_over_at = NULL,
-        taken_by = NULL WHERE ${SAME_START}`;
+        taken_by = NULL, hand_overs = hand_overs + 1 WHERE ${SAME_START}`;
       await query(text, [organization_id, delivery_id, starts, hand_overs, due_at.toISOString(), error]);
     },
     uncount: async ({ organization_id, delivery_id, starts, hand_overs }) => {
