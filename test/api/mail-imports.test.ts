@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import type { Reply } from '../support/client.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/workers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mail-imports-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const app = await startApp({ environment: { DATA_DIR: folder } });
+const office = await app.actor();
+const other = await app.actor();
+
+function send(
+  path: string,
+  content: string | Buffer,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(content)]), '名簿.csv');
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return office.post(`/mail/contacts/${path}`, form, headers);
+}
+
+const FILE = 'メールアドレス,氏名,会社\nhanako@example.jp,山田 花子,A\nno address,佐藤,=1+1\n';
+
+describe('a file of mail contacts', () => {
+  test('is previewed with the mapping that its header means', async () => {
+    const { status, body } = await send('import/preview', FILE);
+    assert.equal(status, 200);
+    assert.deepEqual(body.preview.mapping, { メールアドレス: 'email', 氏名: 'full_name' });
+  });
+
+  test('is taken once with one Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'the-same-file' };
+    const first = await send('import', FILE, {}, headers);
+    const again = await send('import', FILE, {}, headers);
+    assert.equal(first.status, 202);
+    assert.deepEqual(again.body, first.body);
+    assert.equal((await office.get('/mail/imports')).body.total, 1);
+  });
+
+  test('is refused at once, at its place, for what its beginning shows', async () => {
+    const placed = async (fields: Record<string, string>) => {
+      const { status, body } = await send('import', FILE, fields);
+      return [status, body.errors[0].path];
+    };
+    assert.deepEqual(await placed({ mapping: '{"氏名":"full_name"}' }), [422, '/mapping']);
+    assert.deepEqual(await placed({ mapping: '{"住所":"email"}' }), [422, '/mapping/住所']);
+    const colour = '{"メールアドレス":"email","会社":"colour"}';
+    assert.deepEqual(await placed({ mapping: colour }), [422, '/mapping/会社']);
+    assert.deepEqual(await placed({ list_id: 'mlist_01kaj2n5w5fq8b4m0g3v7x9rtc' }), [422, '/list_id']);
+    const workbook = await send('import', Buffer.from('504b0304', 'hex'));
+    assert.deepEqual([workbook.status, workbook.body.code], [415, 'unsupported_media_type']);
+  });
+
+  test('is imported by a worker, and its faulty rows come back as a file for a spreadsheet', async () => {
+    const environment = { DATABASE_URL: app.database_url, DATA_DIR: folder };
+    const workers = await startWorkers(environment, ['--queues', 'csv-import,report-export']);
+    const { body } = await send('import', FILE, { options: '{"keep_unmapped":true}' });
+    const path = `/mail/imports/${body.import.id}`;
+    const present = async () => (await office.get(path)).body.import;
+    const done = await until('the import ends', async () => {
+      const found = await present();
+      return found.finished_at !== null && found;
+    });
+    assert.deepEqual([done.status, done.total_rows, done.error_count], ['completed', 2, 1]);
+
+    const [error] = (await office.get(`${path}/errors`)).body.items;
+    assert.deepEqual([error.row, error.code, error.column], [3, 'invalid_email', 'メールアドレス']);
+    const report = await office.get(`${path}/errors?format=csv`);
+    assert.equal(report.status, 200);
+    assert.equal(
+      report.text.replace(/^\ufeff/, ''),
+      "メールアドレス,氏名,会社,row,code,message\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: This is not an e-mail address\r\n",
+    );
+    assert.equal((await other.get(path)).status, 404);
+    assert.equal((await other.get(`${path}/errors`)).status, 404);
+    assert.equal((await office.post(`${path}/pause`)).status, 409);
+    assert.equal((await office.post(`${path}/revert`)).status, 202);
+    await until('the revert ends', async () => (await present()).status === 'reverted');
+    await workers.stop();
+  });
+});
