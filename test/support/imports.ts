@@ -97,15 +97,18 @@ export function importsOf({
     {
       pace = steadyPace(1_000),
       signal = new AbortController().signal,
-    }: { pace?: Pace; signal?: AbortSignal } = {},
+      draining = new AbortController().signal,
+    }: { pace?: Pace; signal?: AbortSignal; draining?: AbortSignal } = {},
   ): Promise<void> {
     const runner = { direct_url: url, storage, domains: [domain], pace: () => pace, clock };
-    await runImport(runner, { import_id: row.id, job_id: row.job_id! }, { organization_id, signal, part });
+    const named = { import_id: row.id, job_id: row.job_id! };
+    await runImport(runner, named, { organization_id, signal, draining, part });
   }
 
   async function revert(row: Pick<ImportRecord, 'id' | 'job_id'>): Promise<void> {
     const named = { import_id: row.id, job_id: row.job_id! };
-    await runRevert([domain], named, { organization_id, signal: new AbortController().signal, part });
+    const { signal } = new AbortController();
+    await runRevert([domain], named, { organization_id, signal, draining: signal, part });
   }
 
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

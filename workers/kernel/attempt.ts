@@ -23,7 +23,8 @@ export type Attempt = {
   attempt: number;
   /** Done before the handler, as a part of the try. */
   first: () => Promise<void>;
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process is asked to end, and when it is about to. */
+  draining: AbortSignal;
   stopping: AbortSignal;
   log: Logger;
   clock: () => Date;
@@ -34,7 +35,7 @@ const ATTEMPTS_OF_UNKNOWN = 12;
 
 /** Runs a handler once, within its time limit, and says what came of it. Never throws. */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
-  const { handled, stopping, log } = attempt;
+  const { handled, draining, stopping, log } = attempt;
   const attempts = handled?.job.attempts ?? ATTEMPTS_OF_UNKNOWN;
   const is_last_attempt = attempt.attempt >= attempts;
   try {
@@ -46,7 +47,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     log.debug('A job is done');
     return { kind: 'done' };
   } catch (error) {
-    if (stopping.aborted) return { kind: 'stopped' };
+    if (stopping.aborted || (draining.aborted && error === draining.reason)) return { kind: 'stopped' };
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
@@ -61,7 +62,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
 
 async function run(
   handled: Handled,
-  { database, outbox, payload, organization_id, delivery_id, attempt, log, clock }: Attempt,
+  { database, outbox, payload, organization_id, delivery_id, attempt, draining, log, clock }: Attempt,
   is_last_attempt: boolean,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function run(
     if (!first) log.info('An earlier delivery of the job had settled already: nothing was changed');
   };
   await handled.handle(parsed.data, {
-    ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, log, clock },
+    ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, draining, log, clock },
     part: (write) => commitPart({ database, organization_id, delivery_id, now: clock(), signal }, write),
     settle: settleOnce,
   });

@@ -20,8 +20,8 @@ export type DrainOptions = {
 };
 
 /**
- * Takes nothing new, lets what runs finish, and hands back what does not finish in time, so that another process
- * takes it at once. One line tells what was going on.
+ * Takes nothing new, lets what runs finish or come to the end of a part, and hands back what is left then, so that
+ * another process takes it at once. One line tells what was going on, another what was handed back.
  */
 export async function drain({
   why,
@@ -39,8 +39,8 @@ export async function drain({
   log.info({ why, running }, 'The workers are draining');
   const idle = Promise.all([...servings.map((serving) => serving.drain()), relay.end(), schedules.end()]);
   await Promise.race([idle, pause(PATIENCE)]);
-  const handed_back = servings.flatMap((serving) => serving.running().map((job) => job.delivery_id));
   for (const serving of servings) serving.handBack();
   await Promise.race([Promise.all([idle, minutes.end()]), pause(HANDING_BACK)]);
+  const handed_back = servings.flatMap((serving) => serving.handedBack());
   log.info({ handed_back }, 'The workers have ended');
 }

@@ -16,6 +16,11 @@ export type Delivery = {
   readonly is_last_attempt: boolean;
   /** Aborted when the time limit has run out and when the process is about to end. */
   readonly signal: AbortSignal;
+  /**
+   * Aborted as soon as the process is asked to end. A job that works in parts throws its reason after the part at hand,
+   * and goes on in another process; one that is done soon need not look at it.
+   */
+  readonly draining: AbortSignal;
   readonly log: Logger;
   readonly clock: () => Date;
   /** Commits a part of a long job, with the checkpoint from which another try goes on. */

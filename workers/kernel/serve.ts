@@ -37,10 +37,12 @@ export type Serving = {
   /** Takes no more until `resume`; what runs goes on. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Takes no more; resolves when all that is running has ended. */
+  /** Takes no more and tells jobs that work in parts to stop after one; resolves when nothing runs any more. */
   drain(): Promise<void>;
   /** Tells what is running still to stop; it goes back to the queue and is no failed try. */
   handBack(): void;
+  /** The deliveries that went back to the queue unfinished. */
+  handedBack(): readonly string[];
 };
 
 /** How often a job may end its process before it is given up: many restarts are no fault of the job. */
@@ -55,6 +57,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const { database, outbox, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
   const running = new Map<string, Running>();
   const held = new Set<string>();
+  const handed_back: string[] = [];
+  const draining = new AbortController();
   const stopping = new AbortController();
   const { process_number } = outbox;
   const worker = backend.worker(queue, take, { concurrency, process_number });
@@ -98,8 +102,10 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     const outcome = await work(start, claimed);
     const seconds = (clock().getTime() - since.getTime()) / 1000;
     metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
-    if (outcome.kind === 'stopped') await outbox.uncount(start);
-    return outcome.kind === 'stopped';
+    if (outcome.kind !== 'stopped') return false;
+    handed_back.push(delivery_id);
+    await outbox.uncount(start);
+    return true;
   }
 
   /** Runs the handler and writes what came of it. */
@@ -114,7 +120,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
         ? diedOf(deaths)
         : await runAttempt({
             ...{ database, outbox, handled, payload, organization_id, delivery_id },
-            ...{ attempt: attempts + 1, stopping: stopping.signal, log, clock },
+            ...{ attempt: attempts + 1, log, clock },
+            ...{ draining: draining.signal, stopping: stopping.signal },
             first: async () => {
               if (retried_at !== null) await afterRetry(ending(), start);
             },
@@ -135,7 +142,11 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     held: () => [...held],
     pause: () => worker.pause(true),
     resume: () => worker.resume(),
-    drain: () => worker.close(),
+    drain: () => {
+      draining.abort(new Error('The process is to end'));
+      return worker.close();
+    },
+    handedBack: () => handed_back,
     handBack: () => stopping.abort(new Error('The process ends')),
   };
 }

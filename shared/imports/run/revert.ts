@@ -12,10 +12,11 @@ import { domainOf, type RunDelivery } from './run.ts';
 export async function runRevert(
   domains: readonly ImportDomain[],
   named: Named,
-  { part, signal }: RunDelivery,
+  { part, signal, draining }: RunDelivery,
 ): Promise<void> {
   for (let goesOn = true; goesOn; ) {
     signal.throwIfAborted();
+    draining.throwIfAborted();
     await part(async (work) => {
       goesOn = await revertBatch(work, domains, named);
     });

@@ -32,6 +32,8 @@ export type Runner = {
 export type RunDelivery = {
   organization_id: string;
   signal: AbortSignal;
+  /** Aborted when the run is to stop after its chunk, and to go on elsewhere. */
+  draining: AbortSignal;
   part(run: (work: Work) => Promise<void>): Promise<void>;
 };
 
@@ -128,7 +130,7 @@ async function mergeAll(
   runner: Runner,
   row: ImportRecord,
   named: Named,
-  { organization_id, signal }: RunDelivery,
+  { organization_id, signal, draining }: RunDelivery,
 ): Promise<void> {
   const { direct_url: url, connection, domains, storage, clock } = runner;
   const domain = domainOf(domains, row.kind);
@@ -171,6 +173,7 @@ async function mergeAll(
         position = chunk.end;
         await pace.rest(performance.now() - began, chunk.count, signal);
         signal.throwIfAborted();
+        draining.throwIfAborted();
         began = performance.now();
         next = await following;
       }
