@@ -3,6 +3,7 @@ import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { nodeFlags } from '../../start/launch.ts';
 import { newActor } from '../support/actors.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type FileForm, writeImportFile } from '../support/import-files.ts';
@@ -31,7 +32,9 @@ for (const form of forms) {
     const { database } = test_database;
     const path = join(folder, `${form.encoding}.csv`);
     await writeImportFile(path, ROWS, form);
-    const environment = { DATABASE_URL: test_database.url, DATA_DIR: folder };
+    // As npm start runs the workers for bulk work.
+    const NODE_OPTIONS = nodeFlags({ heap: 512, young: 4 }).join(' ');
+    const environment = { DATABASE_URL: test_database.url, DATA_DIR: folder, NODE_OPTIONS };
     const workers = await startWorkers(environment, ['--queues', 'csv-import']);
     try {
       const actor = await newActor(database);
