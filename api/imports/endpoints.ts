@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ImportDomain } from '../../shared/imports/domain.ts';
+import { faultLanguages } from '../../shared/imports/faults.ts';
 import {
   cancelImport,
   createImport,
@@ -119,6 +120,10 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       item: ImportError,
       filters: z.object({
         format: z.enum(['json', 'csv']).describe('`csv` answers a file, for a spreadsheet.').optional(),
+        lang: z
+          .enum(faultLanguages)
+          .describe('The language of the headings and messages of the file; en unless said.')
+          .optional(),
       }),
       generates: errorReport(area, domains),
       handle: async ({ params, window }, reader) => {

@@ -1,10 +1,14 @@
 import type { ImportDomain } from '../../shared/imports/domain.ts';
+import type { FaultLanguage } from '../../shared/imports/faults.ts';
 import { writeErrorReportJob } from '../../shared/imports/jobs.ts';
 import { importById } from '../../shared/imports/queries.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 
-type Asked = { params: { id: string }; filters: { format?: 'json' | 'csv' | undefined } };
+type Asked = {
+  params: { id: string };
+  filters: { format?: 'json' | 'csv' | undefined; lang?: FaultLanguage | undefined };
+};
 
 /** The faulty rows as a file for a spreadsheet: a new one whenever there are more of them. */
 export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain[]) {
@@ -14,10 +18,11 @@ export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain
     media_types: ['text/csv'],
     content: async ({ params, filters }: Asked, reader: Reader) => {
       const { id, error_count } = await importById(reader, domains, params.id);
-      return filters.format === 'csv' ? `imports/${id}/errors/${error_count}` : null;
+      return filters.format === 'csv' ? `imports/${id}/errors/${error_count}/${filters.lang ?? 'en'}` : null;
     },
-    enqueue: ({ params }: Asked, work: Work, job_id: string) => {
-      work.enqueue(writeErrorReportJob, { import_id: params.id, job_id }, { job_id });
+    enqueue: ({ params, filters }: Asked, work: Work, job_id: string) => {
+      const lang = filters.lang ?? 'en';
+      work.enqueue(writeErrorReportJob, { import_id: params.id, job_id, lang }, { job_id });
     },
   };
 }

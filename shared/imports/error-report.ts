@@ -1,4 +1,5 @@
 import type { Reader } from '../kernel/reader.ts';
+import { type FaultLanguage, faultText } from './faults.ts';
 import { guardFormula } from './formula.ts';
 import type { ImportErrorRow } from './queries.ts';
 
@@ -9,6 +10,11 @@ const MARK = '\ufeff';
 
 const QUOTED = /[",\r\n]/;
 
+const HEADINGS: Record<FaultLanguage, readonly string[]> = {
+  en: ['row', 'code', 'message'],
+  ja: ['行', 'コード', '内容'],
+};
+
 /**
  * The faulty rows as CSV (RFC 4180), one line a row, with their original columns first, so that the file can be mended
  * and sent again: row number, codes and messages stand behind. `withReader` lends a connection for each batch.
@@ -16,9 +22,10 @@ const QUOTED = /[",\r\n]/;
 export async function* errorReport(
   withReader: <T>(read: (reader: Reader) => Promise<T>) => Promise<T>,
   import_id: string,
+  language: FaultLanguage,
 ): AsyncGenerator<Buffer, void, void> {
   const { columns, width } = await withReader((reader) => shapeOf(reader, import_id));
-  const header = [...columns, ...blanks(width - columns.length), 'row', 'code', 'message'];
+  const header = [...columns, ...blanks(width - columns.length), ...HEADINGS[language]];
   yield Buffer.from(MARK + lineOf(header));
   let after = '';
   let open: ImportErrorRow[] = [];
@@ -27,13 +34,13 @@ export async function* errorReport(
     const lines: string[] = [];
     for (const row of rows) {
       if (open.length > 0 && open[0]!.row !== row.row) {
-        lines.push(reported(open, width));
+        lines.push(reported(open, width, language));
         open = [];
       }
       open.push(row);
     }
     const isLast = rows.length < BATCH;
-    if (isLast && open.length > 0) lines.push(reported(open, width));
+    if (isLast && open.length > 0) lines.push(reported(open, width, language));
     if (lines.length > 0) yield Buffer.from(lines.join(''));
     if (isLast) return;
     after = rows.at(-1)!.id;
@@ -59,9 +66,13 @@ function errorsAfter(reader: Reader, import_id: string, after: string): Promise<
   );
 }
 
-function reported(faults: readonly ImportErrorRow[], width: number): string {
+function reported(faults: readonly ImportErrorRow[], width: number, language: FaultLanguage): string {
   const { row, cells } = faults[0]!;
-  const messages = faults.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+  const messages = faults.map(({ column, code, message }) => {
+    // In English the kept message may say more than its code does.
+    const text = language === 'en' ? message : (faultText(code, language) ?? message);
+    return column === null ? text : `${column}: ${text}`;
+  });
   const codes = faults.map(({ code }) => code).join('; ');
   return lineOf([...cells, ...blanks(width - cells.length), String(row), codes, messages.join('; ')]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { job } from '../kernel/job.ts';
+import { faultLanguages } from './faults.ts';
 
 const payload = z.strictObject({ import_id: z.string(), job_id: z.string() });
 
@@ -27,7 +28,7 @@ export const revertImportJob = job({
 export const writeErrorReportJob = job({
   name: 'imports.write_error_report',
   queue: 'report-export',
-  payload,
+  payload: payload.extend({ lang: z.enum(faultLanguages) }),
   attempts: 5,
   time_limit: HOUR,
 });

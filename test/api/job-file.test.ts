@@ -44,7 +44,7 @@ describe('200', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(
       headers.get('content-disposition'),
-      `attachment; filename="____.csv"; filename*=UTF-8''${encodeURIComponent('顧客一覧')}.csv`,
+      `attachment; filename="file.csv"; filename*=UTF-8''${encodeURIComponent('顧客一覧')}.csv`,
     );
     assert.match(headers.get('etag')!, /^"[\w-]{22}"$/);
     assert.ok(Date.parse(headers.get('last-modified')!) <= Date.now());

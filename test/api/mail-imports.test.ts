@@ -78,6 +78,11 @@ describe('a file of mail contacts', () => {
       report.text.replace(/^\ufeff/, ''),
       "メールアドレス,氏名,会社,row,code,message\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: This is not an e-mail address\r\n",
     );
+    const japanese = await office.get(`${path}/errors?format=csv&lang=ja`);
+    assert.equal(
+      japanese.text.replace(/^\ufeff/, ''),
+      "メールアドレス,氏名,会社,行,コード,内容\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: メールアドレスの形になっていません\r\n",
+    );
     assert.equal((await other.get(path)).status, 404);
     assert.equal((await other.get(`${path}/errors`)).status, 404);
     assert.equal((await office.post(`${path}/pause`)).status, 409);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { errorReport } from '../../shared/imports/error-report.ts';
+import type { FaultLanguage } from '../../shared/imports/faults.ts';
 import type { Named } from '../../shared/imports/run/checkpoint.ts';
 import { keepJobFile } from '../../shared/jobs/files.ts';
 import { startJob, succeedJob } from '../../shared/jobs/operations.ts';
@@ -11,10 +12,16 @@ import type { Handler } from '../kernel/handler.ts';
 /** Far beyond what the rows of the largest file need. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
+const NAMES: Record<FaultLanguage, string> = { en: 'import-errors', ja: '取込エラー' };
+
 /** Writes the faulty rows of an import to a file that a spreadsheet opens; another try writes it anew. */
-export function writeErrorReport({ storage }: { storage: Storage }): Handler<Named> {
+export function writeErrorReport({
+  storage,
+}: {
+  storage: Storage;
+}): Handler<Named & { lang: FaultLanguage }> {
   return async (
-    { import_id, job_id },
+    { import_id, job_id, lang },
     { database, organization_id, delivery_id, clock, part, settle, signal },
   ) => {
     let isOpen = false;
@@ -34,12 +41,12 @@ export function writeErrorReport({ storage }: { storage: Storage }): Handler<Nam
         signal,
       );
     const files = { database, storage };
-    const body = Readable.from(errorReport(withReader, import_id), { objectMode: false });
+    const body = Readable.from(errorReport(withReader, import_id, lang), { objectMode: false });
     const area = `reports/${job_id}`;
     const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
     try {
       await settle(async (work) => {
-        const file_name = `import-errors-${now.toISOString().slice(0, 10)}.csv`;
+        const file_name = `${NAMES[lang]}_${now.toISOString().slice(0, 10)}.csv`;
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'text/csv; charset=utf-8' });
         await succeedJob(work, job_id, { import_id, size: stored.size });
       });

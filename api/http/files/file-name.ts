@@ -1,15 +1,25 @@
-const TOKEN_SAFE = /[^\x20-\x7e]|["\\%]/g;
+const UNSAFE = /[^\x20-\x7e]|["\\%]/;
+const UNSAFE_RUN = /(?:[^\x20-\x7e]|["\\%])+/g;
 
 /**
  * Content-Disposition for a file to be saved under that name (RFC 6266): in ASCII for the oldest readers, and as it is
  * written (RFC 8187) for all others.
  */
 export function attachment(file_name: string): string {
-  const plain = file_name.replace(TOKEN_SAFE, '_');
+  const isPlain = !UNSAFE.test(file_name);
+  const plain = isPlain ? file_name : inAscii(file_name);
   const exact = encodeURIComponent(file_name.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const extended = plain === file_name ? '' : `; filename*=UTF-8''${exact}`;
+  const extended = isPlain ? '' : `; filename*=UTF-8''${exact}`;
   return `attachment; filename="${plain}"${extended}`;
+}
+
+/** What is left of a name without its other letters; a name of nothing else is `file`. */
+function inAscii(file_name: string): string {
+  return file_name
+    .replace(UNSAFE_RUN, '_')
+    .replace(/^_+(?=\.)/, 'file')
+    .replace(/^_+/, 'file_');
 }

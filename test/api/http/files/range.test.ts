@@ -59,13 +59,13 @@ describe('If-Range', () => {
 describe('Content-Disposition', () => {
   const cases = {
     'report.csv': 'attachment; filename="report.csv"',
-    '顧客.csv': `attachment; filename="__.csv"; filename*=UTF-8''%E9%A1%A7%E5%AE%A2.csv`,
+    '顧客.csv': `attachment; filename="file.csv"; filename*=UTF-8''%E9%A1%A7%E5%AE%A2.csv`,
     'a "b".csv': `attachment; filename="a _b_.csv"; filename*=UTF-8''a%20%22b%22.csv`,
     "it's (1)*.csv": `attachment; filename="it's (1)*.csv"`,
     '100%.csv': `attachment; filename="100_.csv"; filename*=UTF-8''100%25.csv`,
-    'é(1).csv': `attachment; filename="_(1).csv"; filename*=UTF-8''%C3%A9%281%29.csv`,
-    'a\r\nSet-Cookie: b': `attachment; filename="a__Set-Cookie: b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`,
-    '😀\ud800.csv': `attachment; filename="___.csv"; filename*=UTF-8''%F0%9F%98%80%EF%BF%BD.csv`,
+    'é(1).csv': `attachment; filename="file_(1).csv"; filename*=UTF-8''%C3%A9%281%29.csv`,
+    'a\r\nSet-Cookie: b': `attachment; filename="a_Set-Cookie: b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`,
+    '😀\ud800.csv': `attachment; filename="file.csv"; filename*=UTF-8''%F0%9F%98%80%EF%BF%BD.csv`,
   };
   for (const [name, header] of Object.entries(cases)) {
     test(JSON.stringify(name), () => assert.equal(attachment(name), header));
