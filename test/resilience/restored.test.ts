@@ -91,7 +91,8 @@ async function copyRows(from_url: string, to_url: string, admin_url: string): Pr
         `SELECT jsonb_agg(to_jsonb(t) ORDER BY random())::text AS rows FROM ${name} t`,
       );
       await to.query(
-        `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::${name}, $1)`,
+        `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE
+         SELECT ${columns} FROM jsonb_populate_recordset(null::${name}, $1)`,
         [rows[0].rows ?? '[]'],
       );
     }
