@@ -58,8 +58,10 @@ export type ImportSession = {
    * a call must not rely on what an earlier call with the same rows left in memory.
    */
   merge(work: Work, bulk: Bulk, rows: readonly ImportRow[], prepared: unknown): Promise<Merged>;
-  /** After the import is complete, outside of a transaction: fresh statistics of what has grown. */
-  end?(bulk: Bulk): Promise<void>;
+  /** The tables in which the next chunk looks rows up, or refers to them: the planner has to know how large they are. */
+  lookedUp(): readonly string[];
+  /** Those that have grown by the import: the planner is told at its end. */
+  filled(): readonly string[];
   /** Before the first chunk on a new connection: temporary tables. */
   begin?(bulk: Bulk): Promise<void>;
 };

@@ -7,8 +7,8 @@ import { onEachEngine } from '../support/engines.ts';
 import { killedImport } from '../support/killed-imports.ts';
 import { startWorkers } from '../support/workers.ts';
 
-const ROWS = Number(process.env['KILLED_ROWS'] ?? 30_000);
-const KILLS = Number(process.env['KILLS'] ?? 3);
+const ROWS = Number(process.env['KILLED_ROWS'] ?? 20_000);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 
 const folder = mkdtempSync(join(tmpdir(), 'killed-imports-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -21,6 +21,16 @@ import { type Reverter, revertRows } from './revert.ts';
 /** Rows of one transaction: a second or less, so that a pause takes effect soon. */
 const CHUNK_ROWS = 1_000;
 
+/** What chunks of every kind look up or refer to, and fill. */
+const TABLES = [
+  'crm_companies',
+  'crm_contacts',
+  'crm_deals',
+  'crm_deal_contacts',
+  'crm_tag_assignments',
+  'import_outcomes',
+];
+
 const matchBy = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z
     .enum(names as unknown as [Names[number], ...Names[number][]])
@@ -83,6 +93,8 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
       return {
         chunk_rows: CHUNK_ROWS,
         merge: (work, _, rows) => mergeRows(work, merging, rows, openRecords),
+        lookedUp: () => TABLES,
+        filled: () => TABLES,
       };
     },
     revert: (work, run, after) => revertRows(work, run, after, { reverter, companies: removeCompanies }),

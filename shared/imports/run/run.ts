@@ -16,6 +16,7 @@ import { type Chunk, chunksOf } from './chunks.ts';
 import { commitChunk, completeImport } from './commit.ts';
 import { openFile } from './opening.ts';
 import type { Pace } from './pace.ts';
+import { refreshStatistics } from './statistics.ts';
 
 /** What a run of an import works with. */
 export type Runner = {
@@ -140,6 +141,7 @@ async function mergeAll(
     const { columns, preview } = await openFile(storage, row, await domain.fields(reader));
     const session = await domain.open(reader, runOf(row));
     await session.begin?.(bulk);
+    await refreshStatistics(bulk.connection, session.lookedUp());
     const pace = runner.pace(session.chunk_rows);
     let position: Position = { byte: row.checkpoint_byte!, row: row.checkpoint_row! };
     const { encoding, delimiter } = preview;
@@ -171,6 +173,7 @@ async function mergeAll(
         row = after;
         run.row = after;
         position = chunk.end;
+        await refreshStatistics(bulk.connection, session.lookedUp());
         await pace.rest(performance.now() - began, chunk.count, signal);
         signal.throwIfAborted();
         draining.throwIfAborted();
@@ -181,7 +184,7 @@ async function mergeAll(
     } finally {
       await chunks.return();
     }
-    await session.end?.(bulk);
+    await refreshStatistics(bulk.connection, session.filled());
   });
 }
 

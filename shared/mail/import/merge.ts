@@ -33,8 +33,6 @@ import {
 
 /** Rows of a chunk: what the process holds of them at a time, and what one transaction writes. */
 const CHUNK_ROWS = 10_000;
-/** From here on the planner is told of new rows at once, instead of when the server comes to it. */
-const MANY = 10_000;
 
 /** Chunks that are staged after one that met a known address, before the straight way is tried again. */
 const CAREFUL_CHUNKS = 20;
@@ -50,7 +48,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     import_id,
   ]);
   let careful = others!.has_others ? Number.POSITIVE_INFINITY : 0;
-  let created = 0;
+  const filled = list_id === null ? ['mail_contacts'] : ['mail_contacts', 'mail_list_members'];
 
   return {
     chunk_rows: CHUNK_ROWS,
@@ -72,11 +70,9 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
       await finish(work, chunk, known, counts.created);
       return { counts, faults: [], ids: idsOf(chunk, counts.created) };
     },
-    async end({ connection }) {
-      if (created < MANY) return;
-      const tables = list_id === null ? 'mail_contacts' : 'mail_contacts, mail_list_members';
-      await connection.query(`ANALYZE ${tables}`, [], { prepared: false });
-    },
+    // Chunks of new addresses without a list look nothing up.
+    lookedUp: () => (careful > 0 || list_id !== null ? filled : []),
+    filled: () => filled,
   };
 
   /** Writes a chunk whose addresses should all be new; false, with nothing written, when one is not. */
@@ -153,7 +149,6 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     }
     await known.finish();
     if (known.joined.length > 0) await join(work, known.joined);
-    created += count;
     const ids = idsOf(chunk, count);
     if (ids) leaveUnindexed(work, { first_contact_id: ids.first, last_contact_id: ids.last });
   }
