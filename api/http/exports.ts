@@ -4,9 +4,8 @@ import { requestExport } from '../../shared/exports/operations.ts';
 import { ExportForm } from '../../shared/exports/record.ts';
 import { JobResource } from '../../shared/jobs/record.ts';
 import { invalid } from '../../shared/kernel/failure.ts';
-import { timestampInput } from '../../shared/kernel/schema.ts';
 import { type Endpoint, write } from './endpoint.ts';
-import { readSort } from './list.ts';
+import { orderFields, readSort } from './list.ts';
 
 /** The export of a list as CSV: a POST below its path that takes what the list takes, for holders of the same scope. */
 export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
@@ -47,15 +46,7 @@ export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
 function bodySchema(filters: z.ZodObject, sorts: readonly string[]) {
   return z.strictObject({
     ...filters.shape,
-    sort: z
-      .string()
-      .max(200)
-      .describe(`field:direction, several separated by commas. Fields: ${sorts.join(', ')}.`)
-      .meta({ examples: [`${sorts.at(-1)}:asc,created_at:desc`] })
-      .optional(),
-    order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
-    created_after: timestampInput().describe('Only records created at this time or later.').optional(),
-    created_before: timestampInput().describe('Only records created before this time.').optional(),
+    ...orderFields(sorts),
     ...ExportForm.shape,
   });
 }

@@ -112,6 +112,14 @@ function querySchema(
     cursor_mode: booleanParameter()
       .describe('true asks for the first page in the cursor-based form.')
       .optional(),
+    ...orderFields(sorts),
+    skip_total: booleanParameter().describe('true skips the count; totals are then -1.').optional(),
+  });
+}
+
+/** The fields that put rows in an order and bound them by their time, for lists and for files made of them. */
+export function orderFields(sorts: readonly string[]) {
+  return {
     sort: z
       .string()
       .max(200)
@@ -121,8 +129,7 @@ function querySchema(
     order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
     created_after: timestampInput().describe('Only records created at this time or later.').optional(),
     created_before: timestampInput().describe('Only records created before this time.').optional(),
-    skip_total: booleanParameter().describe('true skips the count; totals are then -1.').optional(),
-  });
+  };
 }
 
 type ListQuery = z.output<ReturnType<typeof querySchema>> & Record<string, unknown>;

@@ -3,7 +3,7 @@ import { TenantModel } from '../db/model.ts';
 import type { Sort } from '../kernel/window.ts';
 
 export const encodings = ['utf-8-bom', 'utf-8', 'shift_jis'] as const;
-export const lineEndings = ['crlf', 'lf'] as const;
+const lineEndings = ['crlf', 'lf'] as const;
 
 /** How the file is to be written. */
 export const ExportForm = z.strictObject({

@@ -1,17 +1,5 @@
+import type { ImportStatus } from '../imports/record.ts';
 import type { Connection } from '../kernel/connection.ts';
-
-export const importStatuses = [
-  'queued',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-  'reverting',
-  'reverted',
-] as const;
-
-export type ImportStatus = (typeof importStatuses)[number];
 
 /** An import of any domain as operators see it: how it goes, and nothing of what stands in its rows. */
 export type ImportState = {

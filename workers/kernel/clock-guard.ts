@@ -3,7 +3,7 @@ import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 /** Milliseconds by which the clocks may differ: what is due, and what is swept, is judged by the worker's clock. */
-export const MOST_DIFFERENCE = 60_000;
+const MOST_DIFFERENCE = 60_000;
 
 /** Milliseconds by which this process's clock is ahead of the database's; negative when it is behind. */
 export async function clockDifference(database: Database, clock: () => Date): Promise<number> {

@@ -1,14 +1,13 @@
 import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
+import { type ImportStatus, importStatuses } from '../../../shared/imports/record.ts';
 import {
   type ImportFilters,
   type ImportState,
-  type ImportStatus,
   importById,
   importFaults,
   importPage,
-  importStatuses,
 } from '../../../shared/operators/imports.ts';
 import type { ApiContext } from '../../context.ts';
 import { fieldOf, pageNumber, queryOf } from '../form.ts';

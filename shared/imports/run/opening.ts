@@ -59,7 +59,7 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** The columns that are read, and those that are kept by their header. */
-export function columnsOf(
+function columnsOf(
   preview: Pick<Preview, 'columns' | 'fields'>,
   fields: readonly ImportField[],
   keep_unmapped: boolean,

@@ -9,7 +9,7 @@ import { email, id, isStorable, text, timestamp, timestampInput } from '../../ke
 export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
 
 /** The four cases in which the Japanese anti-spam act allows an advertisement (Art. 3(1)). */
-export const consentBases = ['consent', 'address_notified', 'relationship', 'published'] as const;
+const consentBases = ['consent', 'address_notified', 'relationship', 'published'] as const;
 
 const consentTexts = {
   basis: z
