@@ -42,12 +42,22 @@ export async function generateOnce(
     work.nothingChanged();
     return known;
   }
+  return { job: await newGenerated(work, content_key, job, enqueue), file: null };
+}
+
+/** Makes the job for some content that has no living one: what is new in this transaction, or what is locked by it. */
+export async function newGenerated(
+  work: Work,
+  content_key: string,
+  job: NewJob,
+  enqueue: (job_id: string) => void | Promise<void>,
+): Promise<JobResource> {
   const made = createJob(work, job);
   work.run(
     `INSERT INTO generated_files (organization_id, content_key, job_id, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (organization_id, content_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
-    [organization_id, content_key, made.id, work.now.toISOString()],
+    [work.organization_id, content_key, made.id, work.now.toISOString()],
   );
   await enqueue(made.id);
-  return { job: made, file: null };
+  return made;
 }
