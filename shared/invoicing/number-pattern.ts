@@ -50,14 +50,22 @@ export function periodOf(issue_date: string, numbering: Numbering): string {
 
 /** The number itself: `INV-2026-0042`. A sequence beyond its width takes more digits. */
 export function formatNumber(numbering: Numbering, issue_date: string, sequence: number): string {
+  const { before, width, after } = numberParts(numbering, issue_date);
+  return `${before}${String(sequence).padStart(width, '0')}${after}`;
+}
+
+/** What stands before and after the sequence in the numbers of that day, and how many digits it has at least. */
+export function numberParts(
+  numbering: Numbering,
+  issue_date: string,
+): { before: string; width: number; after: string } {
   const year = yearOf(issue_date, numbering);
-  return numbering.pattern.replaceAll(PLACE, (place, name: string) => {
-    if (name === 'YYYY') return year;
-    if (name === 'YY') return year.slice(2);
-    if (name === 'MM') return issue_date.slice(5, 7);
-    const [, width] = SEQUENCE.exec(name) ?? [];
-    return width ? String(sequence).padStart(Number(width), '0') : place;
-  });
+  const filled = numbering.pattern
+    .replaceAll('{YYYY}', year)
+    .replaceAll('{YY}', year.slice(2))
+    .replaceAll('{MM}', issue_date.slice(5, 7));
+  const [before = '', width = '1', after = ''] = filled.split(/\{SEQ:(\d+)\}/);
+  return { before, width: Number(width), after };
 }
 
 /** The calendar year, or the first year of the fiscal one where the numbers follow it. */
