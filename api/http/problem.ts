@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
-import { failures } from '../../shared/kernel/failures.ts';
+import { failures, shownCode } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
 import type { Request } from './state.ts';
 
@@ -12,7 +12,7 @@ export function problemOf(failure: Failure, request_id: string) {
     type: `/docs/errors#${code}`,
     title: failures[code].title,
     status,
-    code,
+    code: shownCode(code),
     detail: details.detail ?? failures[code].help,
     ...(details.errors && { errors: details.errors }),
     ...details.members,

@@ -140,6 +140,37 @@ export const failures = {
     title: 'The first request with this Idempotency-Key is still running',
     help: 'Send the same request again in a moment to get its answer.',
   },
+  frozen: {
+    status: 409,
+    title: 'The document was issued and cannot change',
+    help: 'After issue only internal_memo changes. Revise the document, or correct it with a credit note.',
+  },
+  already_converted: {
+    status: 409,
+    title: 'The document was converted already',
+    help: '"errors" names what it was converted into. Delete or cancel that one first to convert it again.',
+  },
+  already_revised: {
+    status: 409,
+    title: 'A revision of the document is open',
+    help: 'Approve or delete that draft first; "detail" names it.',
+  },
+  has_payments: {
+    status: 409,
+    title: 'The invoice has payments',
+    help: 'Delete its payments first, or correct it with a credit note.',
+  },
+  has_credit_notes: {
+    status: 409,
+    title: 'The invoice has credit notes',
+    help: 'What was credited cannot be taken back; correct the rest with another credit note.',
+  },
+  quotation_expired: {
+    status: 409,
+    code: 'expired',
+    title: 'The quotation is past its validity',
+    help: 'Send "force": true to accept it all the same.',
+  },
   expired: { status: 410, title: 'This is no longer valid', help: 'Ask for a new one.' },
   version_retired: {
     status: 410,
@@ -182,6 +213,31 @@ export const failures = {
     title: 'The person has refused and not agreed again since',
     help: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
   },
+  overpayment: {
+    status: 422,
+    title: 'The payment is more than what is owed',
+    help: '"detail" names the balance. Record what exceeds it elsewhere.',
+  },
+  over_credit: {
+    status: 422,
+    title: 'More would be credited than was invoiced',
+    help: '"errors" names the lines. Credit what is left of them at most.',
+  },
+  not_qualified: {
+    status: 422,
+    title: 'The document lacks what a qualified invoice must hold',
+    help: '"errors" names everything that is missing.',
+  },
+  modes_differ: {
+    status: 422,
+    title: 'The documents differ in tax mode, rounding or withholding',
+    help: 'Convert them into separate invoices.',
+  },
+  no_recipient: {
+    status: 422,
+    title: 'There is nobody to send the mail to',
+    help: 'Name recipients in "to", or give the contact or the company an e-mail address.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -197,6 +253,12 @@ export const failures = {
     title: 'The service cannot answer just now',
     help: 'Try again after the seconds in Retry-After, with the same Idempotency-Key.',
   },
-} as const satisfies Record<string, { status: number; title: string; help: string }>;
+} as const satisfies Record<string, { status: number; code?: string; title: string; help: string }>;
 
 export type FailureCode = keyof typeof failures;
+
+/** The code as callers see it: two failures of different status may share one. */
+export function shownCode(code: FailureCode): string {
+  const failure = failures[code];
+  return 'code' in failure ? failure.code : code;
+}

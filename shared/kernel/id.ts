@@ -34,6 +34,14 @@ export const prefixes = {
   mail_import: 'mimp',
   import_error: 'ierr',
   suppression: 'supp',
+  quotation: 'quo',
+  invoice: 'inv',
+  delivery_note: 'dn',
+  purchase_order: 'po',
+  credit_note: 'cn',
+  document_line: 'li',
+  payment: 'pay',
+  received_invoice: 'rinv',
 } as const;
 
 export type Prefix = (typeof prefixes)[keyof typeof prefixes];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FailureCode, failures } from '../../../shared/kernel/failures.ts';
+import { type FailureCode, failures, shownCode } from '../../../shared/kernel/failures.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The body of an error. Further members tell what a code promises, for example `required_scope`. */
@@ -59,7 +59,8 @@ const CASES: Partial<Record<FailureCode, { detail?: string; [member: string]: un
 export function problemExample(code: FailureCode): Record<string, unknown> {
   const { title, status, help } = failures[code];
   const { detail = help, ...members } = CASES[code] ?? {};
-  return { type: `/docs/errors#${code}`, title, status, code, detail, ...members, request_id: REQUEST };
+  const problem = { type: `/docs/errors#${code}`, title, status, code: shownCode(code), detail };
+  return { ...problem, ...members, request_id: REQUEST };
 }
 
 const HEADERS_OF: Record<number, string[]> = {
@@ -80,7 +81,7 @@ function problemResponse(status: number, codes: readonly FailureCode[]): object 
   const waits = codes.includes('idempotency_key_in_use') ? ['Retry-After'] : [];
   const names = ['Request-Id', 'Service-Version', ...(HEADERS_OF[status] ?? []), ...waits];
   return {
-    description: codes.map((code) => `\`${code}\`: ${failures[code].title}.`).join('\n\n'),
+    description: codes.map((code) => `\`${shownCode(code)}\`: ${failures[code].title}.`).join('\n\n'),
     headers: headerRefs(names),
     content: {
       'application/problem+json': {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { html } from 'ghtml';
-import { failures } from '../../../shared/kernel/failures.ts';
+import { type FailureCode, failures, shownCode } from '../../../shared/kernel/failures.ts';
 import { page } from '../layout.ts';
 import type { Guide } from './guides.ts';
 import { navigation } from './navigation.ts';
@@ -15,7 +15,7 @@ export function errorsPage(guides: readonly Guide[]): string {
 <dl class="failures">
 !${ofStatus
         .map(
-          ([code, { title, help }]) => html`<dt id="${code}"><a href="#${code}"><code>${code}</code></a></dt>
+          ([code, { title, help }]) => html`<dt id="${code}"><a href="#${code}"><code>${shownCode(code as FailureCode)}</code></a></dt>
 <dd>${title}.</dd>
 <dd class="quiet">${help}</dd>`,
         )
