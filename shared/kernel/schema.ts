@@ -107,6 +107,26 @@ export function day() {
     .meta({ examples: ['2026-04-01'] });
 }
 
+/** The IANA name of a time zone (`Asia/Tokyo`, `UTC`) as it is written there; neither an offset nor a short form. */
+export function timeZone() {
+  return z
+    .string()
+    .refine(isTimeZone, {
+      params: { code: 'invalid_time_zone' },
+      error: 'must be the IANA name of a time zone, for example Asia/Tokyo',
+    })
+    .meta({ examples: ['Asia/Tokyo'] });
+}
+
+function isTimeZone(value: string): boolean {
+  if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(value)) return false;
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId === value;
+  } catch {
+    return false;
+  }
+}
+
 /** A number that arrived with a fraction: its source text, so that nothing passes through binary floating point. */
 export class DecimalSource {
   readonly text: string;

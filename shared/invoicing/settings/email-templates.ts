@@ -1,0 +1,56 @@
+import type { DocumentEmailTemplate, SettingsKind } from './record.ts';
+
+/** The places of a template, which the mail fills in. */
+export const placeholders = ['number', 'company_name', 'total', 'due_date'] as const;
+
+export type Placeholders = Record<(typeof placeholders)[number], string>;
+
+const PLACE = /\{\{\s*([a-z_]+)\s*\}\}/g;
+
+/** What is wrong with a template's text, in words for the one who wrote it; null when it is right. */
+export function templateFault(text: string): { code: string; message: string } | null {
+  const known = placeholders.map((name) => `{{${name}}}`).join(', ');
+  const fault = (message: string) => ({ code: 'unknown_placeholder', message });
+  const rest = text.replace(PLACE, (place, name: string) => (isPlaceholder(name) ? '' : place));
+  const [unknown] = /\{\{[^{}]{0,40}\}?\}?|\}\}/.exec(rest) ?? [];
+  return unknown === undefined ? null : fault(`${unknown} is no placeholder: there are ${known}`);
+}
+
+/** The text with its places filled in, once: what a value holds is never read as a place. */
+export function filled(text: string, values: Placeholders): string {
+  return text.replace(PLACE, (place, name: string) => (isPlaceholder(name) ? values[name] : place));
+}
+
+function isPlaceholder(name: string): name is keyof Placeholders {
+  return (placeholders as readonly string[]).includes(name);
+}
+
+type Words = Record<SettingsKind, DocumentEmailTemplate>;
+
+const ja = (name: string, sentence: string): DocumentEmailTemplate => ({
+  subject: `${name} {{number}} のご送付`,
+  message: `{{company_name}}\n\nいつもお世話になっております。\n${name}（{{number}}）をお送りいたします。${sentence}\n\n添付のPDFファイルをご確認くださいますようお願いいたします。`,
+});
+
+const en = (name: string, sentence: string): DocumentEmailTemplate => ({
+  subject: `${name} {{number}}`,
+  message: `Dear {{company_name}},\n\nPlease find attached our ${name.toLowerCase()} {{number}}.${sentence}\n\nKind regards`,
+});
+
+/** The texts where an organization has written none of its own. */
+export const standardTemplates: Record<'ja' | 'en', Words> = {
+  ja: {
+    quotation: ja('御見積書', '\n御見積金額は {{total}}、有効期限は {{due_date}} です。'),
+    invoice: ja('請求書', '\nご請求金額は {{total}}、お支払期限は {{due_date}} です。'),
+    delivery_note: ja('納品書', ''),
+    purchase_order: ja('発注書', '\n発注金額は {{total}} です。'),
+    credit_note: ja('適格返還請求書', '\n返還金額は {{total}} です。'),
+  },
+  en: {
+    quotation: en('Quotation', ' It comes to {{total}} and is valid until {{due_date}}.'),
+    invoice: en('Invoice', ' It comes to {{total}} and is due on {{due_date}}.'),
+    delivery_note: en('Delivery note', ''),
+    purchase_order: en('Purchase order', ' It comes to {{total}}.'),
+    credit_note: en('Credit note', ' It comes to {{total}}.'),
+  },
+};
