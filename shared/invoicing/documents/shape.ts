@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { id, text } from '../../kernel/schema.ts';
+import { commonFields, readOnlyFields } from './fields.ts';
+import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
+import { LineInput, LineItem, LinePatch } from './line.ts';
+
+/** Lines that a document may have. */
+const MOST_LINES = 1_000;
+
+/** The fields that callers write and every kind has. */
+const ofAll = [
+  'number',
+  'company_id',
+  'contact_id',
+  'honorific',
+  'subject',
+  'issue_date',
+  'transaction_date',
+  'transaction_period',
+  'issuer_name',
+  'issuer_detail',
+  'bank_account',
+  'memo',
+  'internal_memo',
+  'tax_display_mode',
+  'tax_rounding',
+  'withholding_mode',
+  'currency',
+] as const;
+
+type Written = keyof typeof commonFields;
+
+/** The fields that callers write on a document of this kind. */
+export function writtenFields(kind: DocumentKind): Written[] {
+  const { has_due_date, has_delivery, has_show_prices } = kinds[kind];
+  return [
+    ...ofAll,
+    ...(has_due_date ? (['due_date'] as const) : []),
+    ...(has_delivery ? (['delivery_date', 'delivery_place', 'payment_terms_text'] as const) : []),
+    ...(has_show_prices ? (['show_prices'] as const) : []),
+  ];
+}
+
+const {
+  show_prices,
+  due_date,
+  delivery_date,
+  delivery_place,
+  payment_terms_text,
+  transaction_period,
+  ...shownByAll
+} = commonFields;
+
+/** One shape for all kinds: what a kind does not have is null there. */
+const shown = {
+  ...shownByAll,
+  transaction_period,
+  due_date: due_date.describe('Quotations: the last day of validity. Invoices: the day to pay by.'),
+  delivery_date,
+  delivery_place,
+  payment_terms_text,
+  show_prices: show_prices.nullable(),
+  ...readOnlyFields,
+};
+
+function schemaOf<Kind extends DocumentKind>(kind: Kind) {
+  const { prefix, object, statuses } = kinds[kind];
+  return z.strictObject({
+    id: id(prefix),
+    object: z.literal(object),
+    ...shown,
+    status: z.enum(statuses as readonly [string, ...string[]]),
+    line_items: z.array(LineItem),
+  });
+}
+
+/** A quotation, as the API shows one. */
+export const Quotation = schemaOf('quotation').meta({ id: 'Quotation' });
+/** An invoice, as the API shows one. */
+export const Invoice = schemaOf('invoice').meta({ id: 'Invoice' });
+/** A delivery note, as the API shows one. */
+export const DeliveryNote = schemaOf('delivery_note').meta({ id: 'DeliveryNote' });
+/** A purchase order, as the API shows one. */
+export const PurchaseOrder = schemaOf('purchase_order').meta({ id: 'PurchaseOrder' });
+/** A credit note, as the API shows one: its amounts are positive and mean a reduction. */
+export const CreditNote = schemaOf('credit_note')
+  .extend({
+    invoice_id: id('inv').describe('The invoice that it takes back from.'),
+    reason: text(1000).meta({ examples: ['返品のため'] }),
+  })
+  .meta({ id: 'CreditNote' });
+
+/** A document of any kind, as the API shows one; credit notes also name their invoice and reason. */
+export type Document = Omit<z.output<typeof Quotation>, 'object' | 'id'> & {
+  id: string;
+  object: string;
+  invoice_id?: string;
+  reason?: string;
+};
+
+/** By kind, a document as the API shows one. */
+export const documentSchemas = {
+  quotation: Quotation,
+  invoice: Invoice,
+  delivery_note: DeliveryNote,
+  purchase_order: PurchaseOrder,
+  credit_note: CreditNote,
+};
+
+/** By kind, a document as lists show it: without its lines. */
+export const summarySchemas = {
+  quotation: Quotation.omit({ line_items: true }).meta({ id: 'QuotationSummary' }),
+  invoice: Invoice.omit({ line_items: true }).meta({ id: 'InvoiceSummary' }),
+  delivery_note: DeliveryNote.omit({ line_items: true }).meta({ id: 'DeliveryNoteSummary' }),
+  purchase_order: PurchaseOrder.omit({ line_items: true }).meta({ id: 'PurchaseOrderSummary' }),
+  credit_note: CreditNote.omit({ line_items: true }).meta({ id: 'CreditNoteSummary' }),
+};
+
+/** What a document's `line_items` are sent as. */
+export const lineInputs = () => z.array(LineInput).min(1).max(MOST_LINES);
+const linePatches = () => z.array(LinePatch).min(1).max(MOST_LINES);
+
+type SentFields = z.output<ReturnType<typeof sentOfAll>>;
+
+/** Every field that callers write on some kind. */
+function sentOfAll() {
+  return z.strictObject(commonFields).partial();
+}
+
+function sentOf(kind: WrittenKind) {
+  const chosen = Object.fromEntries(writtenFields(kind).map((field) => [field, commonFields[field]]));
+  return z.strictObject(chosen as typeof commonFields).partial();
+}
+
+function checkDates(sent: SentFields, issues: z.core.$RefinementCtx): void {
+  if (!sent.transaction_date || !sent.transaction_period) return;
+  issues.addIssue({
+    code: 'custom',
+    path: ['transaction_period'],
+    params: { code: 'mutually_exclusive' },
+    message: 'must not be sent together with transaction_date',
+  });
+}
+
+/** What a new document of any kind is made from; each kind takes its own fields. */
+export type DocumentInput = SentFields & { company_id: string; issue_date: string; line_items: LineInput[] };
+
+/** What a change of a document may hold. */
+export type DocumentPatch = SentFields & { line_items?: LinePatch[] };
+
+function inputOf(kind: WrittenKind, name: string) {
+  const fields = sentOf(kind).required({ company_id: true, issue_date: true }).shape;
+  return z
+    .strictObject({ ...fields, line_items: lineInputs() })
+    .superRefine(checkDates)
+    .meta({ id: `${name}Input` }) as unknown as z.ZodType<DocumentInput>;
+}
+
+function patchOf(kind: WrittenKind, name: string) {
+  const { number, ...fields } = sentOf(kind).shape;
+  return z
+    .strictObject({
+      ...fields,
+      number: commonFields.number.unwrap().optional().describe('A number once given can change, not go.'),
+      line_items: linePatches().optional(),
+    })
+    .superRefine(checkDates)
+    .meta({ id: `${name}Patch` }) as unknown as z.ZodType<DocumentPatch>;
+}
+
+/** By kind, what a new document is made from; only fields that the kind has are known. */
+export const inputSchemas = {
+  quotation: inputOf('quotation', 'Quotation'),
+  invoice: inputOf('invoice', 'Invoice'),
+  delivery_note: inputOf('delivery_note', 'DeliveryNote'),
+  purchase_order: inputOf('purchase_order', 'PurchaseOrder'),
+};
+
+/** By kind, what a change may hold: only the fields sent change, `null` clears an optional one. */
+export const patchSchemas = {
+  quotation: patchOf('quotation', 'Quotation'),
+  invoice: patchOf('invoice', 'Invoice'),
+  delivery_note: patchOf('delivery_note', 'DeliveryNote'),
+  purchase_order: patchOf('purchase_order', 'PurchaseOrder'),
+};
