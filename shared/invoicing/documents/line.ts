@@ -102,7 +102,8 @@ const OF_ITEMS = ['item_code', 'quantity', 'unit', 'unit_price', 'tax_category',
 
 type Sent = { type?: 'item' | 'text'; unit_price?: string | null };
 
-function checkType(line: Sent, issues: z.core.$RefinementCtx): void {
+/** What an item needs and a text must not have. */
+export function checkType(line: Sent, issues: z.core.$RefinementCtx): void {
   const fault = (field: string, code: string, message: string) =>
     issues.addIssue({ code: 'custom', path: [field], params: { code }, message });
   if (line.type !== 'text') {
