@@ -1,35 +1,19 @@
 import Big from 'big.js';
-import type { TaxCategory } from '../tax/rates.ts';
+import type { DocumentLine } from '../documents/line.ts';
 
-/**
- * A line of an invoice, or of a credit note of it, as far as crediting goes; quantity and price are exact decimals.
- * `source_line_id` of a credit note's line is the line that it takes back.
- */
-export type CreditableLine = {
-  id: string;
-  type: 'item' | 'text';
-  quantity: string | null;
-  unit_price: string | null;
-  tax_category: TaxCategory | null;
-  tax_rate: number | null;
-  withholding: boolean;
-  amount: bigint | null;
-  source_line_id: string | null;
-};
+/** A line and the document that it stands on. */
+export type PlacedLine = DocumentLine & { document_id: string };
 
 /** A line of which something may still be credited: `taken` of its quantity was, `open` is left; both signed as it. */
-export type OpenLine<Line> = { line: Line; taken: string; open: string };
+export type OpenLine = { line: PlacedLine; taken: string; open: string };
 
 /**
- * What is left to credit of an invoice, given the lines of its credit notes: of every line the quantity that no note
- * took. A reduction that names no line stands against the invoice as a whole, so it is left as a line of the opposite
- * quantity; thus whatever is left adds up, with what was credited, to the invoice. Texts are left until a note has
- * them; lines that are taken whole are not there.
+ * What is left to credit of an invoice, given the lines of its credit notes, whose `source_line_id` is the line that
+ * they take back: of every line the quantity that no note took. A reduction that names no line stands against the
+ * invoice as a whole, so it is left as a line of the opposite quantity; thus whatever is left adds up, with what was
+ * credited, to the invoice. Texts are left until a note has them; lines that are taken whole are not there.
  */
-export function openLines<Line extends CreditableLine>(
-  invoice: readonly Line[],
-  credited: readonly Line[],
-): OpenLine<Line>[] {
+export function openLines(invoice: readonly PlacedLine[], credited: readonly PlacedLine[]): OpenLine[] {
   const bySource = Map.groupBy(credited, ({ source_line_id }) => source_line_id);
   const unnamed = (bySource.get(null) ?? []).filter(({ type }) => type === 'item').map(opposite);
   return [...invoice, ...unnamed].flatMap((line) => {
@@ -41,18 +25,13 @@ export function openLines<Line extends CreditableLine>(
   });
 }
 
-/** Whether a quantity may be taken of what is open: in its direction, and no more. */
-export function isOpen(quantity: string, open: string): boolean {
+/** What is left of a line after `quantity` of it; null where that is more than was open, or the other way. */
+export function openAfter({ line, taken, open }: OpenLine, quantity: string): OpenLine | null {
   const [wanted, left] = [new Big(quantity), new Big(open)];
-  return wanted.times(left).gt(0) && wanted.abs().lte(left.abs());
+  if (wanted.times(left).lte(0) || wanted.abs().gt(left.abs())) return null;
+  return { line, taken: wanted.plus(taken).toFixed(), open: left.minus(wanted).toFixed() };
 }
 
-/** The sum of two exact decimals. */
-export function plus(one: string, other: string): string {
-  return new Big(one).plus(other).toFixed();
-}
-
-function opposite<Line extends CreditableLine>(line: Line): Line {
-  const quantity = new Big(line.quantity ?? '0').times(-1).toFixed();
-  return { ...line, quantity, amount: -(line.amount ?? 0n) };
+function opposite(line: PlacedLine): PlacedLine {
+  return { ...line, quantity: new Big(line.quantity ?? '0').times(-1).toFixed() };
 }

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { day, id, text } from '../../kernel/schema.ts';
+import { checkType, LineInput } from '../documents/line.ts';
+
+const { shape } = LineInput;
+
+/** What a line that takes back a line of the invoice has from there. */
+const OF_SOURCE = ['type', 'unit_price', 'tax_category', 'withholding'] as const;
+
+/** A line of a credit note: a quantity of a line of the invoice, or a reduction of its own. */
+export const CreditLineInput = z
+  .strictObject({
+    source_line_id: id('li')
+      .describe(
+        'The line of the invoice that it takes back. What is not said is as there; `quantity` is all that is left of it.',
+      )
+      .optional(),
+    ...shape,
+    description: shape.description.optional(),
+    tax_category: shape.tax_category.describe(
+      "Of a reduction of its own; the invoice's only category, else `standard`, unless said.",
+    ),
+    withholding: shape.withholding.describe(
+      "Of a reduction of its own; as the invoice's lines of its category have it, unless said.",
+    ),
+  })
+  .superRefine((line, issues) => {
+    const fault = (field: string, code: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: [field], params: { code }, message });
+    if (line.source_line_id !== undefined) {
+      for (const field of OF_SOURCE) {
+        if (line[field] !== undefined && line[field] !== null) {
+          fault(field, 'mutually_exclusive', 'must not be sent together with source_line_id');
+        }
+      }
+      return;
+    }
+    if (line.description === undefined) fault('description', 'required', 'is required');
+    checkType(line, issues);
+  })
+  .meta({ id: 'CreditLineItemInput' });
+
+export type CreditLineInput = z.output<typeof CreditLineInput>;
+
+/** What a new credit note is made from. */
+export const CreditNoteInput = z
+  .strictObject({
+    reason: text(1000)
+      .describe('Why; printed on it.')
+      .meta({ examples: ['2袋の返品'] }),
+    issue_date: day().describe('Today unless said.').optional(),
+    line_items: z
+      .array(CreditLineInput)
+      .min(1)
+      .max(1_000)
+      .describe('All that is not credited yet unless said.')
+      .optional(),
+  })
+  .meta({ id: 'CreditNoteInput' });
+
+export type CreditNoteInput = z.output<typeof CreditNoteInput>;
