@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
+import { TryLater } from '../kernel/handler.ts';
+import { writeFontsConf } from './fonts.ts';
+import { makeHome, markHome } from './homes.ts';
+import { killGroup } from './processes.ts';
+
+/** A running Chromium and its pages. */
+export type Browser = {
+  pid: number;
+  /** Runs with a page of its own among those of the browser, made once and used again. Throws `Crashed`. */
+  withPage<T>(run: (page: Page) => Promise<T>): Promise<T>;
+  /** Aborted when the browser has gone, whatever the cause. */
+  gone: AbortSignal;
+  /** Ends all its processes at once and removes what they wrote. */
+  kill(): Promise<void>;
+};
+
+export type Launching = {
+  /** The binary. */
+  path: string;
+  /** The folder in which each browser gets one of its own. */
+  homes: string;
+  /** Told each address that a page asked for and did not get. */
+  refused: (url: string) => void;
+};
+
+/** Chromium ended, or lost its page, while it was at work. */
+export class Crashed extends TryLater {
+  override name = 'Crashed';
+}
+
+/** Chromium cannot be started on this machine as it is. The message says why, in words for operators. */
+export class CannotStart extends TryLater {
+  override name = 'CannotStart';
+}
+
+const START = 20_000;
+
+/**
+ * Nothing on a page can reach anything: names lead nowhere, and every connection goes to a proxy that is not there.
+ * That pages ask for nothing but data is seen to by each page.
+ */
+const ARGUMENTS = [
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=socks5://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  '--no-pings',
+];
+
+/** Variables that a program needs to run at all. The service's own, with its secrets, are not handed on. */
+const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TZ'];
+
+/** Starts Chromium, with its sandbox where the account may have one. Errors: `CannotStart`. */
+export async function launchBrowser({ path, homes, refused }: Launching): Promise<Browser> {
+  const home = await makeHome(homes);
+  const clear = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
+  const chromium = await start(path, home).catch(async (error) => {
+    await clear();
+    throw new CannotStart(`Chromium could not be started: ${reasonOf(error)}`, { cause: error });
+  });
+  const pid = chromium.process()!.pid!;
+  await markHome(home, pid);
+  const gone = new AbortController();
+  // The page that Chromium opens by itself is as good as another.
+  const idle: Page[] = await chromium.pages();
+  const prepared = new WeakSet<Page>();
+  const atExit = () => rmSync(home, { recursive: true, force: true });
+  process.once('exit', atExit);
+  chromium.once('disconnected', () => gone.abort(new Crashed('Chromium has ended')));
+
+  async function takePage(): Promise<Page> {
+    const page = idle.pop() ?? (await chromium.newPage());
+    if (!prepared.has(page)) await prepare(page, refused);
+    prepared.add(page);
+    return page;
+  }
+
+  async function withPage<T>(run: (page: Page) => Promise<T>): Promise<T> {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    lost.catch(() => undefined);
+    const lose = () => reject(gone.signal.aborted ? gone.signal.reason : new Crashed('A page has crashed'));
+    gone.signal.addEventListener('abort', lose, { once: true });
+    if (gone.signal.aborted) lose();
+    let page: Page | undefined;
+    try {
+      page = await Promise.race([takePage(), lost]);
+      page.once('error', lose);
+      const result = await Promise.race([run(page), lost]);
+      page.off('error', lose);
+      idle.push(page);
+      return result;
+    } catch (error) {
+      // What state it is in nobody knows; the next one gets another.
+      page?.close().catch(() => undefined);
+      throw error;
+    } finally {
+      gone.signal.removeEventListener('abort', lose);
+    }
+  }
+
+  return {
+    pid,
+    withPage,
+    gone: gone.signal,
+    async kill() {
+      gone.abort(new Crashed('Chromium was ended'));
+      killGroup(pid);
+      process.off('exit', atExit);
+      await clear();
+    },
+  };
+}
+
+async function start(path: string, home: string): Promise<Chromium> {
+  const handed_on = Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
+  const options = {
+    executablePath: path,
+    headless: 'shell' as const,
+    pipe: true,
+    userDataDir: `${home}/profile`,
+    env: { ...handed_on, HOME: home, LANG: 'C.UTF-8', FONTCONFIG_FILE: await writeFontsConf(home) },
+    timeout: START,
+    // The worker ends it when it has drained; puppeteer would at the first signal.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+  };
+  const withoutSandbox = () => puppeteer.launch({ ...options, args: [...ARGUMENTS, '--no-sandbox'] });
+  // Chromium refuses to run as root with it, and containers often lack what it is made of.
+  if (process.getuid?.() === 0) return withoutSandbox();
+  return puppeteer.launch({ ...options, args: ARGUMENTS }).catch(withoutSandbox);
+}
+
+/** Scripts are off, and whatever is no data that the page itself holds is refused. */
+async function prepare(page: Page, refused: (url: string) => void): Promise<void> {
+  await page.setJavaScriptEnabled(false);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (url.startsWith('data:')) return void request.continue().catch(() => undefined);
+    refused(url);
+    request.abort('blockedbyclient').catch(() => undefined);
+  });
+}
+
+/** The line that says it, of what puppeteer tells: its first line, what Chromium wrote, and advice for developers. */
+function reasonOf(error: unknown): string {
+  const lines = String(error instanceof Error ? error.message : error).split('\n');
+  const [said] = lines.filter((line) => /error|cannot|denied|not found|no such/i.test(line));
+  return (said ?? lines[0] ?? 'unknown').trim().slice(0, 300);
+}

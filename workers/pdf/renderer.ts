@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import type { Page } from 'puppeteer';
+import { TryLater } from '../kernel/handler.ts';
+import { type Browser, Crashed, launchBrowser } from './browser.ts';
+import { type ChromiumPlace, chromiumPath } from './executable.ts';
+import { memoryOfGroup } from './processes.ts';
+
+export type { Page };
+
+/** Renders pages with the one browser of this process. */
+export type Renderer = {
+  /**
+   * Runs with a page, and once more with another one when Chromium ends meanwhile. Waits for its turn.
+   * Errors, all to be tried later: `CannotStart`, `Crashed`, `TooLong`, `TooMuchMemory`; and what `run` throws.
+   */
+  render<T>(run: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** The browser's process; null while none runs. */
+  pid(): number | null;
+  /** Ends the browser; another one is started when a page is asked for again. */
+  end(): Promise<void>;
+};
+
+export type RendererOptions = ChromiumPlace & {
+  /** Told each address that a page asked for and did not get. */
+  refused: (url: string) => void;
+  clock: () => Date;
+  limits?: Partial<Limits>;
+};
+
+export type Limits = {
+  /** Pages in use at a time. */
+  pages: number;
+  /** Milliseconds that one document may take. */
+  time: number;
+  /** Bytes that all of Chromium's processes may hold for themselves while a document is rendered. */
+  memory: number;
+  /** Documents after which the browser is started anew. */
+  documents: number;
+  /** Milliseconds without work after which it is ended. */
+  idle: number;
+};
+
+const MIB = 1024 * 1024;
+
+const LIMITS: Limits = { pages: 2, time: 30_000, memory: 1024 * MIB, documents: 200, idle: 5 * 60_000 };
+
+/** Milliseconds between two looks at the memory: most documents are done before the first. */
+const LOOK = 500;
+
+/** A document took longer than it may. */
+export class TooLong extends TryLater {
+  override name = 'TooLong';
+}
+
+/** A document took more memory than it may. */
+export class TooMuchMemory extends TryLater {
+  override name = 'TooMuchMemory';
+}
+
+/** Where browsers of this data folder live. */
+export const homesOf = (data_dir: string) => join(data_dir, 'chromium', 'running');
+
+/** A renderer that starts Chromium with its first document. */
+export function openRenderer(options: RendererOptions): Renderer {
+  const limits = { ...LIMITS, ...options.limits };
+  const waiting: (() => void)[] = [];
+  let opening: Promise<Browser> | null = null;
+  let current: Browser | null = null;
+  let busy = 0;
+  let used = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function enter(signal: AbortSignal): Promise<void> {
+    while (busy >= limits.pages || used >= limits.documents) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    clearTimeout(idle);
+    busy += 1;
+    used += 1;
+    if (!signal.aborted) return;
+    leave();
+    signal.throwIfAborted();
+  }
+
+  function leave(): void {
+    busy -= 1;
+    const wake = () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    };
+    if (busy === 0 && used >= limits.documents) {
+      end().finally(() => {
+        used = 0;
+        wake();
+      });
+      return;
+    }
+    if (busy === 0) idle = setTimeout(end, limits.idle).unref();
+    wake();
+  }
+
+  async function open(): Promise<Browser> {
+    if (current && !current.gone.aborted) return current;
+    opening ??= launch().finally(() => {
+      opening = null;
+    });
+    return opening;
+  }
+
+  async function launch(): Promise<Browser> {
+    await current?.kill();
+    current = null;
+    const { data_dir, refused, clock } = options;
+    const path = await chromiumPath(options, clock());
+    current = await launchBrowser({ path, homes: homesOf(data_dir), refused });
+    used = busy;
+    return current;
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const browser = await (opening ?? current);
+    if (browser === current) current = null;
+    await browser?.kill();
+  }
+
+  async function once<T>(run: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T> {
+    await enter(signal);
+    try {
+      const browser = await open();
+      return await bounded(browser, limits, () => browser.withPage(run));
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async render(run, signal) {
+      try {
+        return await once(run, signal);
+      } catch (error) {
+        if (!(error instanceof Crashed)) throw error;
+        return once(run, signal);
+      }
+    },
+    pid: () => current?.pid ?? null,
+    end,
+  };
+}
+
+/** Ends the whole browser where a document goes beyond its bounds: a page that is busy heeds nothing else. */
+async function bounded<T>(browser: Browser, limits: Limits, run: () => Promise<T>): Promise<T> {
+  const { promise: beyond, reject } = Promise.withResolvers<never>();
+  const giveUp = (error: TryLater) => {
+    reject(error);
+    browser.kill().catch(() => undefined);
+  };
+  const timer = setTimeout(
+    () => giveUp(new TooLong(`The PDF took longer than ${limits.time} ms`)),
+    limits.time,
+  );
+  const look = setInterval(async () => {
+    const memory = await memoryOfGroup(browser.pid);
+    if (memory <= limits.memory) return;
+    giveUp(new TooMuchMemory(`The PDF took more than ${Math.round(limits.memory / MIB)} MiB of memory`));
+  }, LOOK);
+  try {
+    return await Promise.race([beyond, run()]);
+  } finally {
+    clearTimeout(timer);
+    clearInterval(look);
+  }
+}
