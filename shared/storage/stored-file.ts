@@ -20,4 +20,9 @@ export type UploadedFile = {
   sha256: string;
   /** The first 1 MiB, or all of it. */
   head: Buffer;
+  /** The size in pixels where the endpoint makes images anew: then type, size and hash are those of what is stored. */
+  image?: { width: number; height: number };
 };
+
+/** An image that was made anew from what was sent. */
+export type RemadeImage = { bytes: Buffer; media_type: string; width: number; height: number };

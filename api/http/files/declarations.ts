@@ -1,13 +1,20 @@
 import type { z } from 'zod';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
-import type { StoredFile, UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/storage/stored-file.ts';
 import type { Answer, Described, Input, Parsed } from '../endpoint.ts';
 
 type Schema = z.ZodType;
 
 /** The file of an upload: its field, its limit in bytes, and whether it is stored or only looked at. */
-export type FileField = { field: string; limit: number; keep: boolean; description?: string };
+export type FileField = {
+  field: string;
+  limit: number;
+  keep: boolean;
+  description?: string;
+  /** Makes what is stored in its place, before the transaction begins: for small files, as all of it is in memory. */
+  remake?: (bytes: Buffer) => Promise<RemadeImage>;
+};
 
 export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
   fields: Parsed<Fields>;
@@ -64,14 +71,19 @@ export type Generating<Asked> = {
   kind: string;
   unit: string | null;
   media_types: readonly string[];
-  /**
-   * Names the content: the same key means the same bytes, so it has to change when the content does. Null where the
-   * request is to be answered as a read. Errors: those of a read, such as `not_found`.
-   */
-  content: (input: Asked, reader: Reader) => Promise<string | null>;
-  /** Enqueues what makes the file and hands it to `keepJobFile`; called once for all who ask at the same time. */
-  enqueue: (input: Asked, work: Work, job_id: string) => void | Promise<void>;
+  /** What is asked for. Null where the request is to be answered as a read. Errors: those of a read, as `not_found`. */
+  content: (input: Asked, reader: Reader) => Promise<Content | null>;
 };
+
+/** A file that a record has already, or content that a worker makes a file of. */
+export type Content =
+  | { file: ServedFile }
+  | {
+      /** Names the content: the same key means the same bytes, so it has to change when the content does. */
+      key: string;
+      /** Enqueues what makes the file and hands it to `keepJobFile`; called once for all who ask at the same time. */
+      enqueue: (work: Work, job_id: string) => void | Promise<void>;
+    };
 
 export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
   generates: Generating<Input<Params, Query, undefined>>;

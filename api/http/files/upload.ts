@@ -1,10 +1,11 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import { discardFile, type Files, keepFile, storeFile } from '../../../shared/storage/loose-files.ts';
 import { Measure } from '../../../shared/storage/measure.ts';
-import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { RemadeImage, UploadedFile } from '../../../shared/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Answered, actWrite, type Call } from '../act.ts';
 import { isForm } from '../body.ts';
@@ -71,11 +72,13 @@ function refuseOtherBodies(request: Call['request']['req']): void {
 /** Stores the file, or only reads it through where it is not to be kept. */
 async function take(
   files: Files,
-  { file: { limit, keep } }: UploadEndpoint,
+  { file: { limit, keep, remake } }: UploadEndpoint,
   organization_id: string,
-  { body, file_name, media_type }: ArrivingFile,
+  arriving: ArrivingFile,
   now: Date,
 ): Promise<UploadedFile> {
+  if (remake) return takeRemade(files, { limit, remake }, organization_id, arriving, now);
+  const { body, file_name, media_type } = arriving;
   const head = new Head();
   const through = body.on('error', (error) => head.destroy(error)).pipe(head);
   if (keep) {
@@ -85,6 +88,27 @@ async function take(
   const measure = new Measure(limit);
   await pipeline(through, measure, new Writable({ write: (_chunk, _encoding, done) => done() }));
   return { storage_key: null, ...measure.written(), file_name, media_type, head: head.bytes() };
+}
+
+/** Stores what is made of the file; nothing is made of an empty one, which is refused later. */
+async function takeRemade(
+  files: Files,
+  { limit, remake }: { limit: number; remake: (bytes: Buffer) => Promise<RemadeImage> },
+  organization_id: string,
+  { body, file_name, media_type }: ArrivingFile,
+  now: Date,
+): Promise<UploadedFile> {
+  const measure = new Measure(limit);
+  const bytes = await pipeline(body, measure, buffer);
+  if (bytes.length === 0) {
+    return { storage_key: null, ...measure.written(), file_name, media_type, head: bytes };
+  }
+  const { width, height, ...made } = await remake(bytes);
+  const stored = await storeFile(files, {
+    ...{ organization_id, area: 'images', body: Readable.from([made.bytes]) },
+    ...{ limit: made.bytes.length, now },
+  });
+  return { ...stored, file_name, media_type: made.media_type, head: made.bytes, image: { width, height } };
 }
 
 function checked(

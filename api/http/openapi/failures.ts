@@ -45,10 +45,11 @@ export function takesIdempotencyKey({ kind, method, scope }: Endpoint): boolean 
   return isWrite(kind) && method === 'post' && scope !== 'public' && scope !== 'visitor';
 }
 
-/** Whether the If-Match header is heard: changes of, and actions on, a single record. */
+/** Whether the If-Match header is heard: changes of, and actions on, a single record or the only one of its kind. */
 export function takesIfMatch({ kind, method, scope, path }: Endpoint): boolean {
   if (!isWrite(kind) || method === 'get' || scope === 'public') return false;
-  return method === 'patch' || /\/:id(\/|$)/.test(path);
+  const isOfOnlyOne = (method === 'put' || method === 'delete') && !path.includes(':');
+  return method === 'patch' || isOfOnlyOne || /\/:id(\/|$)/.test(path);
 }
 
 /** Whether it may answer a file, in parts where Range asks so. */

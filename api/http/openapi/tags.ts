@@ -54,6 +54,16 @@ export const parts: Record<string, Part> = {
       audit_logs: { title: 'Audit log', description: 'Who changed what in mail.' },
     },
   },
+  invoicing: {
+    title: 'Invoicing',
+    description: 'Quotations, invoices, delivery notes and purchase orders, from draft to payment.',
+    resources: {
+      settings: {
+        title: 'Settings of invoicing',
+        description: 'What documents begin with and how they look.',
+      },
+    },
+  },
   auth: {
     title: 'Sign-in',
     description: 'Accounts of people and their sessions. Programs use API keys instead.',

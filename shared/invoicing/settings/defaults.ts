@@ -1,4 +1,5 @@
-import type { DocumentNumbering, InvoiceSettings, SettingsKind } from './record.ts';
+import type { DocumentKind } from '../documents/kinds.ts';
+import type { DocumentNumbering, InvoiceSettings } from './record.ts';
 
 const numbered = (prefix: string, assign_on: DocumentNumbering['assign_on']): DocumentNumbering => ({
   pattern: `${prefix}-{YYYY}-{SEQ:4}`,
@@ -7,7 +8,7 @@ const numbered = (prefix: string, assign_on: DocumentNumbering['assign_on']): Do
 });
 
 /** How documents are numbered where the settings say nothing else: without holes what the law asks to be kept. */
-export const defaultNumbering: Record<SettingsKind, DocumentNumbering> = {
+export const defaultNumbering: Record<DocumentKind, DocumentNumbering> = {
   quotation: numbered('QUO', 'create'),
   invoice: numbered('INV', 'issue'),
   delivery_note: numbered('DN', 'create'),

@@ -1,4 +1,5 @@
-import type { DocumentEmailTemplate, SettingsKind } from './record.ts';
+import type { DocumentKind } from '../documents/kinds.ts';
+import type { DocumentEmailTemplate } from './record.ts';
 
 /** The places of a template, which the mail fills in. */
 export const placeholders = ['number', 'company_name', 'total', 'due_date'] as const;
@@ -7,13 +8,10 @@ export type Placeholders = Record<(typeof placeholders)[number], string>;
 
 const PLACE = /\{\{\s*([a-z_]+)\s*\}\}/g;
 
-/** What is wrong with a template's text, in words for the one who wrote it; null when it is right. */
-export function templateFault(text: string): { code: string; message: string } | null {
-  const known = placeholders.map((name) => `{{${name}}}`).join(', ');
-  const fault = (message: string) => ({ code: 'unknown_placeholder', message });
+/** Whether all double braces of a text are places that a mail fills in. */
+export function isTemplate(text: string): boolean {
   const rest = text.replace(PLACE, (place, name: string) => (isPlaceholder(name) ? '' : place));
-  const [unknown] = /\{\{[^{}]{0,40}\}?\}?|\}\}/.exec(rest) ?? [];
-  return unknown === undefined ? null : fault(`${unknown} is no placeholder: there are ${known}`);
+  return !/\{\{|\}\}/.test(rest);
 }
 
 /** The text with its places filled in, once: what a value holds is never read as a place. */
@@ -25,7 +23,7 @@ function isPlaceholder(name: string): name is keyof Placeholders {
   return (placeholders as readonly string[]).includes(name);
 }
 
-type Words = Record<SettingsKind, DocumentEmailTemplate>;
+type Words = Record<DocumentKind, DocumentEmailTemplate>;
 
 const ja = (name: string, sentence: string): DocumentEmailTemplate => ({
   subject: `${name} {{number}} のご送付`,

@@ -1,19 +1,13 @@
 import { numberWarnings, type Warning } from '../../crm/corporate-number.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { type DocumentKind, documentKinds, writtenKinds } from '../documents/kinds.ts';
 import { defaultNumbering, defaultSettings } from './defaults.ts';
 import { standardTemplates } from './email-templates.ts';
-import {
-  type DocumentEmailTemplate,
-  type DocumentNumbering,
-  type InvoiceSettings,
-  memoKinds,
-  type SettingsImage,
-  type SettingsKind,
-  settingsKinds,
-} from './record.ts';
+import type { DocumentEmailTemplate, DocumentNumbering, InvoiceSettings, SettingsImage } from './record.ts';
 
-const columns = [
+/** What is kept, in the order of the statements. */
+export const columns = [
   'issuer_name',
   'issuer_detail',
   'issuer_registration_number',
@@ -45,8 +39,8 @@ export type SettingsRow = Pick<InvoiceSettings, PlainColumn> & {
   logo_sha256: string | null;
   seal_sha256: string | null;
   memo_templates: Partial<InvoiceSettings['memo_templates']>;
-  email_templates: Partial<Record<SettingsKind, Partial<DocumentEmailTemplate>>>;
-  numbering: Partial<Record<SettingsKind, Partial<DocumentNumbering>>>;
+  email_templates: Partial<Record<DocumentKind, Partial<DocumentEmailTemplate>>>;
+  numbering: Partial<Record<DocumentKind, Partial<DocumentNumbering>>>;
 };
 
 /** The settings as they are kept and as the API shows them. */
@@ -111,9 +105,9 @@ export function shownSettings(
     object: 'invoicing.invoice_settings',
     ...plain,
     ...images,
-    memo_templates: byKind(memoKinds, (kind) => memo_templates[kind] ?? null),
-    email_templates: byKind(settingsKinds, (kind) => ({ ...standard[kind], ...email_templates[kind] })),
-    numbering: byKind(settingsKinds, (kind) => ({ ...defaultNumbering[kind], ...numbering[kind] })),
+    memo_templates: byKind(writtenKinds, (kind) => memo_templates[kind] ?? null),
+    email_templates: byKind(documentKinds, (kind) => ({ ...standard[kind], ...email_templates[kind] })),
+    numbering: byKind(documentKinds, (kind) => ({ ...defaultNumbering[kind], ...numbering[kind] })),
     warnings: registrationWarnings(row.issuer_registration_number),
     created_at,
     updated_at,

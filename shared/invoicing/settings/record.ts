@@ -3,9 +3,11 @@ import { REGISTRATION_NUMBER, Warning } from '../../crm/corporate-number.ts';
 import { PaymentTerms } from '../../crm/payment-terms.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
+import { documentKinds, writtenKinds } from '../documents/kinds.ts';
 import { numberResets } from '../number-pattern.ts';
 import { taxRoundings } from '../tax/rounding.ts';
 import { BankAccount } from './bank-account.ts';
+import { isTemplate, placeholders } from './email-templates.ts';
 
 /** An image of the letterhead, by the SHA-256 of its bytes; sizes in pixels. */
 export const SettingsImage = z
@@ -32,26 +34,30 @@ const Numbering = z
 
 export type DocumentNumbering = z.output<typeof Numbering>;
 
+const known = placeholders.map((name) => `{{${name}}}`).join(', ');
+
+/** Text with places; a place that nothing fills in would be mailed to customers as it stands. */
+const template = (schema: z.ZodString) =>
+  schema.refine(isTemplate, {
+    params: { code: 'unknown_placeholder' },
+    error: `may have ${known} in it, and no other double braces`,
+  });
+
 const EmailTemplate = z
   .strictObject({
-    subject: text(200)
-      .regex(/^[^\p{Cc}]*$/u, 'must be one line')
+    subject: template(text(200))
+      .refine((value) => !/\p{Cc}/u.test(value), {
+        params: { code: 'invalid_characters' },
+        error: 'must be one line',
+      })
       .meta({ examples: ['請求書 {{number}} をお送りします'] }),
-    message: freeText(10_000).meta({
-      examples: ['{{company_name}} 御中\n\nご請求金額 {{total}} を {{due_date}} までにお支払いください。'],
+    message: template(freeText(10_000)).meta({
+      examples: ['{{company_name}}\n\nご請求金額は {{total}}、お支払期限は {{due_date}} です。'],
     }),
   })
   .meta({ id: 'DocumentEmailTemplate' });
 
 export type DocumentEmailTemplate = z.output<typeof EmailTemplate>;
-
-/** The kinds that have templates for memos; a credit note has its reason instead. */
-export const memoKinds = ['quotation', 'invoice', 'delivery_note', 'purchase_order'] as const;
-
-/** The kinds that are numbered and sent. */
-export const settingsKinds = [...memoKinds, 'credit_note'] as const;
-
-export type SettingsKind = (typeof settingsKinds)[number];
 
 function ofKinds<Kind extends string, Schema extends z.ZodType>(kinds: readonly Kind[], schema: Schema) {
   return z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, schema])) as Record<Kind, Schema>);
@@ -100,9 +106,9 @@ export const InvoiceSettings = z
     ...fields,
     logo: SettingsImage.nullable(),
     seal: SettingsImage.nullable(),
-    memo_templates: ofKinds(memoKinds, memo()),
-    email_templates: ofKinds(settingsKinds, EmailTemplate),
-    numbering: ofKinds(settingsKinds, Numbering),
+    memo_templates: ofKinds(writtenKinds, memo()),
+    email_templates: ofKinds(documentKinds, EmailTemplate),
+    numbering: ofKinds(documentKinds, Numbering),
     warnings: z
       .array(Warning)
       .describe('What is odd about the settings, though they were accepted.')
@@ -121,9 +127,9 @@ export type InvoiceSettings = z.output<typeof InvoiceSettings>;
 export const InvoiceSettingsPatch = z
   .strictObject({
     ...fields,
-    memo_templates: ofKinds(memoKinds, memo()).partial(),
+    memo_templates: ofKinds(writtenKinds, memo()).partial(),
     email_templates: ofKinds(
-      settingsKinds,
+      documentKinds,
       z
         .strictObject({
           subject: EmailTemplate.shape.subject.nullable(),
@@ -131,7 +137,7 @@ export const InvoiceSettingsPatch = z
         })
         .partial(),
     ).partial(),
-    numbering: ofKinds(settingsKinds, Numbering.partial()).partial(),
+    numbering: ofKinds(documentKinds, Numbering.partial()).partial(),
   })
   .partial()
   .meta({ id: 'InvoiceSettingsPatch' });

@@ -1,0 +1,82 @@
+import type { ResizeOptions, Sharp } from 'sharp';
+import { Failure, invalid } from '../../kernel/failure.ts';
+import type { RemadeImage } from '../../storage/stored-file.ts';
+
+/** Pixels that an image may have; what claims more is not decoded. */
+const MOST_PIXELS = 16_000_000;
+
+/** Pixels that the longer side keeps: 60 mm at 600 dots an inch and more, and every PDF carries them. */
+const LONGEST_SIDE = 1_600;
+
+/** Seconds that one image may take. */
+const PATIENCE = 10;
+
+const FORMATS = [
+  { format: 'png', media_type: 'image/png', signature: Buffer.from('89504e470d0a1a0a', 'hex') },
+  { format: 'jpeg', media_type: 'image/jpeg', signature: Buffer.from('ffd8ff', 'hex') },
+] as const;
+
+/**
+ * Makes a PNG or JPEG anew from its pixels: upright, in sRGB, still, and without anything else that was in the file
+ * (places, names, scripts, a second file at its end). Its header tells the size before anything is decoded, and
+ * decoding takes a thread of its own, one image at a time. Errors: `unsupported_media_type`; `validation_failed` at `/file` for
+ * a broken image and for one of more than 16 megapixels.
+ */
+export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
+  const found = FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature));
+  if (!found) {
+    throw new Failure('unsupported_media_type', { detail: 'The file must be a PNG or a JPEG image' });
+  }
+  return alone(async () => {
+    const sharp = await loaded();
+    const { width, height } = await orBroken(sharp(bytes, { limitInputPixels: false }).metadata());
+    if (width * height > MOST_PIXELS) {
+      throw invalid('/file', 'too_many_pixels', `file has ${width} x ${height} pixels, more than 16,000,000`);
+    }
+    const whole = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated: false });
+    const upright = whole.timeout({ seconds: PATIENCE }).autoOrient().resize(FITTING).toColourspace('srgb');
+    const made = written(upright, found.format).toBuffer({ resolveWithObject: true });
+    const { data, info } = await orBroken(made);
+    return { bytes: data, media_type: found.media_type, width: info.width, height: info.height };
+  });
+}
+
+const FITTING: ResizeOptions = {
+  ...{ width: LONGEST_SIDE, height: LONGEST_SIDE },
+  ...{ fit: 'inside', withoutEnlargement: true },
+};
+
+function written(image: Sharp, format: 'png' | 'jpeg'): Sharp {
+  return format === 'png' ? image.png() : image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
+}
+
+async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw Object.assign(invalid('/file', 'broken_image', 'file is not a whole image'), { cause });
+  }
+}
+
+let loading: Promise<typeof import('sharp').default> | undefined;
+
+/** Loaded with the first image, for its native library takes memory; it can read nothing but what is taken here. */
+function loaded(): Promise<typeof import('sharp').default> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
+    return sharp;
+  });
+  return loading;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs one after another, so that many images at a time take the memory of one. */
+function alone<Value>(run: () => Promise<Value>): Promise<Value> {
+  const turn = last.then(run, run);
+  last = turn.catch(() => undefined);
+  return turn;
+}
