@@ -6,15 +6,23 @@ export function todayIn(time_zone: string, now: Date): string {
     .toString();
 }
 
-/** The instant at which a day begins in a time zone, as ISO 8601 in UTC with milliseconds. */
+/** What PostgreSQL and four digits of a year can hold. */
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * The instant at which a day begins in a time zone, as ISO 8601 in UTC with milliseconds; at the ends of the calendar
+ * the first or last one that can be stored.
+ */
 export function startOfDay(day: string, time_zone: string): string {
   const { epochMilliseconds } = Temporal.PlainDate.from(day).toZonedDateTime(time_zone);
-  return new Date(epochMilliseconds).toISOString();
+  return new Date(Math.min(Math.max(epochMilliseconds, FIRST), LAST)).toISOString();
 }
 
-/** The day so many days later, or earlier with a negative count. */
+/** The day so many days later, or earlier with a negative count; 9999-12-31 is the last one. */
 export function daysLater(day: string, count: number): string {
-  return Temporal.PlainDate.from(day).add({ days: count }).toString();
+  const later = Temporal.PlainDate.from(day).add({ days: count });
+  return later.year > 9999 ? '9999-12-31' : later.toString();
 }
 
 /** How many days `to` lies after `from`; negative when it lies before. */
