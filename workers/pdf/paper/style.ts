@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Print } from '../../../shared/invoicing/print/model.ts';
+
+/** The margins of the page in millimetres; a head and a page number stand in the upper and the lower one. */
+const MARGIN = { top: 15, side: 18, bottom: 17 };
+
+/** What a page holds from top to bottom, in the pixels of CSS (96 an inch). */
+export const PAGE_HEIGHT = ((297 - MARGIN.top - MARGIN.bottom) / 25.4) * 96;
+
+const sheet = readFileSync(resolve(import.meta.dirname, 'paper.css'), 'utf8');
+
+const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.side}mm ${MARGIN.bottom}mm }\n${sheet}`;
+
+/** The style of a document; one of several pages has a head on every page but the first, and numbers its pages. */
+export function styleOf(print: Print, has_several_pages: boolean): string {
+  return has_several_pages ? `${onePage}\n${pageBoxes(print)}` : onePage;
+}
+
+function pageBoxes({ running_head, page_of }: Print): string {
+  const font = 'font: 8pt/11pt "Noto Sans JP", "Noto Emoji", sans-serif; color: #556070';
+  return `@page {
+    @top-left { content: ${cssString(running_head)}; ${font}; vertical-align: bottom; padding-bottom: 4mm }
+    @bottom-center { content: counter(page) ${cssString(page_of)} counter(pages); ${font}; vertical-align: top; padding-top: 5mm }
+  }
+  @page :first { @top-left { content: none } }`;
+}
+
+/** A text as CSS can hold it inside of a style element: every letter that could end either stands as its number. */
+function cssString(text: string): string {
+  const safe = text.replace(
+    /[^\p{L}\p{N} ]/gu,
+    (letter) => `\\${letter.codePointAt(0)!.toString(16).padStart(6, '0')}`,
+  );
+  return `"${safe}"`;
+}
