@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
+import type { FailureCode } from '../../kernel/failures.ts';
 import { allows, type Grant } from '../../kernel/scope.ts';
 import { type DocumentKind, kinds } from '../documents/kinds.ts';
 import {
@@ -14,15 +15,14 @@ import {
 export type Standing = {
   kind: DocumentKind;
   status: string;
-  /** Whether a living document was made of it. */
-  is_converted: boolean;
+  /** The living documents that were made of it. */
+  converted_to: readonly { type: string; id: string }[];
   /** Whether some of its lines can still be invoiced; asked of delivery notes alone. */
   has_open_quantity: boolean;
-  /** Whether a draft is there that will replace it. */
-  has_open_revision: boolean;
-  has_payments: boolean;
-  has_credit_notes: boolean;
-  /** Yen. */
+  /** The draft that will replace it. */
+  open_revision_id: string | null;
+  /** What credit notes took back, and what is still owed; yen. */
+  credited: bigint;
   balance: bigint;
 };
 
@@ -35,33 +35,65 @@ export function actionsFor(standing: Standing, asking: Asking): DocumentAction[]
     (transition) =>
       isFrom(transition, standing) &&
       missingNeed(transition, standing, asking) === undefined &&
-      transition.scopes.every((scope) => asking.grants === null || allows(asking.grants, scope)),
+      missingScope(transition, asking) === undefined,
   );
   return documentActions.filter((action) => open.some((transition) => transition.action === action));
 }
 
 /**
- * The transition that an action is, for a document that was locked. The needs of others than `invalid_transition` are
- * for the one who acts to look up and to name. Errors: `invalid_transition` with `current_status` and
- * `available_actions`, `insufficient_scope` where the status asks for more than the action does elsewhere.
+ * The transition that an action is, for a document that was locked. Errors: `invalid_transition` and the codes of the
+ * table, each with `current_status` and `available_actions`; `insufficient_scope` where the status asks for more than
+ * the action does elsewhere.
  */
 export function requireTransition(standing: Standing, action: DocumentAction, asking: Asking): Transition {
-  const found = transitions.find(
-    (transition) => transition.action === action && isFrom(transition, standing),
-  );
-  if (!found) throw invalidTransition(standing, action, asking);
-  const missing = missingNeed(found, standing, asking);
-  if (missing && needs[missing].code === 'invalid_transition') {
-    throw invalidTransition(standing, action, asking, missing);
-  }
-  const lacking = found.scopes.find((scope) => asking.grants !== null && !allows(asking.grants, scope));
-  if (lacking) {
-    throw new Failure('insufficient_scope', {
-      detail: `This needs the scope ${lacking}`,
-      members: { required_scope: lacking },
+  const ways = transitions.filter(({ kind, action: name }) => kind === standing.kind && name === action);
+  const found = ways.find((transition) => isFrom(transition, standing));
+  if (!found) {
+    const [code = 'invalid_transition'] = ways.flatMap(({ barred = {} }) => {
+      const known: Partial<Record<string, FailureCode>> = barred;
+      return known[standing.status] ?? [];
     });
+    const what = `${withArticle(kinds[standing.kind].title)} that is ${standing.status.replace('_', ' ')}`;
+    throw refusal(code, standing, asking, `${what} does not take ${action}`);
+  }
+  const missing = missingNeed(found, standing, asking);
+  if (missing) throw refusalOf(missing, action, standing, asking);
+  const lacking = missingScope(found, asking);
+  if (lacking) {
+    const detail = `This needs the scope ${lacking}`;
+    throw new Failure('insufficient_scope', { detail, members: { required_scope: lacking } });
   }
   return found;
+}
+
+/** A refusal by the rules of a document's life: it says where the document stands and what it takes instead. */
+export function refusal(
+  code: FailureCode,
+  standing: Standing,
+  asking: Asking,
+  reason: string,
+  members: Record<string, unknown> = {},
+): Failure {
+  const available_actions = actionsFor(standing, asking);
+  const takes = available_actions.length === 0 ? 'nothing' : available_actions.join(', ');
+  return new Failure(code, {
+    detail: `${reason}; now it takes ${takes}`,
+    members: { current_status: standing.status, available_actions, ...members },
+  });
+}
+
+function refusalOf(need: Need, action: DocumentAction, standing: Standing, asking: Asking): Failure {
+  const { code, text } = needs[need];
+  const { converted_to, open_revision_id } = standing;
+  if (need === 'no_open_revision') {
+    return refusal(code, standing, asking, `${open_revision_id} will replace it`, { open_revision_id });
+  }
+  if (need === 'not_converted') {
+    const made = converted_to.map(({ id }) => id).join(', ');
+    return refusal(code, standing, asking, `It was converted into ${made}`, { converted_to });
+  }
+  const reason = `${action} takes ${withArticle(kinds[standing.kind].title)} ${text.replaceAll('`', '')}`;
+  return refusal(code, standing, asking, reason);
 }
 
 function isFrom(transition: Transition, { kind, status }: Standing): boolean {
@@ -70,31 +102,20 @@ function isFrom(transition: Transition, { kind, status }: Standing): boolean {
 
 function missingNeed(transition: Transition, standing: Standing, asking: Asking): Need | undefined {
   const holds: Record<Need, boolean> = {
-    not_converted: !standing.is_converted,
+    not_converted: standing.converted_to.length === 0,
     open_quantity: standing.has_open_quantity,
     no_approval_required: !asking.approval_required,
-    no_payments: !standing.has_payments,
-    no_credit_notes: !standing.has_credit_notes,
-    no_open_revision: !standing.has_open_revision,
+    no_credit_notes: standing.credited === 0n,
+    no_open_revision: standing.open_revision_id === null,
     open_balance: standing.balance > 0n,
   };
   return transition.needs?.find((need) => !holds[need]);
 }
 
-function invalidTransition(
-  standing: Standing,
-  action: DocumentAction,
-  asking: Asking,
-  missing?: Need,
-): Failure {
-  const available_actions = actionsFor(standing, asking);
-  const what = kinds[standing.kind].title;
-  const reason = missing
-    ? `${action} is possible only ${needs[missing].text.replaceAll('`', '')}`
-    : `a ${what} that is ${standing.status} does not take ${action}`;
-  const now = available_actions.length === 0 ? 'nothing' : available_actions.join(', ');
-  return new Failure('invalid_transition', {
-    detail: `${reason}; now it takes ${now}`,
-    members: { current_status: standing.status, available_actions },
-  });
+function missingScope({ scopes }: Transition, { grants }: Asking) {
+  return scopes.find((scope) => grants !== null && !allows(grants, scope));
+}
+
+function withArticle(title: string): string {
+  return `${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title}`;
 }

@@ -31,7 +31,6 @@ export const needs = {
   not_converted: { text: 'not converted yet', code: 'already_converted' },
   open_quantity: { text: 'with open quantity', code: 'invalid_transition' },
   no_approval_required: { text: 'with `approval_required` off', code: 'invalid_transition' },
-  no_payments: { text: 'without payments', code: 'has_payments' },
   no_credit_notes: { text: 'without credit notes', code: 'has_credit_notes' },
   no_open_revision: { text: 'without an open revision', code: 'already_revised' },
   open_balance: { text: 'with a balance above 0', code: 'overpayment' },
@@ -49,6 +48,8 @@ export type Transition = {
   /** All of these are asked for. */
   scopes: readonly Scope[];
   needs?: readonly Need[];
+  /** Statuses that are refused with a code that says more than `invalid_transition`. */
+  barred?: Readonly<Partial<Record<DocumentStatus, FailureCode>>>;
   effect: string;
 };
 
@@ -66,7 +67,7 @@ type Row<Kind extends DocumentKind> = [
   from: readonly DocumentStatus<Kind>[],
   to: Exclude<Transition['to'], DocumentStatus> | DocumentStatus<Kind>,
   effect: string,
-  more?: Partial<Pick<Transition, 'scopes' | 'needs'>>,
+  more?: Partial<Pick<Transition, 'scopes' | 'needs' | 'barred'>>,
 ];
 
 function of<Kind extends DocumentKind>(kind: Kind, rows: readonly Row<Kind>[]): Transition[] {
@@ -142,14 +143,14 @@ export const transitions: readonly Transition[] = [
       ['approved', 'sent'],
       'same',
       'makes a draft copy that replaces it when approved',
-      { needs: ['no_payments', 'no_credit_notes', 'no_open_revision'] },
+      { needs: ['no_credit_notes', 'no_open_revision'] },
     ],
     [
       'cancel',
       ['approved', 'sent'],
       'cancelled',
       'keeps its number and the `reason`; `invoice.cancelled`',
-      { needs: ['no_payments', 'no_credit_notes'] },
+      { needs: ['no_credit_notes'], barred: { partially_paid: 'has_payments', paid: 'has_payments' } },
     ],
   ]),
 

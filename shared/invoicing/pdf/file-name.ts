@@ -1,0 +1,31 @@
+import type { Print } from '../print/model.ts';
+
+/** Bytes that a name may have: file systems take 255, and some add to a name what they need. */
+const MOST_BYTES = 200;
+
+/** What some system takes for a separator, a wildcard or a device, and what cannot be seen. */
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
+
+/** The name under which a document is saved: `請求書_INV-2026-0001_株式会社山田商店.pdf`. */
+export function pdfFileName({
+  title,
+  number,
+  recipient,
+}: Pick<Print, 'title' | 'number' | 'recipient'>): string {
+  const parts = [title, number, recipient.name].filter((part) => part !== null && part !== '');
+  const name = parts.join('_').replace(UNSAFE, '_').replace(/\s+/g, ' ');
+  return `${cut(name).replace(/[. ]+$/, '')}.pdf`;
+}
+
+/** As many whole letters as fit. */
+function cut(name: string): string {
+  let bytes = 0;
+  const letters = new Intl.Segmenter('ja', { granularity: 'grapheme' }).segment(name.toWellFormed());
+  return [...letters]
+    .map(({ segment }) => segment)
+    .filter((segment) => {
+      bytes += Buffer.byteLength(segment);
+      return bytes <= MOST_BYTES;
+    })
+    .join('');
+}
