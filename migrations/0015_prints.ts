@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 /**
  * What the page of an issued document prints, frozen whole, and the PDF that was made of it once. Then what the page
  * of a draft printed when somebody asked for it, by the job that renders it, until it is rendered.
- * A job's file may be one that a record names: it is handed out for as long as the others, and then left alone.
+ * A job's file may be one that a record names: it is handed out for as long as the others, and then left alone. And
+ * the delivery of a job is found by it, for whoever waits is to be served first.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -37,11 +38,14 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX invoicing_draft_prints_by_age ON invoicing_draft_prints (created_at);
 
     ALTER TABLE job_files ADD COLUMN is_kept boolean NOT NULL DEFAULT false;
+    CREATE INDEX outbox_by_job ON outbox (organization_id, job_id)
+      WHERE job_id IS NOT NULL AND handed_over_at IS NULL;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    DROP INDEX outbox_by_job;
     ALTER TABLE job_files DROP COLUMN is_kept;
     DROP TABLE invoicing_draft_prints, invoicing_prints;
   `);

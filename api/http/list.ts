@@ -80,7 +80,6 @@ export function list<
     endpoint.generates = {
       ...generates,
       content: (input, reader) => generates.content(askedOf(input), reader),
-      enqueue: (input, work, job_id) => generates.enqueue(askedOf(input), work, job_id),
     };
   }
   return endpoint;

@@ -16,13 +16,15 @@ export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain
     kind: `${area}.imports.errors`,
     unit: 'rows',
     media_types: ['text/csv'],
-    content: async ({ params, filters }: Asked, reader: Reader) => {
-      const { id, error_count } = await importById(reader, domains, params.id);
-      return filters.format === 'csv' ? `imports/${id}/errors/${error_count}/${filters.lang ?? 'en'}` : null;
-    },
-    enqueue: ({ params, filters }: Asked, work: Work, job_id: string) => {
-      const lang = filters.lang ?? 'en';
-      work.enqueue(writeErrorReportJob, { import_id: params.id, job_id, lang }, { job_id });
+    content: async ({ params, filters: { format, lang = 'en' } }: Asked, reader: Reader) => {
+      const { id: import_id, error_count } = await importById(reader, domains, params.id);
+      if (format !== 'csv') return null;
+      return {
+        key: `imports/${import_id}/errors/${error_count}/${lang}`,
+        enqueue: (work: Work, job_id: string) => {
+          work.enqueue(writeErrorReportJob, { import_id, job_id, lang }, { job_id });
+        },
+      };
     },
   };
 }

@@ -25,12 +25,21 @@ const KEPT_DAYS = 7;
 
 /** Keeps a stored file as what came of a job, for 7 days. Errors: `unavailable` where the file has been swept. */
 export async function keepJobFile(work: Work, job_id: string, file: StoredFile): Promise<void> {
+  await keepFile(work, file.storage_key);
+  noteFile(work, job_id, file, false);
+}
+
+/** Hands a file that a record keeps out as what came of a job too, for 7 days; the record's file it stays. */
+export function shareJobFile(work: Work, job_id: string, file: StoredFile): void {
+  noteFile(work, job_id, file, true);
+}
+
+function noteFile(work: Work, job_id: string, file: StoredFile, is_kept: boolean): void {
   const { storage_key, file_name, media_type, size, sha256 } = file;
-  await keepFile(work, storage_key);
   const created_at = work.now.toISOString();
   work.insert(
     { tableName: 'job_files' },
-    { job_id, storage_key, file_name, media_type, size, sha256, created_at },
+    { job_id, storage_key, file_name, media_type, size, sha256, is_kept, created_at },
   );
 }
 
@@ -93,11 +102,12 @@ const RELEASE = `
     DELETE FROM job_files WHERE (organization_id, job_id) IN (
       SELECT organization_id, job_id FROM job_files WHERE created_at < $1 ORDER BY created_at LIMIT $3
       FOR UPDATE SKIP LOCKED)
-    RETURNING organization_id, job_id, storage_key
+    RETURNING organization_id, job_id, storage_key, is_kept
   ), forgotten AS (
     DELETE FROM generated_files USING old
     WHERE generated_files.organization_id = old.organization_id AND generated_files.job_id = old.job_id
+  ), loose AS (
+    INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
+    SELECT organization_id, storage_key, $2, $2 FROM old WHERE NOT is_kept
   )
-  INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
-  SELECT organization_id, storage_key, $2, $2 FROM old
-  RETURNING storage_key`;
+  SELECT job_id FROM old`;

@@ -1,3 +1,4 @@
+import { priorities } from '../kernel/job.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Work } from '../kernel/work.ts';
 import { fileOfRow, type JobFile, type JobFileRow, jobFileColumns } from './files.ts';
@@ -40,9 +41,19 @@ export async function generateOnce(
   const known = await generatedFile(work, content_key);
   if (known && (known.file || known.job.status === 'queued' || known.job.status === 'running')) {
     work.nothingChanged();
+    if (known.job.status === 'queued') goFirst(work, known.job.id);
     return known;
   }
   return { job: await newGenerated(work, content_key, job, enqueue), file: null };
+}
+
+/** Somebody waits now for what nobody waited for: it goes before the rest that is not with the queue yet. */
+function goFirst(work: Work, job_id: string): void {
+  work.run(
+    `UPDATE outbox SET priority = $3
+      WHERE organization_id = $1 AND job_id = $2 AND handed_over_at IS NULL AND failed_at IS NULL AND priority > $3`,
+    [work.organization_id, job_id, priorities.high],
+  );
 }
 
 /** Makes the job for some content that has no living one: what is new in this transaction, or what is locked by it. */

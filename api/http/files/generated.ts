@@ -30,21 +30,21 @@ export async function actGenerated(
       (connection: Connection) => run({ ...caller, connection }),
       signal,
     );
-  const content_key = await withReader((reader) => generates.content(input, reader));
-  if (content_key === null) {
+  const content = await withReader((reader) => generates.content(input, reader));
+  if (content === null) {
     if (endpoint.kind === 'generated') throw new Error(`${endpoint.id} has no other answer than a file`);
     return actRead(context, endpoint, call);
   }
-  const at_once = await withReader((reader) => generatedFile(reader, content_key));
+  if ('file' in content) return { file: content.file };
+  const { key, enqueue } = content;
+  const at_once = await withReader((reader) => generatedFile(reader, key));
   if (at_once?.file) return { file: at_once.file };
   const asked = await withReader((reader) =>
     transaction(reader.connection, async (commit) => {
       const work = new Work(reader);
       const { kind, unit } = generates;
       const scope = endpoint.scope.includes(':') ? (endpoint.scope as 'jobs:read') : '*';
-      const found = await generateOnce(work, content_key, { kind, unit, scope }, (job_id) =>
-        generates.enqueue(input, work, job_id),
-      );
+      const found = await generateOnce(work, key, { kind, unit, scope }, (job_id) => enqueue(work, job_id));
       await commit(work.finish());
       return found;
     }),
@@ -58,7 +58,7 @@ export async function actGenerated(
   const watch = notices.watch(asked.job.id);
   try {
     for (;;) {
-      const now = await withReader((reader) => generatedFile(reader, content_key));
+      const now = await withReader((reader) => generatedFile(reader, key));
       if (now?.file) return { file: now.file };
       if (now && isLost(now)) throw notMade(now.job);
       const left = until - performance.now();

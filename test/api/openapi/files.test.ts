@@ -79,7 +79,10 @@ describe('a call whose file a worker makes', () => {
   const declared = { ...common, id: 'crm.contacts.card', path: '/api/v1/crm/contacts/:id/card' };
   const generates = { kind: 'crm.contacts.card', unit: null, media_types: ['application/pdf'] };
   const operation = operationOf(
-    generated({ ...declared, generates: { ...generates, content: async () => 'card', enqueue: () => {} } }),
+    generated({
+      ...declared,
+      generates: { ...generates, content: async () => ({ key: 'card', enqueue: () => {} }) },
+    }),
   );
 
   it('describes the file and the job', () => {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
-import { generated } from '../../../../api/http/files/declarations.ts';
+import { generated, type ServedFile } from '../../../../api/http/files/declarations.ts';
 import { list } from '../../../../api/http/list.ts';
 import { releaseOldJobFiles } from '../../../../shared/jobs/files.ts';
 import { cancelJob, failJob } from '../../../../shared/jobs/operations.ts';
 import { notFound } from '../../../../shared/kernel/failure.ts';
 import { job } from '../../../../shared/kernel/job.ts';
 import type { Work } from '../../../../shared/kernel/work.ts';
+import { storeFile } from '../../../../shared/storage/loose-files.ts';
 import { startApp } from '../../../support/app.ts';
 import { finishWithFile, jobStep } from '../../../support/jobs.ts';
 import { until } from '../../../support/until.ts';
@@ -20,9 +22,15 @@ const makeReport = job({
   time_limit: 1000,
 });
 const making = { kind: 'crm.reports.pdf', unit: null, media_types: ['text/csv'] };
-const enqueue = (name: string, work: Work, job_id: string) => {
-  work.enqueue(makeReport, { name, job_id });
-};
+const madeOf = (key: string, name: string) => ({
+  key,
+  enqueue: (work: Work, job_id: string) => {
+    work.enqueue(makeReport, { name, job_id }, { job_id });
+  },
+});
+
+/** What a record has. */
+let kept: ServedFile | undefined;
 
 const app = await startApp({
   time_limits: { generating: 2_000 },
@@ -37,9 +45,9 @@ const app = await startApp({
         ...making,
         content: async ({ params }) => {
           if (params.name === 'absent') throw notFound();
-          return `report:${params.name}`;
+          if (params.name === 'kept') return { file: kept! };
+          return madeOf(`report:${params.name}`, params.name);
         },
-        enqueue: ({ params }, work, job_id) => enqueue(params.name, work, job_id),
       },
     }),
     list({
@@ -51,8 +59,7 @@ const app = await startApp({
       filters: z.object({ format: z.enum(['json', 'csv']).optional() }),
       generates: {
         ...making,
-        content: async ({ filters }) => (filters.format === 'csv' ? 'lines' : null),
-        enqueue: (_, work, job_id) => enqueue('lines', work, job_id),
+        content: async ({ filters }) => (filters.format === 'csv' ? madeOf('lines', 'lines') : null),
       },
       handle: async () => ({ rows: [{ line: 1 }], total: 1, has_more: false }),
     }),
@@ -123,6 +130,16 @@ describe('200', () => {
     assert.equal((await asking).text, 'made for lines');
   });
 
+  test('a file that a record has already, without a job', async () => {
+    const { organization_id } = client.actor;
+    const where = { organization_id, area: 'reports', limit: 100, now: new Date() };
+    const stored = await storeFile(app.context, { ...where, body: Readable.from(['kept for long']) });
+    kept = { ...stored, file_name: 'kept.csv', media_type: 'text/csv', created_at: new Date().toISOString() };
+    const reply = await client.get('/crm/reports/kept', { Prefer: 'respond-async' });
+    assert.deepEqual([reply.status, reply.text], [200, 'kept for long']);
+    assert.deepEqual(await asked(), []);
+  });
+
   test('a file that was removed after its time is made again', async () => {
     const first = client.get('/crm/reports/old');
     await finish(await firstAsked());
@@ -148,6 +165,17 @@ describe('202', () => {
     assert.equal(again.body.job.id, job.id);
     await finish(await firstAsked());
     assert.equal((await client.get('/crm/reports/july')).text, 'made for july');
+  });
+
+  test('a job that waits in the outbox goes first once somebody else waits for it too', async () => {
+    const priorities = () =>
+      app.database.withConnection(client.actor.organization_id, ({ query }) =>
+        query('SELECT priority FROM outbox WHERE organization_id = $1', [client.actor.organization_id]),
+      );
+    await client.get('/crm/reports/august', { Prefer: 'respond-async' });
+    assert.deepEqual(await priorities(), [{ priority: 2 }]);
+    await client.get('/crm/reports/august', { Prefer: 'respond-async' });
+    assert.deepEqual(await priorities(), [{ priority: 1 }]);
   });
 
   test('when it takes longer than the wait', async () => {
@@ -208,8 +236,7 @@ function generatedOf(id: string, path: string) {
     ...{ id, path, scope: 'crm:read', summary: 'Download' },
     generates: {
       ...making,
-      content: async () => 'slow',
-      enqueue: (_, work, job_id) => enqueue('slow', work, job_id),
+      content: async () => madeOf('slow', 'slow'),
     },
   });
 }
