@@ -34,10 +34,11 @@ after(() => planned.database.drop());
 
 const actor = await newActor(database);
 const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
-const { companies, pipeline_id, events } = await seed(actor, MANY);
-await seed(await newActor(database), OTHERS);
-await seed(await newActor(database), OTHERS);
-await database.withConnection('*', ({ query }) => query('VACUUM ANALYZE', [], { prepared: false }));
+const { companies, pipeline_id, events } = await planned.fill(async () => {
+  await seed(await newActor(database), OTHERS);
+  await seed(await newActor(database), OTHERS);
+  return seed(actor, MANY);
+});
 
 async function seed(owner: TestActor, count: number) {
   await seedContacts(database, owner, count);

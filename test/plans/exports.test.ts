@@ -25,15 +25,16 @@ const { database } = planned.database;
 after(() => planned.database.drop());
 
 const actor = await newActor(database);
-for (const [owner, count] of [
-  [actor, MANY],
-  [await newActor(database), OTHERS],
-] as const) {
-  await seedContacts(database, owner, count);
-  await seedDeals(database, owner, await seedCompanies(database, owner, count), count);
-  await seedMailContacts(database, owner.organization_id, count);
-}
-await database.withConnection('*', ({ query }) => query('VACUUM ANALYZE', [], { prepared: false }));
+await planned.fill(async () => {
+  for (const [owner, count] of [
+    [actor, MANY],
+    [await newActor(database), OTHERS],
+  ] as const) {
+    await seedContacts(database, owner, count);
+    await seedDeals(database, owner, await seedCompanies(database, owner, count), count);
+    await seedMailContacts(database, owner.organization_id, count);
+  }
+});
 
 /** Runs what COPY would copy, and says what it looked at. */
 async function read(

@@ -29,10 +29,12 @@ const { database } = planned.database;
 const app = await startApp({ database: planned.database });
 after(() => planned.database.drop());
 
-const indexed = await organization({ indexed: true, changed_from: MANY - 100 });
-const unindexed = await organization({ indexed: false, changed_from: 0 });
-await organization({ indexed: true });
-await analyze();
+const { indexed, unindexed } = await planned.fill(async () => {
+  const indexed = await organization({ indexed: true, changed_from: MANY - 100 });
+  const unindexed = await organization({ indexed: false, changed_from: 0 });
+  await organization({ indexed: true });
+  return { indexed, unindexed };
+});
 
 async function organization(options: SeedOptions) {
   const actor = await newActor(database);
