@@ -16,7 +16,11 @@ export type Fact = {
   masked?: ReadonlySet<string>;
   /** Told even when no field changed, because what happened stands beside the record: a merge. */
   always?: boolean;
+  /** The type of a second event about the same change, where the record also plays another part: a customer. */
+  also?: Also;
 };
+
+type Also = (before: Resource | null, after: Resource | null) => string | null;
 
 type Family = {
   domain: Domain | 'platform';
@@ -24,13 +28,14 @@ type Family = {
   computed?: readonly string[];
   masked?: readonly string[];
   events?: { created?: string; updated?: string; deleted?: string };
+  also?: Also;
 };
 
 /** The three facts that nearly every kind of record has. */
 export function factsOf(family: Family): { created: Fact; updated: Fact; deleted: Fact } {
-  const { domain, entity_type, events = {} } = family;
+  const { domain, entity_type, events = {}, also } = family;
   const computed = new Set(['updated_at', ...(family.computed ?? [])]);
-  const base = { domain, entity_type, computed, masked: new Set(family.masked) };
+  const base = { domain, entity_type, computed, masked: new Set(family.masked), ...(also && { also }) };
   return {
     created: { ...base, action: 'create', event: events.created ?? null },
     updated: { ...base, action: 'update', event: events.updated ?? null },

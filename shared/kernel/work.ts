@@ -111,15 +111,15 @@ export class Work implements Reader {
       action: fact.action,
       changes,
     });
-    if (fact.event) {
-      const previous = fact.action === 'update' ? previousAttributes(changes) : null;
-      this.#events.push({
-        id: newId('evt', this.now),
-        type: fact.event,
-        data: shown,
-        previous_attributes: previous,
-      });
+    const previous = fact.action === 'update' ? previousAttributes(changes) : null;
+    for (const type of [fact.event, fact.also?.(before, after)]) {
+      if (type) this.announce(type, shown, previous);
     }
+  }
+
+  /** Tells an event beyond those of facts: of something that no change of one record is, as a finished conversion. */
+  announce(type: string, data: object, previous_attributes: object | null = null): void {
+    this.#events.push({ id: newId('evt', this.now), type, data, previous_attributes });
   }
 
   /** Whether a change leaves the record as it is; then nothing is to be written, and the work needs no fact. */

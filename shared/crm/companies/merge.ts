@@ -47,7 +47,8 @@ export async function mergeCompanies(work: Work, id: string, input: MergeInput):
   work.record(companyFacts.deleted, { before: loser.company, after: null });
   const company = writeCompany(work, survivor.company, merged, { ...companyFacts.updated, always: true });
   const { open_deals, open_amounts } = openDealsTogether(survivor.totals, loser.totals);
-  work.update(CompanyModel, id, { open_deals, open_amount: merged.open_amount, open_amounts });
+  const { open_amount, customer_since } = merged;
+  work.update(CompanyModel, id, { open_deals, open_amount, open_amounts, customer_since });
   return { company, moved, dry_run };
 }
 
@@ -62,11 +63,16 @@ function together(fields: Company, survivor: LockedCompany, loser: LockedCompany
   return {
     ...fields,
     tags: tagsTogether(survivor.company.tags, loser.company.tags),
+    customer_since: earliest(survivor.company.customer_since, loser.company.customer_since),
     open_deals: totals.open_deals,
     open_amount: openYen(totals),
     open_amounts: shownOpenAmounts(totals),
     warnings: numberWarnings(fields),
   };
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  return [one, other].filter((at) => at !== null).sort()[0] ?? null;
 }
 
 /**

@@ -13,6 +13,7 @@ import { type Company, CompanyModel, companyFields } from './record.ts';
 export const companyColumns = [
   'id',
   ...companyFields,
+  'customer_since',
   'open_deals',
   'open_amount',
   'open_amounts',
@@ -25,7 +26,8 @@ export type CompanyRow = Omit<Company, 'object' | 'tags' | 'warnings' | 'open_am
 
 /** A row as the API shows it. */
 export function companyOf(row: CompanyRow, tags: TagLabel[]): Company {
-  const { id, custom_fields, open_deals, open_amount, created_at, updated_at, ...fields } = row;
+  const { id, custom_fields, customer_since, open_deals, open_amount, created_at, updated_at, ...fields } =
+    row;
   return {
     id,
     object: 'crm.company',
@@ -33,6 +35,7 @@ export function companyOf(row: CompanyRow, tags: TagLabel[]): Company {
     payment_terms: inOrder(row.payment_terms),
     custom_fields,
     tags,
+    customer_since,
     open_deals,
     open_amount,
     open_amounts: shownOpenAmounts(row),

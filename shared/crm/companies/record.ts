@@ -112,6 +112,9 @@ export const Company = z
     ...fields,
     custom_fields: CustomFieldValues,
     tags: z.array(TagLabel),
+    customer_since: timestamp()
+      .nullable()
+      .describe('When the first document was made out to it; null for those that are no customers.'),
     open_deals: z.int().describe('How many of its deals are open.'),
     open_amount: z.int().describe('What its open deals in yen come to.'),
     open_amounts: z.array(
@@ -149,13 +152,22 @@ export class CompanyModel extends TenantModel {
 export const companyFacts = factsOf({
   domain: 'crm',
   entity_type: 'company',
-  computed: ['tags', 'open_deals', 'open_amount', 'open_amounts', 'warnings'],
+  computed: ['tags', 'customer_since', 'open_deals', 'open_amount', 'open_amounts', 'warnings'],
   events: {
     created: 'crm.company.created',
     updated: 'crm.company.updated',
     deleted: 'crm.company.deleted',
   },
+  also: customerEvent,
 });
+
+/** A company that is a customer has the events of one beside its own; a merge can make it one. */
+function customerEvent(before: object | null, after: object | null): string | null {
+  const was = before !== null && (before as Company).customer_since !== null;
+  const is = after !== null && (after as Company).customer_since !== null;
+  if (is) return was ? 'customer.updated' : 'customer.created';
+  return was ? 'customer.deleted' : null;
+}
 
 refusesBy('crm_companies_external_id_once', () =>
   alreadyExists('/external_id', 'Another company has this external_id'),

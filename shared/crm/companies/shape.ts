@@ -39,6 +39,7 @@ export function newCompany(work: Work, input: CompanyInput, custom_fields: Custo
     note: input.note ?? null,
     external_id: input.external_id ?? null,
     custom_fields,
+    customer_since: null,
     open_deals: 0,
     open_amount: 0,
     open_amounts: [],
@@ -53,9 +54,10 @@ export function changedCompany(work: Work, before: Company, changed: Company): C
   return { ...changed, warnings: numberWarnings(changed), updated_at: work.touch(before) };
 }
 
-/** The columns that hold a company, its ID and search included, without the totals that its deals keep. */
+/** The columns that hold a company, its ID and search included, without what its deals and documents keep. */
 export function columnsOfCompany(company: Company): Row {
-  const { object, tags, open_deals, open_amount, open_amounts, warnings, ...columns } = company;
+  const { object, tags, customer_since, open_deals, open_amount, open_amounts, warnings, ...columns } =
+    company;
   const search_text = companySearchText(company);
   return {
     ...columns,

@@ -3,78 +3,72 @@ import { TenantModel } from '../../db/model.ts';
 import { type Fact, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Table } from '../../kernel/statement.ts';
-import type { DocumentPdf } from '../pdf/state.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { TaxRounding } from '../tax/rounding.ts';
 import type { Totals } from '../tax/totals.ts';
 import type { WithholdingMode } from '../tax/withholding.ts';
-import type { CompanySnapshot, DocumentEmail } from './fields.ts';
+import type { CompanySnapshot } from './fields.ts';
 import { type DocumentKind, documentKinds } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
-
-/** What a document was converted from or into. */
-export type DocumentLink = { type: string; id: string };
+import type { Related } from './related.ts';
 
 /**
  * A document as the service works with it: its row, with money as `bigint` yen, its lines in order, and what stands in
  * other tables. Days are YYYY-MM-DD, instants ISO 8601. Either `transaction_date` or the two of the period are there.
  */
-export type DocumentRecord = Totals & {
-  kind: DocumentKind;
-  id: string;
-  number: string | null;
-  status: string;
-  company_id: string;
-  contact_id: string | null;
-  honorific: '御中' | '様' | '';
-  company_snapshot: CompanySnapshot | null;
-  subject: string | null;
-  issue_date: string;
-  transaction_date: string | null;
-  transaction_from: string | null;
-  transaction_to: string | null;
-  due_date: string | null;
-  issuer_name: string | null;
-  issuer_detail: string | null;
-  issuer_registration_number: string | null;
-  bank_account: BankAccount | null;
-  memo: string | null;
-  internal_memo: string | null;
-  delivery_date: string | null;
-  delivery_place: string | null;
-  payment_terms_text: string | null;
-  /** Null for kinds that always show them. */
-  show_prices: boolean | null;
-  tax_display_mode: TaxDisplayMode;
-  tax_rounding: TaxRounding;
-  withholding_mode: WithholdingMode;
-  currency: 'JPY';
-  amount_paid: bigint;
-  credited: bigint;
-  balance: bigint;
-  sent_at: string | null;
-  approved_at: string | null;
-  approved_by: string | null;
-  accepted_at: string | null;
-  rejected_at: string | null;
-  reject_reason: string | null;
-  delivered_at: string | null;
-  paid_at: string | null;
-  cancelled_at: string | null;
-  cancel_reason: string | null;
-  revises_id: string | null;
-  invoice_id: string | null;
-  reason: string | null;
-  created_by: string | null;
-  created_at: string;
-  updated_at: string;
-  lines: DocumentLine[];
-  source: DocumentLink[];
-  converted_to: DocumentLink[];
-  email: DocumentEmail;
-  pdf: DocumentPdf;
-};
+export type DocumentRecord = Totals &
+  Related & {
+    kind: DocumentKind;
+    id: string;
+    number: string | null;
+    status: string;
+    company_id: string;
+    contact_id: string | null;
+    honorific: '御中' | '様' | '';
+    company_snapshot: CompanySnapshot | null;
+    subject: string | null;
+    issue_date: string;
+    transaction_date: string | null;
+    transaction_from: string | null;
+    transaction_to: string | null;
+    due_date: string | null;
+    issuer_name: string | null;
+    issuer_detail: string | null;
+    issuer_registration_number: string | null;
+    bank_account: BankAccount | null;
+    memo: string | null;
+    internal_memo: string | null;
+    delivery_date: string | null;
+    delivery_place: string | null;
+    payment_terms_text: string | null;
+    /** Null for kinds that always show them. */
+    show_prices: boolean | null;
+    tax_display_mode: TaxDisplayMode;
+    tax_rounding: TaxRounding;
+    withholding_mode: WithholdingMode;
+    currency: 'JPY';
+    amount_paid: bigint;
+    credited: bigint;
+    balance: bigint;
+    sent_at: string | null;
+    approved_at: string | null;
+    approved_by: string | null;
+    accepted_at: string | null;
+    rejected_at: string | null;
+    reject_reason: string | null;
+    delivered_at: string | null;
+    paid_at: string | null;
+    cancelled_at: string | null;
+    cancel_reason: string | null;
+    revises_id: string | null;
+    invoice_id: string | null;
+    reason: string | null;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    lines: DocumentLine[];
+  };
 
 /** The table; beside the API's fields it holds what search is made from. */
 export class DocumentModel extends TenantModel {

@@ -93,7 +93,7 @@ export const CreditNote = schemaOf('credit_note')
 /** A document of any kind, as the API shows one; credit notes also name their invoice and reason. */
 export type Document = Omit<z.output<typeof Quotation>, 'object' | 'id'> & {
   id: string;
-  object: string;
+  object: (typeof kinds)[DocumentKind]['object'];
   invoice_id?: string;
   reason?: string;
 };
@@ -127,12 +127,14 @@ function sentOfAll() {
   return z.strictObject(commonFields).partial();
 }
 
-function sentOf(kind: WrittenKind) {
+/** The fields that callers write on a kind, each of which may be left out. */
+export function sentOf(kind: WrittenKind) {
   const chosen = Object.fromEntries(writtenFields(kind).map((field) => [field, commonFields[field]]));
   return z.strictObject(chosen as typeof commonFields).partial();
 }
 
-function checkDates(sent: SentFields, issues: z.core.$RefinementCtx): void {
+/** Either a day or a period says when the delivery was. */
+export function checkDates(sent: SentFields, issues: z.core.$RefinementCtx): void {
   if (!sent.transaction_date || !sent.transaction_period) return;
   issues.addIssue({
     code: 'custom',

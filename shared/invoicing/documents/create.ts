@@ -1,0 +1,79 @@
+import { becomeCustomer } from '../../crm/companies/customer.ts';
+import { requireRecord } from '../../db/reference.ts';
+import type { Work } from '../../kernel/work.ts';
+import { holdNumbers, takeNumber } from '../numbering/take.ts';
+import type { Totals } from '../tax/totals.ts';
+import { type DocumentCompany, documentCompany } from './company.ts';
+import { contextOf } from './context.ts';
+import { draftOf, type LineOrigin } from './draft.ts';
+import type { DocumentKind } from './kinds.ts';
+import { DocumentModel, type DocumentRecord, documentFacts, LINES, LINKS } from './record.ts';
+import type { DocumentLink } from './related.ts';
+import { columnsOf, lineRowsOf, searchedBy } from './rows.ts';
+import type { DocumentInput } from './shape.ts';
+import { documentOf } from './shown.ts';
+
+/** What a document is made of, beside the fields that are sent. */
+export type Origin = {
+  /** By position, the line that each line was made of. */
+  lines?: readonly LineOrigin[];
+  /** What it was converted from. */
+  sources?: readonly DocumentLink[];
+  /** The invoice that it will replace. */
+  revises_id?: string;
+  /** Credit notes: the invoice and why. */
+  credits?: { invoice_id: string; reason: string };
+  /** Amounts and totals that follow from more than the document itself. */
+  counted?: { amounts: readonly bigint[]; totals: Totals };
+};
+
+/**
+ * Makes a document, as a draft where its kind has drafts. Its company becomes a customer with its first one. Errors:
+ * `unknown_reference`, `validation_failed` as computing the totals has them, `already_exists` for a number.
+ */
+export async function createDocument(
+  work: Work,
+  kind: DocumentKind,
+  input: DocumentInput,
+  origin: Origin = {},
+): Promise<DocumentRecord> {
+  const { record, company } = await plannedDocument(work, kind, input, origin);
+  const { settings } = await contextOf(work);
+  if (company.customer_since === null) await becomeCustomer(work, record.company_id);
+  if (record.number !== null) await holdNumbers(work, kind, record.issue_date, settings);
+  else if (settings.numbering[kind].assign_on === 'create') {
+    record.number = await takeNumber(work, kind, record.issue_date, settings);
+  }
+  work.insert(DocumentModel, { ...columnsOf(record), ...searchedBy(record) });
+  work.insertAll(LINES, lineRowsOf(record));
+  const links = record.source.map(({ type, id }) => ({
+    ...{ source_id: id, target_id: record.id, source_type: type, target_type: kind },
+    created_at: record.created_at,
+  }));
+  work.insertAll(LINKS, links);
+  const context = { ...(await contextOf(work)), grants: null };
+  work.record(documentFacts[kind].created, { before: null, after: documentOf(record, context) });
+  return record;
+}
+
+/**
+ * The document that a body makes, without making it. Errors: `unknown_reference`, `validation_failed` as computing the
+ * totals has them.
+ */
+export async function plannedDocument(
+  work: Work,
+  kind: DocumentKind,
+  input: DocumentInput,
+  origin: Origin = {},
+): Promise<{ record: DocumentRecord; company: DocumentCompany }> {
+  const [{ settings }, company] = await Promise.all([
+    contextOf(work),
+    documentCompany(work, input.company_id),
+    requireRecord(work, { tableName: 'crm_contacts' }, input.contact_id, '/contact_id'),
+  ]);
+  const { actor, now } = work;
+  const { lines: origins, counted, sources = [], revises_id = null, credits } = origin;
+  const draft = draftOf(kind, input, { settings, company, actor, now, origins, counted });
+  const { invoice_id = null, reason = null } = credits ?? {};
+  return { record: { ...draft, source: [...sources], revises_id, invoice_id, reason }, company };
+}

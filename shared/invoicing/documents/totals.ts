@@ -1,0 +1,83 @@
+import { type Fault, invalidAll } from '../../kernel/failure.ts';
+import type { TaxDisplayMode } from '../tax/breakdown.ts';
+import { lineAmount } from '../tax/line-amount.ts';
+import { taxRateOn } from '../tax/rates.ts';
+import type { TaxRounding } from '../tax/rounding.ts';
+import { type CountedLine, fitsDocument, type Totals, totalsOf } from '../tax/totals.ts';
+import type { WithholdingMode } from '../tax/withholding.ts';
+import type { DocumentLine } from './line.ts';
+
+/** What decides how the lines of a document are taxed and added up. */
+export type CountingRules = {
+  tax_display_mode: TaxDisplayMode;
+  tax_rounding: TaxRounding;
+  withholding_mode: WithholdingMode;
+  transaction_date: string | null;
+  transaction_to: string | null;
+};
+
+/** Lines with their rates and amounts, and what they come to. */
+export type Counted = { lines: DocumentLine[]; totals: Totals };
+
+/**
+ * The rates and amounts of a document's lines and its totals. The transaction date decides the rates, of a period its
+ * last day. Errors: `validation_failed` with every fault: `tax_category_not_in_force` at
+ * /line_items/n/tax_category, `out_of_range` at /line_items/n where an amount, and at /line_items where a sum has more
+ * than twelve digits.
+ */
+export function computeTotals(lines: readonly DocumentLine[], rules: CountingRules): Counted {
+  const day = rules.transaction_to ?? rules.transaction_date!;
+  const faults: Fault[] = [];
+  const counted = lines.map((line, index) => {
+    const taxed = withRate(line, day);
+    const at = `/line_items/${index}`;
+    if (taxed.type === 'item' && taxed.tax_rate === null) {
+      faults.push(notInForce(`${at}/tax_category`, line.tax_category!, day));
+    }
+    if (taxed.amount !== null && !fitsDocument(taxed.amount)) faults.push(tooLarge(at, 'The amount'));
+    return taxed;
+  });
+  if (faults.length > 0) throw invalidAll(faults);
+  const totals = totalsOf(countedLines(counted), countingRules(rules));
+  requireFit(totals);
+  return { lines: counted, totals };
+}
+
+/** Sees that the sums have twelve digits at most. Errors: `validation_failed` at /line_items. */
+export function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
+  const sums = [total, amount_due, ...tax_breakdown.map(({ gross }) => gross)];
+  if (!sums.every(fitsDocument)) throw invalidAll([tooLarge('/line_items', 'The total, or that of a tax')]);
+}
+
+/** The lines that count, as the arithmetic of taxes takes them. */
+export function countedLines(lines: readonly DocumentLine[]): CountedLine[] {
+  return lines.flatMap(({ tax_category, tax_rate, amount, withholding }) =>
+    tax_category === null || tax_rate === null || amount === null
+      ? []
+      : [{ tax_category, tax_rate, amount, withholding }],
+  );
+}
+
+/** The rules of a document, as the arithmetic of taxes takes them. */
+export function countingRules(rules: Omit<CountingRules, 'transaction_date' | 'transaction_to'>) {
+  return {
+    display_mode: rules.tax_display_mode,
+    rounding: rules.tax_rounding,
+    withholding_mode: rules.withholding_mode,
+  };
+}
+
+function withRate(line: DocumentLine, day: string): DocumentLine {
+  const { type, tax_category, quantity, unit_price } = line;
+  if (type === 'text' || tax_category === null || quantity === null || unit_price === null) return line;
+  return { ...line, tax_rate: taxRateOn(tax_category, day), amount: lineAmount(quantity, unit_price) };
+}
+
+function notInForce(path: string, category: string, day: string): Fault {
+  const message = `${category} was not in force on ${day}`;
+  return { in: 'body', path, code: 'tax_category_not_in_force', message };
+}
+
+function tooLarge(path: string, what: string): Fault {
+  return { in: 'body', path, code: 'out_of_range', message: `${what} would have more than 12 digits` };
+}

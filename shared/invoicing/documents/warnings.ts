@@ -1,0 +1,32 @@
+import { numberWarnings, type Warning } from '../../crm/corporate-number.ts';
+import { changesWithin } from '../tax/rates.ts';
+import type { DocumentRecord } from './record.ts';
+
+/** What is odd about a document, though it was accepted. */
+export function documentWarnings(record: DocumentRecord): Warning[] {
+  return [...registrationWarnings(record), ...periodWarnings(record)];
+}
+
+function registrationWarnings({ kind, issuer_registration_number }: DocumentRecord): Warning[] {
+  const path = '/issuer_registration_number';
+  if (kind === 'invoice' && issuer_registration_number === null) {
+    const message = 'The settings hold no registration number, so this is no qualified invoice';
+    return [{ path, code: 'no_registration_number', message }];
+  }
+  return numberWarnings({ invoice_registration_number: issuer_registration_number }).map(({ message }) => ({
+    path,
+    code: 'registration_number_checksum',
+    message,
+  }));
+}
+
+/** One day decides the rates of a document: the last one of a period. */
+function periodWarnings({ transaction_from, transaction_to, lines }: DocumentRecord): Warning[] {
+  if (transaction_from === null || transaction_to === null) return [];
+  const categories = new Set(lines.flatMap(({ tax_category }) => tax_category ?? []));
+  if (![...categories].some((category) => changesWithin(category, transaction_from, transaction_to))) {
+    return [];
+  }
+  const message = `A tax rate changed within the period; all lines have the rate of ${transaction_to}`;
+  return [{ path: '/transaction_period', code: 'period_spans_rate_change', message }];
+}
