@@ -1,3 +1,4 @@
+import type { Warning } from '../crm/corporate-number.ts';
 import { Failure, type Fault } from '../kernel/failure.ts';
 import type { DocumentRecord } from './documents/record.ts';
 
@@ -63,6 +64,16 @@ export function qualifiedFaults(document: Checked, recipient: string | null): Fa
 export function requireQualified(document: Checked, recipient: string | null): void {
   const errors = qualifiedFaults(document, recipient);
   if (errors.length > 0) throw new Failure('not_qualified', { detail: errors[0]!.message, errors });
+}
+
+/** What is to be said of an invoice whose issuer has no registration number: its customer can deduct less. */
+export function qualifiedWarnings({
+  kind,
+  issuer_registration_number,
+}: Pick<DocumentRecord, 'kind' | 'issuer_registration_number'>): Warning[] {
+  if (kind !== 'invoice' || issuer_registration_number !== null) return [];
+  const message = 'The settings hold no registration number, so this is no qualified invoice';
+  return [{ path: '/issuer_registration_number', code: 'not_qualified', message }];
 }
 
 function isBlank(text: string | null): boolean {

@@ -5,7 +5,7 @@ import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
 import { LineInput, LineItem, LinePatch } from './line.ts';
 
 /** Lines that a document may have. */
-const MOST_LINES = 1_000;
+export const MOST_LINES = 1_000;
 
 /** The fields that callers write and every kind has. */
 const ofAll = [
