@@ -58,7 +58,6 @@ export const english: Words = {
   payment_terms: 'Payment terms',
   account: 'Bank account',
   account_types: { ordinary: 'Ordinary account', checking: 'Checking account', savings: 'Savings account' },
-  code: (code) => ` (${code})`,
   invoice: 'Invoice credited',
   original_date: 'Supplied on',
   reason: 'Reason',

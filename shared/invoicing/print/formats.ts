@@ -34,10 +34,12 @@ export function day(text: string, locale: PrintLocale): string {
   return locale === 'ja' ? `${year}年${month}月${date}日` : `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** The days of a period, both of which belong to it. */
+/** The days of a period, both of which belong to it: `2026年4月1日〜2026年4月30日`, `1 – 30 April 2026`. */
 export function period({ from, to }: Period, locale: PrintLocale): string {
   if (from === to) return day(from, locale);
-  return locale === 'ja'
-    ? `${day(from, locale)}〜${day(to, locale)}`
-    : `${day(from, locale)} – ${day(to, locale)}`;
+  if (locale === 'ja') return `${day(from, locale)}〜${day(to, locale)}`;
+  const [first, last] = [day(from, locale), day(to, locale)];
+  const shared = [from.slice(0, 7) === to.slice(0, 7), from.slice(0, 4) === to.slice(0, 4)];
+  const words = first.split(' ').slice(0, shared[0] ? 1 : shared[1] ? 2 : 3);
+  return `${words.join(' ')} – ${last}`;
 }

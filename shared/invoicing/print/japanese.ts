@@ -58,7 +58,6 @@ export const japanese: Words = {
   payment_terms: '支払条件',
   account: 'お振込先',
   account_types: { ordinary: '普通', checking: '当座', savings: '貯蓄' },
-  code: (code) => `（${code}）`,
   invoice: '元の請求書',
   original_date: '元の取引日',
   reason: '返還理由',
@@ -78,8 +77,8 @@ export const japanese: Words = {
   legend: '※は軽減税率対象',
   rate: (category, percent) => UNTAXED[category] ?? `${category === 'legacy_8' ? '旧' : ''}${percent}%`,
   rate_total: (category, percent) => {
-    const mark = { reduced: '※', legacy_8: '（経過措置）' } as Partial<Record<TaxCategory, string>>;
-    return UNTAXED[category] ?? `${percent}%対象${mark[category] ?? ''}`;
+    if (UNTAXED[category]) return UNTAXED[category];
+    return `${category === 'legacy_8' ? '旧' : ''}${percent}%対象${category === 'reduced' ? '※' : ''}`;
   },
   subtotal: '小計（税抜）',
   tax: '消費税',

@@ -184,9 +184,9 @@ function termsOf(document: PrintedDocument, said: Words, locale: PrintLocale): P
 /** Bank and branch, kind and number, holder: a line each. */
 function accountOf(account: BankAccount, said: Words): string {
   const coded = (name: string | null, code: string | null) =>
-    name === null ? '' : `${name}${code === null ? '' : said.code(code)}`;
+    name === null ? '' : `${name}${code === null ? '' : ` (${code})`}`;
   const { holder, holder_kana } = account;
-  const kana = holder_kana === null || holder_kana === holder ? '' : said.code(holder_kana);
+  const kana = holder_kana === null || holder_kana === holder ? '' : `　${holder_kana}`;
   return [
     `${coded(account.bank, account.bank_code)} ${coded(account.branch, account.branch_code)}`.trimEnd(),
     `${said.account_types[account.type]} ${account.number}`,

@@ -31,8 +31,6 @@ export type Words = {
   payment_terms: string;
   account: string;
   account_types: { ordinary: string; checking: string; savings: string };
-  /** A code after what it belongs to. */
-  code: (code: string) => string;
   invoice: string;
   original_date: string;
   reason: string;

@@ -5,10 +5,10 @@ const columns = [
   { name: 'position', align: 'middle', least: 8, most: 12 },
   { name: 'description', align: '', least: 0, most: 0 },
   { name: 'quantity', align: 'end', least: 15, most: 28 },
-  { name: 'unit', align: 'middle', least: 11, most: 18 },
-  { name: 'unit_price', align: 'end', least: 21, most: 38 },
+  { name: 'unit', align: 'middle', least: 11, most: 15 },
+  { name: 'unit_price', align: 'end', least: 21, most: 40 },
   { name: 'rate', align: 'middle', least: 13, most: 17 },
-  { name: 'amount', align: 'end', least: 26, most: 34 },
+  { name: 'amount', align: 'end', least: 26, most: 36 },
 ] as const;
 
 export type Column = { name: (typeof columns)[number]['name']; align: string; width: number };
@@ -19,14 +19,24 @@ const PRICED: readonly string[] = ['unit_price', 'rate', 'amount'];
 const TABLE = 174;
 const PADDING = 3.4;
 
-/** The columns of a document with widths in millimetres that hold their numbers; the description has the rest. */
-export function columnsOf({ lines, show_prices }: Print): Column[] {
+/** Millimetres that the description has at least; where wide numbers leave less, the letters are smaller. */
+const DESCRIPTION = 62;
+const COMPACT = 8 / 9;
+
+/** The columns of a document: their widths hold their numbers, and the description has the rest. */
+export function columnsOf(print: Print): { columns: Column[]; is_compact: boolean } {
+  const columns = filled(print, 1);
+  const is_compact = columns.some(({ name, width }) => name === 'description' && width < DESCRIPTION);
+  return { columns: is_compact ? filled(print, COMPACT) : columns, is_compact };
+}
+
+function filled({ lines, show_prices }: Print, scale: number): Column[] {
   const shown = columns
     .filter(({ name }) => show_prices || !PRICED.includes(name))
     .filter(({ name }) => name !== 'unit' || lines.some(({ unit }) => unit !== ''))
     .map(({ name, align, least, most }) => {
       if (name === 'description') return { name, align, width: 0 };
-      return { name, align, width: Math.min(most, Math.max(least, widest(lines, name) + PADDING)) };
+      return { name, align, width: Math.min(most, Math.max(least, scale * widest(lines, name) + PADDING)) };
     });
   const taken = shown.reduce((sum, { width }) => sum + width, 0);
   return shown.map((column) =>

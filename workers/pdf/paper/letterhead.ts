@@ -51,8 +51,7 @@ function lead({ subject, greeting, headline, terms }: Print): string {
     <p class="greeting">${greeting}</p>
     !${
       headline &&
-      html`<dl class="headline"><dt>${headline.label}</dt><dd class="value">${headline.value}</dd>
-      <dd class="note">${headline.note}</dd></dl>`
+      html`<dl class="headline"><dt>${headline.label}<span>${headline.note}</span></dt><dd>${headline.value}</dd></dl>`
     }
     !${terms.length === 0 ? '' : html`<dl class="terms">!${terms.map(field)}</dl>`}
   </div>`;

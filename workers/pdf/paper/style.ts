@@ -28,9 +28,6 @@ function pageBoxes({ running_head, page_of }: Print): string {
 
 /** A text as CSS can hold it inside of a style element: every letter that could end either stands as its number. */
 function cssString(text: string): string {
-  const safe = text.replace(
-    /[^\p{L}\p{N} ]/gu,
-    (letter) => `\\${letter.codePointAt(0)!.toString(16).padStart(6, '0')}`,
-  );
+  const safe = text.replace(/[^\p{L}\p{N} ]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `);
   return `"${safe}"`;
 }

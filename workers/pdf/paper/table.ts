@@ -11,12 +11,13 @@ export const CARRIED_HEIGHT = (8 / 25.4) * 96;
  * next one begins with it.
  */
 export function linesTable(print: Print, pages: Pages | null): string {
-  const columns = columnsOf(print);
+  const { columns, is_compact } = columnsOf(print);
   const widths = columns.map(({ width }) => html`<col style="width:${width.toFixed(2)}mm">`);
   const heads = columns.map(
     ({ name, align }) => html`<th scope="col" class="${align}">${print.columns[name]}</th>`,
   );
-  return html`<table class="lines!${pages?.table_on_new_page ? ' new-page' : ''}"><colgroup>!${widths}</colgroup>
+  const classes = ['lines', is_compact && 'compact', pages?.table_on_new_page && 'new-page'].filter(Boolean);
+  return html`<table class="!${classes.join(' ')}"><colgroup>!${widths}</colgroup>
     <thead><tr>!${heads}</tr></thead>!${bodies(print, columns, pages?.first_rows ?? [])}</table>`;
 }
 
