@@ -95,6 +95,23 @@ export function ageing(bucket: AgeingBucket, today: string): Condition {
   return { text: `(${OUTSTANDING} AND due_date BETWEEN ? AND ?)`, values: [earliest, latest] };
 }
 
+/** The bucket of an invoice as SQL, null where it is not outstanding; `today` is SQL for the day. */
+export function ageingExpression(today: string): string {
+  const late = ageingBuckets
+    .filter((bucket) => bucket !== 'not_due')
+    .map((bucket) => {
+      const last = LAST_DAY[bucket];
+      return last === null ? `ELSE '${bucket}'` : `WHEN due_date >= ${today} - ${last} THEN '${bucket}'`;
+    });
+  return `CASE WHEN ${OUTSTANDING} THEN
+    CASE WHEN due_date IS NULL OR due_date >= ${today} THEN 'not_due' ${late.join(' ')} END END`;
+}
+
+/** `isDueSoon` of an invoice as SQL; `today` is SQL for the day. */
+export function dueSoonExpression(today: string): string {
+  return `coalesce(${OUTSTANDING} AND due_date BETWEEN ${today} AND ${today} + ${SOON}, false)`;
+}
+
 /** `isExpired`, or its opposite, as a condition over quotations. */
 export function expired(wanted: boolean, today: string): Condition {
   return asked(wanted, "status = 'sent' AND due_date < ?", [today]);

@@ -6,10 +6,12 @@ import { daysLater } from '../../../shared/invoicing/days.ts';
 import {
   ageing,
   ageingBuckets,
+  ageingExpression,
   ageingOf,
   type DueInvoice,
   daysOverdue,
   dueSoon,
+  dueSoonExpression,
   expired,
   isDueSoon,
   isExpired,
@@ -101,19 +103,39 @@ describe('the conditions find the rows that the rules name', async () => {
     ]),
   ];
 
+  const among = (many: readonly DueInvoice[]) => {
+    const rows = many.map((one, place) => ({ ...one, balance: Number(one.balance), place }));
+    return JSON.stringify(rows);
+  };
+  const ROWS = '(status text, due_date date, balance bigint, place int)';
+
+  it('as what is asked of every row at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(invoices, { minLength: 1, maxLength: 60 }), async (many) => {
+        const found = await own.database.withConnection('*', ({ query }) =>
+          query(
+            `SELECT ${ageingExpression('$2::date')} AS bucket, ${dueSoonExpression('$2::date')} AS is_due_soon
+               FROM jsonb_to_recordset($1) AS found ${ROWS} ORDER BY place`,
+            [among(many), TODAY],
+          ),
+        );
+        const expected = many.map((one) => ({
+          bucket: ageingOf(one, TODAY),
+          is_due_soon: isDueSoon(one, TODAY),
+        }));
+        assert.deepEqual(found, expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   for (const [name, condition, rule] of rules) {
     it(name, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(invoices, { minLength: 1, maxLength: 60 }), async (many) => {
-          const rows = many.map((one, place) => ({ ...one, balance: Number(one.balance), place }));
           const found = await own.database.withConnection('*', ({ knex }) =>
             knex
-              .from(
-                knex.raw(
-                  'jsonb_to_recordset(?) AS found (status text, due_date date, balance bigint, place int)',
-                  [JSON.stringify(rows)],
-                ),
-              )
+              .from(knex.raw(`jsonb_to_recordset(?) AS found ${ROWS}`, [among(many)]))
               .whereRaw(condition.text, condition.values as string[])
               .orderBy('place')
               .pluck('place'),

@@ -1,0 +1,107 @@
+import type { Reader } from '../../kernel/reader.ts';
+import { daysLater, startOfDay } from '../days.ts';
+import { type AgeingBucket, ageingExpression, dueSoonExpression, OUTSTANDING } from '../documents/due.ts';
+import type { Month, Period } from './period.ts';
+
+/*
+ * What the dashboard reads: of each table one pass over the entries of one index, added up to a few dozen rows.
+ */
+
+/** Invoices that are alike in all that a figure asks about; sums as exact decimal text. */
+export type InvoiceSums = {
+  is_within: boolean;
+  /** The month of issue where that is one of the twelve, else null. */
+  month: string | null;
+  status: string;
+  bucket: AgeingBucket | null;
+  is_due_soon: boolean;
+  count: number;
+  total: string;
+  balance: string;
+  days_to_pay: string;
+};
+
+const INVOICES = `
+  SELECT issue_date BETWEEN $2 AND $3 AS is_within,
+         CASE WHEN issue_date BETWEEN $4 AND $5 THEN to_char(date_trunc('month', issue_date), 'YYYY-MM') END AS month,
+         status,
+         ${ageingExpression('$6::date')} AS bucket,
+         ${dueSoonExpression('$6::date')} AS is_due_soon,
+         count(*) AS count,
+         sum(total)::text AS total,
+         sum(balance)::text AS balance,
+         sum(CASE WHEN status = 'paid' THEN (paid_at AT TIME ZONE $7)::date - issue_date ELSE 0 END)::text AS days_to_pay
+    FROM invoicing_documents
+   WHERE organization_id = $1 AND kind = 'invoice' AND issue_date BETWEEN least($2, $4) AND greatest($3, $5)
+   GROUP BY 1, 2, 3, 4, 5`;
+
+/** The invoices of the period and of the months, added up by what tells them apart on `today`. */
+export function invoiceSums(
+  { connection, organization_id }: Reader,
+  { period, months, today, time_zone }: Asked,
+): Promise<InvoiceSums[]> {
+  const values = [period.from, period.to, months[0]!.from, months.at(-1)!.to, today, time_zone];
+  return connection.query<InvoiceSums>(INVOICES, [organization_id, ...values], { prepared: false });
+}
+
+export type Asked = { period: Period; months: readonly Month[]; today: string; time_zone: string };
+
+export type CompanySums = { company_id: string; name: string; count: number; balance: string };
+
+const COMPANIES = `
+  SELECT owing.company_id, company.name, owing.count, owing.balance::text AS balance
+    FROM (
+      SELECT company_id, count(*) AS count, sum(balance) AS balance
+        FROM invoicing_documents
+       WHERE organization_id = $1 AND kind = 'invoice' AND issue_date BETWEEN $2 AND $3 AND ${OUTSTANDING}
+       GROUP BY company_id
+       ORDER BY 3 DESC, 1
+       LIMIT $4
+    ) AS owing
+    JOIN crm_companies AS company ON company.organization_id = $1 AND company.id = owing.company_id
+   ORDER BY owing.balance DESC, owing.company_id`;
+
+/** The companies that owe the most for invoices of the period. */
+export function companiesOwing(
+  { connection, organization_id }: Reader,
+  { from, to }: Period,
+  most: number,
+): Promise<CompanySums[]> {
+  return connection.query<CompanySums>(COMPANIES, [organization_id, from, to, most], { prepared: false });
+}
+
+export type QuotationSums = { status: string; count: number; total: string };
+
+const QUOTATIONS = `
+  SELECT status, count(*) AS count, sum(total)::text AS total
+    FROM invoicing_documents
+   WHERE organization_id = $1 AND kind = 'quotation' AND issue_date BETWEEN $2 AND $3
+   GROUP BY status`;
+
+/** The quotations of the period by status. */
+export function quotationSums(
+  { connection, organization_id }: Reader,
+  { from, to }: Period,
+): Promise<QuotationSums[]> {
+  return connection.query<QuotationSums>(QUOTATIONS, [organization_id, from, to], { prepared: false });
+}
+
+export type PaymentSums = { month: string; amount: string };
+
+const PAYMENTS = `
+  SELECT to_char(date_trunc('month', paid_at AT TIME ZONE $4), 'YYYY-MM') AS month, sum(amount)::text AS amount
+    FROM invoicing_payments
+   WHERE organization_id = $1 AND paid_at >= $2 AND paid_at < $3
+   GROUP BY 1`;
+
+/** What was paid in each of the months, in the time zone. */
+export function paymentSums(
+  { connection, organization_id }: Reader,
+  { months, time_zone }: Asked,
+): Promise<PaymentSums[]> {
+  const first = startOfDay(months[0]!.from, time_zone);
+  const end = startOfDay(daysLater(months.at(-1)!.to, 1), time_zone);
+  return connection.query<PaymentSums>(PAYMENTS, [organization_id, first, end, time_zone], {
+    prepared: false,
+  });
+}

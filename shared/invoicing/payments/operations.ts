@@ -1,0 +1,119 @@
+import { Failure, invalid, notFound } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { startOfDay } from '../days.ts';
+import { contextOf } from '../documents/context.ts';
+import type { DocumentRecord } from '../documents/record.ts';
+import { lockDocument } from '../documents/rows.ts';
+import type { Document } from '../documents/shape.ts';
+import { documentOf } from '../documents/shown.ts';
+import { requireTransition } from '../transitions/allowed.ts';
+import { askingIn } from '../transitions/standing.ts';
+import type { DocumentAction } from '../transitions/table.ts';
+import { type Payment, type PaymentInput, PaymentModel, paymentFacts } from './record.ts';
+import { type PaymentRow, paymentOf, paymentsOfInvoice } from './rows.ts';
+import { settle } from './settle.ts';
+
+/*
+ * Locks: the invoice first, and with it everything that its balance is made of: its payments and its credit notes are
+ * written by those alone who hold it.
+ */
+
+/**
+ * Records a payment of an invoice; its status follows. Errors: `not_found`, `precondition_failed`,
+ * `invalid_transition`, `overpayment`, `validation_failed` where the fee and what was withheld exceed the amount.
+ */
+export async function recordPayment(
+  work: Work,
+  invoice_id: string,
+  input: PaymentInput,
+): Promise<{ invoice: Document; payment: Payment }> {
+  const [invoice, earlier] = await lockPaid(work, invoice_id, 'mark-paid');
+  const { balance } = invoice;
+  const amount = input.amount === undefined ? balance : BigInt(input.amount);
+  if (amount > balance || balance <= 0n) throw overpayment(balance);
+  const row = await newRow(work, invoice, { ...input, amount: Number(amount) });
+  const payment = paymentOf(row, invoice);
+  if (payment.received_amount < 0) {
+    const message = 'amount must not be below the fee that we bear and what was withheld';
+    throw invalid('/amount', 'too_small', message);
+  }
+  work.insert(PaymentModel, row);
+  work.record(paymentFacts.created, { before: null, after: payment });
+  const after = await settle(work, invoice, {
+    payments: [...earlier, row].map(paidBy),
+    credited: invoice.credited,
+  });
+  return { invoice: documentOf(after, await contextOf(work)), payment };
+}
+
+/**
+ * Takes a payment back; the status of its invoice follows. Errors: `not_found`, `precondition_failed`,
+ * `invalid_transition`.
+ */
+export async function deletePayment(work: Work, invoice_id: string, id: string): Promise<void> {
+  const [invoice, payments] = await lockPaid(work, invoice_id, 'delete-payment', id);
+  const row = payments.find((payment) => payment.id === id)!;
+  work.remove(PaymentModel, id);
+  work.record(paymentFacts.deleted, { before: paymentOf(row, invoice), after: null });
+  const left = payments.filter((payment) => payment.id !== id);
+  await settle(work, invoice, { payments: left.map(paidBy), credited: invoice.credited });
+}
+
+/** An invoice that is locked for a change of what it is settled by, and its payments. */
+async function lockPaid(
+  work: Work,
+  invoice_id: string,
+  action: DocumentAction,
+  payment_id?: string,
+): Promise<[DocumentRecord, PaymentRow[]]> {
+  const [invoice, payments, context] = await Promise.all([
+    lockDocument(work, 'invoice', invoice_id),
+    paymentsOfInvoice(work, invoice_id),
+    contextOf(work),
+  ]);
+  if (payment_id && !payments.some(({ id }) => id === payment_id)) throw notFound();
+  work.precondition(invoice);
+  requireTransition(invoice, action, askingIn(context));
+  return [invoice, payments];
+}
+
+async function newRow(
+  work: Work,
+  invoice: DocumentRecord,
+  input: PaymentInput & { amount: number },
+): Promise<PaymentRow> {
+  const { settings } = await contextOf(work);
+  const { paid_at, amount, method = 'bank_transfer', fee_amount = 0, fee_borne_by = 'us' } = input;
+  const at = work.now.toISOString();
+  return {
+    id: newId('pay', work.now),
+    invoice_id: invoice.id,
+    paid_at: paid_at === undefined ? at : instantOf(paid_at, settings.time_zone),
+    amount,
+    method,
+    fee_amount,
+    fee_borne_by: fee_amount === 0 ? null : fee_borne_by,
+    withheld_amount: input.withheld_amount ?? 0,
+    note: input.note ?? null,
+    created_by: work.actor.user_id,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+function instantOf(moment: string, time_zone: string): string {
+  return moment.includes('T') ? moment : startOfDay(moment, time_zone);
+}
+
+function paidBy({ amount, paid_at }: PaymentRow) {
+  return { amount: BigInt(amount), paid_at };
+}
+
+function overpayment(balance: bigint): Failure {
+  const detail =
+    balance > 0n
+      ? `The balance is ${balance} yen, so this is the most to be paid`
+      : 'Nothing is left to be paid';
+  return new Failure('overpayment', { detail, members: { balance: Number(balance) } });
+}

@@ -1,0 +1,80 @@
+import { isCompany } from '../../crm/aliases.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { daysLater, startOfDay } from '../days.ts';
+import { contextOf } from '../documents/context.ts';
+import { type Payment, type PaymentMethod, PaymentModel } from './record.ts';
+import { type PaidInvoice, type PaymentRow, paymentColumns, paymentOf } from './rows.ts';
+
+/** The days are those of the settings' time zone, both included. */
+export type PaymentFilters = {
+  company_id?: string;
+  paid_from?: string;
+  paid_to?: string;
+  method?: PaymentMethod;
+};
+
+/** A window of the payments that the filters leave. */
+export async function paymentPage(
+  reader: Reader,
+  filters: PaymentFilters,
+  window: Window,
+): Promise<Page<Payment>> {
+  const { settings } = await contextOf(reader);
+  const page = await pageOf<PaymentRow>(reader, paymentList(reader, filters, settings.time_zone, window));
+  const invoices = await invoicesOf(reader, page.rows);
+  return { ...page, rows: page.rows.map((row) => paymentOf(row, invoices.get(row.invoice_id)!)) };
+}
+
+/** A window of the payments of an invoice. Errors: `not_found`. */
+export async function paymentPageOf(
+  reader: Reader,
+  invoice_id: string,
+  window: Window,
+): Promise<Page<Payment>> {
+  const [paid] = await reader.connection.query<PaidInvoice>(
+    "SELECT id, number, company_id FROM invoicing_documents WHERE organization_id = $1 AND kind = 'invoice' AND id = $2",
+    [reader.organization_id, invoice_id],
+  );
+  if (!paid) throw notFound();
+  const query = PaymentModel.table(reader).where('invoicing_payments.invoice_id', invoice_id);
+  const page = await pageOf<PaymentRow>(reader, { ...form, query, window });
+  return { ...page, rows: page.rows.map((row) => paymentOf(row, paid)) };
+}
+
+const form = {
+  table: PaymentModel.tableName,
+  columns: paymentColumns,
+  prefix: 'pay',
+  // A payment never changes, so the order of changes is that in which they were made.
+  sorts: { paid_at: 'paid_at', updated_at: 'id' },
+} as const;
+
+function paymentList(reader: Reader, filters: PaymentFilters, time_zone: string, window: Window): ListQuery {
+  const { company_id, paid_from, paid_to, method } = filters;
+  const query = PaymentModel.table(reader);
+  if (method) query.where('invoicing_payments.method', method);
+  if (paid_from) query.where('invoicing_payments.paid_at', '>=', startOfDay(paid_from, time_zone));
+  if (paid_to) query.where('invoicing_payments.paid_at', '<', startOfDay(daysLater(paid_to, 1), time_zone));
+  if (company_id) {
+    const { organization_id, connection } = reader;
+    const invoices = connection
+      .knex('invoicing_documents')
+      .where({ organization_id, kind: 'invoice' })
+      .whereRaw(...isCompany(reader, 'invoicing_documents', company_id))
+      .select('id');
+    query.whereIn('invoicing_payments.invoice_id', invoices);
+  }
+  return { ...form, query, window, is_filtered: isFiltered(filters) };
+}
+
+async function invoicesOf(reader: Reader, rows: readonly PaymentRow[]): Promise<Map<string, PaidInvoice>> {
+  if (rows.length === 0) return new Map();
+  const invoices = await reader.connection.query<PaidInvoice>(
+    'SELECT id, number, company_id FROM invoicing_documents WHERE organization_id = $1 AND id = ANY ($2)',
+    [reader.organization_id, [...new Set(rows.map(({ invoice_id }) => invoice_id))]],
+  );
+  return new Map(invoices.map((invoice) => [invoice.id, invoice]));
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+
+/** How money came; `offset` (相殺) is what was set off against a debt of ours. */
+export const paymentMethods = ['bank_transfer', 'cash', 'card', 'offset', 'other'] as const;
+
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** Who bears the fee of a transfer. */
+export const feeBearers = ['us', 'customer'] as const;
+
+/** Yen that a payment may have: twelve digits. */
+const MOST = 999_999_999_999;
+
+const note = () => text(1_000).meta({ examples: ['4月分'] });
+
+/** A payment, as the API shows one. Amounts are whole yen. */
+export const Payment = z
+  .strictObject({
+    id: id('pay'),
+    object: z.literal('invoicing.payment'),
+    invoice_id: id('inv'),
+    invoice_number: z.string().meta({ examples: ['INV-2026-0001'] }),
+    company_id: id('comp').describe("The invoice's."),
+    paid_at: timestamp(),
+    amount: z
+      .int()
+      .describe('What it settles: `received_amount`, a fee that we bear, and `withheld_amount`.')
+      .meta({ examples: [110_000] }),
+    received_amount: z
+      .int()
+      .describe('What came in.')
+      .meta({ examples: [109_560] }),
+    method: z.enum(paymentMethods),
+    fee_amount: z.int().meta({ examples: [440] }),
+    fee_borne_by: z.enum(feeBearers).nullable().describe('null without a fee.'),
+    withheld_amount: z
+      .int()
+      .describe('Income tax that the customer withheld beyond what the invoice says.')
+      .meta({ examples: [0] }),
+    note: note().nullable(),
+    created_by: id('usr').nullable(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Payment' });
+
+export type Payment = z.output<typeof Payment>;
+
+const forms = [day(), timestampInput()];
+
+/** A day, which stands for its beginning in the time zone of the settings, or an instant. */
+function moment() {
+  return z
+    .string()
+    .transform((value, issues) => {
+      for (const form of forms) {
+        const parsed = form.safeParse(value);
+        if (parsed.success) return parsed.data;
+      }
+      issues.addIssue({
+        code: 'custom',
+        params: { code: 'invalid_format' },
+        message: 'must be a day as YYYY-MM-DD or an ISO 8601 time with its zone',
+      });
+      return z.NEVER;
+    })
+    .meta({ examples: ['2026-05-31'] });
+}
+
+/** What a new payment is made from. */
+export const PaymentInput = z
+  .strictObject({
+    paid_at: moment().describe('A day or an instant; now unless said.'),
+    amount: z
+      .int()
+      .min(1)
+      .max(MOST)
+      .describe('What it settles, in yen; the whole balance unless said.')
+      .meta({ examples: [110_000] }),
+    method: z.enum(paymentMethods).describe('`bank_transfer` unless said.'),
+    fee_amount: z
+      .int()
+      .min(0)
+      .max(MOST)
+      .describe('The fee of the transfer; 0 unless said.')
+      .meta({ examples: [440] }),
+    fee_borne_by: z
+      .enum(feeBearers)
+      .describe('A fee that we bear is part of `amount`, one of the customer is not; `us` unless said.'),
+    withheld_amount: z
+      .int()
+      .min(0)
+      .max(MOST)
+      .describe('Income tax that was withheld though the invoice does not say so; part of `amount`.')
+      .meta({ examples: [0] }),
+    note: note().nullable(),
+  })
+  .partial()
+  .meta({ id: 'PaymentInput' });
+
+export type PaymentInput = z.output<typeof PaymentInput>;
+
+/** The table; whose payment it is stands on its invoice. */
+export class PaymentModel extends TenantModel {
+  static override tableName = 'invoicing_payments';
+}
+
+/** Payments stand in the audit log; their event is that of the invoice. */
+export const paymentFacts = factsOf({
+  domain: 'invoicing',
+  entity_type: 'payment',
+  computed: ['invoice_number', 'company_id', 'received_amount'],
+});

@@ -1,0 +1,55 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { Payment } from './record.ts';
+
+export const paymentColumns = [
+  'id',
+  'invoice_id',
+  'paid_at',
+  'amount',
+  'method',
+  'fee_amount',
+  'fee_borne_by',
+  'withheld_amount',
+  'note',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** A row of the table; amounts are whole yen of twelve digits at most, so exact as numbers. */
+export type PaymentRow = Pick<Payment, (typeof paymentColumns)[number]>;
+
+/** What a payment shows of its invoice. */
+export type PaidInvoice = { id: string; number: string | null; company_id: string };
+
+/** A row as the API shows it. */
+export function paymentOf(row: PaymentRow, invoice: PaidInvoice): Payment {
+  const { amount, withheld_amount, fee_amount, fee_borne_by } = row;
+  return {
+    id: row.id,
+    object: 'invoicing.payment',
+    invoice_id: row.invoice_id,
+    invoice_number: invoice.number ?? '',
+    company_id: invoice.company_id,
+    paid_at: row.paid_at,
+    amount,
+    received_amount: amount - withheld_amount - (fee_borne_by === 'us' ? fee_amount : 0),
+    method: row.method,
+    fee_amount,
+    fee_borne_by,
+    withheld_amount,
+    note: row.note,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** All payments of an invoice, oldest first. What writes them has locked the invoice, so none comes or goes meanwhile. */
+export function paymentsOfInvoice(reader: Reader, invoice_id: string): Promise<PaymentRow[]> {
+  return reader.connection.query<PaymentRow>(
+    `SELECT ${paymentColumns.join(', ')} FROM invoicing_payments
+      WHERE organization_id = $1 AND invoice_id = $2 ORDER BY id`,
+    [reader.organization_id, invoice_id],
+  );
+}
