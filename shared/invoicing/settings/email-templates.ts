@@ -27,7 +27,7 @@ type Words = Record<DocumentKind, DocumentEmailTemplate>;
 
 const ja = (name: string, sentence: string): DocumentEmailTemplate => ({
   subject: `${name} {{number}} のご送付`,
-  message: `{{company_name}}\n\nいつもお世話になっております。\n${name}（{{number}}）をお送りいたします。${sentence}\n\n添付のPDFファイルをご確認くださいますようお願いいたします。`,
+  message: `{{company_name}}\nご担当者様\n\nいつもお世話になっております。\n${name}（{{number}}）をお送りいたします。${sentence}\n\n添付のPDFファイルをご確認くださいますようお願いいたします。`,
 });
 
 const en = (name: string, sentence: string): DocumentEmailTemplate => ({
@@ -38,17 +38,17 @@ const en = (name: string, sentence: string): DocumentEmailTemplate => ({
 /** The texts where an organization has written none of its own. */
 export const standardTemplates: Record<'ja' | 'en', Words> = {
   ja: {
-    quotation: ja('御見積書', '\n御見積金額は {{total}}、有効期限は {{due_date}} です。'),
-    invoice: ja('請求書', '\nご請求金額は {{total}}、お支払期限は {{due_date}} です。'),
+    quotation: ja('御見積書', '\n合計金額は {{total}}、有効期限は {{due_date}} です。'),
+    invoice: ja('請求書', '\n合計金額は {{total}}、お支払期限は {{due_date}} です。'),
     delivery_note: ja('納品書', ''),
-    purchase_order: ja('発注書', '\n発注金額は {{total}} です。'),
-    credit_note: ja('適格返還請求書', '\n返還金額は {{total}} です。'),
+    purchase_order: ja('発注書', '\n合計金額は {{total}} です。'),
+    credit_note: ja('返還請求書', '\n合計金額は {{total}} です。'),
   },
   en: {
-    quotation: en('Quotation', ' It comes to {{total}} and is valid until {{due_date}}.'),
-    invoice: en('Invoice', ' It comes to {{total}} and is due on {{due_date}}.'),
+    quotation: en('Quotation', ' The total is {{total}}; it is valid until {{due_date}}.'),
+    invoice: en('Invoice', ' The total is {{total}}; it is due on {{due_date}}.'),
     delivery_note: en('Delivery note', ''),
-    purchase_order: en('Purchase order', ' It comes to {{total}}.'),
-    credit_note: en('Credit note', ' It comes to {{total}}.'),
+    purchase_order: en('Purchase order', ' The total is {{total}}.'),
+    credit_note: en('Credit note', ' The total is {{total}}.'),
   },
 };

@@ -76,12 +76,14 @@ describe('200', () => {
 
   test('a PATCH that changes nothing records nothing', async () => {
     const client = await app.actor();
-    await client.patch(PATH, { reply_to: 'seikyu@example.co.jp' });
+    const default_due = { closing_day: 20, months_later: 2, pay_day: 10 };
+    await client.patch(PATH, { reply_to: 'seikyu@example.co.jp', bank_account, default_due });
     const { invoice_settings: found } = (await client.get(PATH)).body;
     for (const body of [
       {},
       { reply_to: 'seikyu@example.co.jp' },
       { numbering: found.numbering },
+      { bank_account, default_due },
       { locale: 'ja' },
     ]) {
       const told = await toldBy(app, client.actor.organization_id, async () => {
