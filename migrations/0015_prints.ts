@@ -11,7 +11,6 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TABLE invoicing_prints (
       organization_id text COLLATE "C" NOT NULL,
       document_id text COLLATE "C" NOT NULL,
-      kind text COLLATE "C" NOT NULL,
       print jsonb NOT NULL,
       file_name text NOT NULL,
       template_version text COLLATE "C" NOT NULL,
@@ -23,6 +22,8 @@ export async function up(knex: Knex): Promise<void> {
       error text,
       created_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, document_id),
+      FOREIGN KEY (organization_id, document_id) REFERENCES invoicing_documents (organization_id, id),
+      CHECK (status IN ('rendering', 'ready', 'failed')),
       CHECK ((status = 'ready') = (storage_key IS NOT NULL))
     );
 

@@ -1,4 +1,5 @@
 import { exportJob } from '../shared/exports/jobs.ts';
+import { renderDraftJob, renderPrintJob } from '../shared/invoicing/pdf/jobs.ts';
 import { sendMailJob } from '../shared/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/mailer/mailbox.ts';
 import { smtpTransport } from '../shared/mailer/smtp.ts';
@@ -7,8 +8,12 @@ import { openStorage } from '../shared/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';
+import { renderDraft } from './invoicing/render-draft.ts';
+import { printHooks, renderPrint } from './invoicing/render-print.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
+
+import { openRenderer } from './pdf/renderer.ts';
 
 /** Every job and what runs it. */
 export function handlersOf(settings: Settings): Handled[] {
@@ -16,9 +21,13 @@ export function handlersOf(settings: Settings): Handled[] {
   const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
   const storage = openStorage(settings);
   const database_url = settings.databaseDirectUrl;
+  const clock = () => new Date();
+  const renderer = openRenderer({ chrome_path: settings.chromePath, data_dir: dataDir, clock });
   return [
     handles(sendMailJob, sendMail({ transport, mail_from: mailFrom, base_url: baseUrl }), mailHooks),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
+    handles(renderPrintJob, renderPrint({ storage, renderer }), { ...printHooks, served: renderer.prepare }),
+    handles(renderDraftJob, renderDraft({ storage, renderer })),
   ];
 }

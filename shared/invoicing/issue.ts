@@ -46,6 +46,5 @@ export async function asIssued(work: Work, record: DocumentRecord): Promise<Docu
 /** Freezes all that the page of an issued document shows, once, and asks for its PDF. */
 export async function freezeDocument(work: Work, record: DocumentRecord): Promise<void> {
   const print = await printFor(work, record, { is_draft: false });
-  const { id, kind } = record;
-  await freezePrint(work, print, { id, kind, file_name: pdfFileName(print) });
+  await freezePrint(work, print, { id: record.id, file_name: pdfFileName(print) });
 }

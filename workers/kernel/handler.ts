@@ -37,9 +37,11 @@ export type Handler<Payload> = (payload: Payload, delivery: Delivery) => Promise
 /** Why a job was given up, in words for the one who asked for it. */
 export type GivenUp = { code: string; message: string };
 
-/** What a domain writes of its own when a delivery ends without its handler. Both are called once. */
+/** What a domain does of its own: before its first job, and when a delivery ends without its handler. */
 export type Hooks<Payload> = {
-  /** In the transaction that gives the delivery up. The job resource, where there is one, fails by itself. */
+  /** Once in a process that serves the job's queue, beside its first jobs. It throws nothing, and answers at once. */
+  served?: (log: Logger) => void;
+  /** Once, in the transaction that gives the delivery up. The job resource, where there is one, fails by itself. */
   gaveUp?: (payload: Payload, work: Work, error: GivenUp) => Promise<void>;
   /** Before the first try after an operator's retry, in a transaction of its own. */
   retried?: (payload: Payload, work: Work) => Promise<void>;

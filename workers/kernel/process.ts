@@ -90,6 +90,7 @@ export async function runWorkers({
     const shared = { database, outbox, backend, handlers, log, metrics, clock, random: Math.random };
     servings.push(await serveQueue({ ...shared, queue, concurrency, freed: relay.freed }));
   }
+  for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
   const heartbeat = startHeartbeat({
     ...{ database, engine: backend.kind, may_work: guard.mayWork, log, clock },

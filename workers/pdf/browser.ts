@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
-import { TryLater } from '../kernel/handler.ts';
+import { CannotStart, Crashed } from './faults.ts';
 import { writeFontsConf } from './fonts.ts';
 import { makeHome, markHome } from './homes.ts';
 import { killGroup } from './processes.ts';
@@ -25,16 +25,6 @@ export type Launching = {
   /** Told each address that a page asked for and did not get. */
   refused: (url: string) => void;
 };
-
-/** Chromium ended, or lost its page, while it was at work. */
-export class Crashed extends TryLater {
-  override name = 'Crashed';
-}
-
-/** Chromium cannot be started on this machine as it is. The message says why, in words for operators. */
-export class CannotStart extends TryLater {
-  override name = 'CannotStart';
-}
 
 const START = 20_000;
 

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isAlive, killGroup, markOf, type ProcessMark, processNamespace } from './processes.ts';
 
 /** Whose a browser's folder is: the worker that started it, and the browser itself once it runs. */
@@ -7,6 +7,9 @@ type Owner = { namespace: string; worker: ProcessMark | null; browser: ProcessMa
 
 const MINUTE = 60_000;
 const WEEK = 7 * 24 * 60 * MINUTE;
+
+/** Where browsers of this data folder live. */
+export const homesOf = (data_dir: string) => resolve(data_dir, 'chromium', 'running');
 
 /** Makes a folder for one browser to live in, marked as this worker's. */
 export async function makeHome(homes: string): Promise<string> {

@@ -1,8 +1,11 @@
-import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Page } from 'puppeteer';
-import { TryLater } from '../kernel/handler.ts';
-import { type Browser, Crashed, launchBrowser } from './browser.ts';
+import type { TryLater } from '../kernel/handler.ts';
+import type { Browser } from './browser.ts';
 import { type ChromiumPlace, chromiumPath } from './executable.ts';
+import { Crashed, TooLong, TooMuchMemory } from './faults.ts';
+import { homesOf } from './homes.ts';
+import { prepareChromium } from './prepare.ts';
 import { memoryOfGroup } from './processes.ts';
 
 export type { Page };
@@ -14,6 +17,11 @@ export type Renderer = {
    * Errors, all to be tried later: `CannotStart`, `Crashed`, `TooLong`, `TooMuchMemory`; and what `run` throws.
    */
   render<T>(run: (page: Page) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Makes ready what the first document would wait for, clears away what a worker that died has left, and says in the
+   * log what stands against rendering; and later what a page asked for.
+   */
+  prepare(log: Logger): void;
   /** The browser's process; null while none runs. */
   pid(): number | null;
   /** Ends the browser; another one is started when a page is asked for again. */
@@ -21,8 +29,6 @@ export type Renderer = {
 };
 
 export type RendererOptions = ChromiumPlace & {
-  /** Told each address that a page asked for and did not get. */
-  refused: (url: string) => void;
   clock: () => Date;
   limits?: Partial<Limits>;
 };
@@ -47,19 +53,6 @@ const LIMITS: Limits = { pages: 2, time: 30_000, memory: 1024 * MIB, documents: 
 /** Milliseconds between two looks at the memory: most documents are done before the first. */
 const LOOK = 500;
 
-/** A document took longer than it may. */
-export class TooLong extends TryLater {
-  override name = 'TooLong';
-}
-
-/** A document took more memory than it may. */
-export class TooMuchMemory extends TryLater {
-  override name = 'TooMuchMemory';
-}
-
-/** Where browsers of this data folder live. */
-export const homesOf = (data_dir: string) => join(data_dir, 'chromium', 'running');
-
 /** A renderer that starts Chromium with its first document. */
 export function openRenderer(options: RendererOptions): Renderer {
   const limits = { ...LIMITS, ...options.limits };
@@ -69,6 +62,7 @@ export function openRenderer(options: RendererOptions): Renderer {
   let busy = 0;
   let used = 0;
   let idle: NodeJS.Timeout | undefined;
+  let log: Logger | undefined;
 
   async function enter(signal: AbortSignal): Promise<void> {
     while (busy >= limits.pages || used >= limits.documents) {
@@ -109,9 +103,11 @@ export function openRenderer(options: RendererOptions): Renderer {
   async function launch(): Promise<Browser> {
     await current?.kill();
     current = null;
-    const { data_dir, refused, clock } = options;
-    const path = await chromiumPath(options, clock());
-    current = await launchBrowser({ path, homes: homesOf(data_dir), refused });
+    const path = await chromiumPath(options, options.clock());
+    // Processes that render nothing hold no puppeteer in memory either.
+    const { launchBrowser } = await import('./browser.ts');
+    const refused = (url: string) => log?.error({ url }, 'A page asked for what it is not given');
+    current = await launchBrowser({ path, homes: homesOf(options.data_dir), refused });
     used = busy;
     return current;
   }
@@ -141,6 +137,12 @@ export function openRenderer(options: RendererOptions): Renderer {
         if (!(error instanceof Crashed)) throw error;
         return once(run, signal);
       }
+    },
+    prepare(said) {
+      log = said;
+      prepareChromium(options, said).catch((error) =>
+        said.error({ reason: String(error) }, 'PDF files cannot be rendered here'),
+      );
     },
     pid: () => current?.pid ?? null,
     end,

@@ -1,31 +1,34 @@
+import { shareJobFile } from '../../jobs/files.ts';
 import { newGenerated } from '../../jobs/generated.ts';
-import type { NewJob } from '../../jobs/operations.ts';
+import { type NewJob, succeedJob } from '../../jobs/operations.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
+import { keepFile } from '../../storage/loose-files.ts';
+import type { StoredFile } from '../../storage/stored-file.ts';
 import type { Print } from '../print/model.ts';
 import { TEMPLATE_VERSION } from '../print/template-version.ts';
 import { renderPrintJob } from './jobs.ts';
 
 /** What was frozen of an issued document, and its PDF once that is there. */
 export type FrozenPrint = {
-  document_id: string;
-  kind: string;
   print: Print;
   file_name: string;
-  /** The one that was current on issue; the one that rendered it, once it is ready. */
-  template_version: string;
   status: 'rendering' | 'ready' | 'failed';
   storage_key: string | null;
+  /** In hexadecimal. */
   sha256: string | null;
-  size: number | string | null;
+  /** In bytes. */
+  size: number | null;
   rendered_at: string | null;
-  error: string | null;
-  created_at: string;
 };
 
 const PRINTS: Table = { tableName: 'invoicing_prints', jsonAttributes: ['print'] };
 
 /** The job that a person who asks for a PDF waits for; whoever may read the document sees it. */
-export const pdfJob: NewJob = { kind: 'invoicing.document.pdf', scope: 'invoicing:read', unit: null };
+const PDF_JOB: NewJob = { kind: 'invoicing.document.pdf', scope: 'invoicing:read', unit: null };
+
+/** What a PDF is served as. */
+export const PDF = 'application/pdf';
 
 /** Names the content of an issued document's PDF. */
 export const printKey = (document_id: string) => `invoicing.print ${document_id}`;
@@ -37,14 +40,87 @@ export const printKey = (document_id: string) => `invoicing.print ${document_id}
 export async function freezePrint(
   work: Work,
   print: Print,
-  document: { id: string; kind: string; file_name: string },
+  { id: document_id, file_name }: { id: string; file_name: string },
 ): Promise<void> {
-  const { id: document_id, kind, file_name } = document;
   work.insert(PRINTS, {
-    ...{ document_id, kind, print, file_name, template_version: TEMPLATE_VERSION, status: 'rendering' },
+    ...{ document_id, print, file_name, template_version: TEMPLATE_VERSION, status: 'rendering' },
     created_at: work.now.toISOString(),
   });
-  await newGenerated(work, printKey(document_id), pdfJob, (job_id) => {
+  await newGenerated(work, printKey(document_id), PDF_JOB, (job_id) => {
     work.enqueue(renderPrintJob, { document_id, job_id }, { job_id });
   });
+}
+
+/** Has a frozen print rendered for another job: the one before has failed or was cancelled. */
+export function renderAgain(work: Work, document_id: string, job_id: string): void {
+  reopenPrint(work, document_id);
+  work.enqueue(renderPrintJob, { document_id, job_id }, { job_id, priority: 'high' });
+}
+
+/** What was frozen of a document, its row locked where asked; null where it was not issued. */
+export async function frozenPrint(
+  { connection, organization_id }: Reader,
+  document_id: string,
+  { lock = false } = {},
+): Promise<FrozenPrint | null> {
+  const [row] = await connection.query<Omit<FrozenPrint, 'size'> & { size: number | string | null }>(
+    `SELECT print, file_name, status, storage_key, sha256, size, rendered_at FROM invoicing_prints
+      WHERE organization_id = $1 AND document_id = $2${lock ? ' FOR NO KEY UPDATE' : ''}`,
+    [organization_id, document_id],
+  );
+  return row ? { ...row, size: row.size === null ? null : Number(row.size) } : null;
+}
+
+/** The stored PDF of a frozen print; null while there is none. */
+export function fileOfPrint(found: FrozenPrint): (StoredFile & { created_at: string }) | null {
+  const { file_name, storage_key, sha256, size, rendered_at } = found;
+  if (storage_key === null || sha256 === null || size === null || rendered_at === null) return null;
+  return { storage_key, file_name, media_type: PDF, size, sha256, created_at: rendered_at };
+}
+
+/**
+ * Keeps a rendered file as the document's PDF for as long as there is the document. Where an earlier rendering was
+ * first, that one stays and the file is let go. Ends the job with the document's file.
+ */
+export async function settlePrint(
+  work: Work,
+  { document_id, job_id }: { document_id: string; job_id: string },
+  rendered: { storage_key: string; size: number; sha256: string } | null,
+): Promise<void> {
+  const found = await frozenPrint(work, document_id, { lock: true });
+  if (!found) throw new Error(`${document_id} has no frozen print`);
+  const file = fileOfPrint(found) ?? { ...rendered!, file_name: found.file_name, media_type: PDF };
+  if (found.status !== 'ready') {
+    await keepFile(work, file.storage_key);
+    const rendered_at = work.now.toISOString();
+    work.run(
+      `UPDATE invoicing_prints SET status = 'ready', storage_key = $3, sha256 = $4, size = $5, rendered_at = $6,
+         template_version = $7, error = NULL
+       WHERE organization_id = $1 AND document_id = $2`,
+      [
+        ...[work.organization_id, document_id],
+        ...[file.storage_key, file.sha256, file.size, rendered_at, TEMPLATE_VERSION],
+      ],
+    );
+  }
+  shareJobFile(work, job_id, file);
+  await succeedJob(work, job_id, { document_id, sha256: file.sha256, size: file.size });
+}
+
+/** Notes that the PDF was given up, with the reason in words for people. */
+export function failPrint(work: Work, document_id: string, error: string): void {
+  work.run(
+    `UPDATE invoicing_prints SET status = 'failed', error = $3
+      WHERE organization_id = $1 AND document_id = $2 AND status = 'rendering'`,
+    [work.organization_id, document_id, error],
+  );
+}
+
+/** Notes that a PDF that was given up is tried again. */
+export function reopenPrint(work: Work, document_id: string): void {
+  work.run(
+    `UPDATE invoicing_prints SET status = 'rendering', error = NULL
+      WHERE organization_id = $1 AND document_id = $2 AND status = 'failed'`,
+    [work.organization_id, document_id],
+  );
 }
