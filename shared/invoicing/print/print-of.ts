@@ -4,6 +4,7 @@ import type { BankAccount } from '../settings/bank-account.ts';
 import type { SettingsImage } from '../settings/record.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { Totals } from '../tax/totals.ts';
+import { addressOf } from './address.ts';
 import { day, type Period, period, yen } from './formats.ts';
 import { printColumns, printLines } from './lines.ts';
 import { PRINT_FORM, type Print, type PrintField, type PrintKind, type PrintLocale } from './model.ts';
@@ -107,17 +108,13 @@ function recipientOf(
   { company, person }: PrintExtras,
   { locale }: PrintedSettings,
 ): Print['recipient'] {
-  const place = [company.prefecture, company.city, company.address_line].filter(Boolean).join(joint[locale]);
-  const postal = company.postal_code && (locale === 'ja' ? `〒${company.postal_code}` : company.postal_code);
   return {
-    address: [postal, place, company.building].filter((line): line is string => Boolean(line)),
+    address: addressOf(company, locale),
     name: company.name,
     honorific: locale === 'ja' && person === null ? honorific : '',
     person: person && words[locale].person(person.name, person.position, honorific !== ''),
   };
 }
-
-const joint: Record<PrintLocale, string> = { ja: '', en: ' ' };
 
 function issuerOf(
   { kind, issuer_name, issuer_detail, issuer_registration_number }: PrintedDocument,

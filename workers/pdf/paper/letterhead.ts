@@ -18,17 +18,16 @@ function title({ title, subtitle, draft_mark }: Print): string {
     !${draft_mark === null ? '' : html`<p class="stamp">${draft_mark}</p>`}</div>`;
 }
 
-function recipient({ recipient: { address, name, honorific, person } }: Print): string {
+function recipient({ locale, recipient: { address, name, honorific, person } }: Print): string {
   const lines = address.map((line) => html`<span>${line}</span>`);
-  return html`<div class="to">
-    !${lines.length === 0 ? '' : html`<address>!${lines}</address>`}
-    <p class="!${nameClass(name)}">${name}!${honorific && html` <span class="honorific">${honorific}</span>`}</p>
-    !${person === null ? '' : html`<p class="person">${person}</p>`}
-  </div>`;
+  const place = lines.length === 0 ? '' : html`<address>!${lines}</address>`;
+  const who = html`<p class="!${nameClass(name)}">${name}!${honorific && html` <span class="honorific">${honorific}</span>`}</p>
+    !${person === null ? '' : html`<p class="person">${person}</p>`}`;
+  return html`<div class="to">!${locale === 'ja' ? place + who : who + place}</div>`;
 }
 
 function facts({ facts }: Print): string {
-  return html`<dl class="facts">!${facts.map(field)}</dl>`;
+  return html`<table class="facts">!${facts.map(field)}</table>`;
 }
 
 function issuer({ issuer: { name, detail, registration, logo, seal } }: Print, images: PaperImages): string {
@@ -47,16 +46,16 @@ function nameClass(name: string): string {
 
 function lead({ subject, greeting, headline, terms }: Print): string {
   return html`<div class="lead">
-    !${subject && html`<dl class="subject"><dt>${subject.label}</dt><dd>${subject.value}</dd></dl>`}
+    !${subject && html`<p class="subject"><span>${subject.label}</span> <b>${subject.value}</b></p>`}
     <p class="greeting">${greeting}</p>
     !${
       headline &&
-      html`<dl class="headline"><dt>${headline.label}<span>${headline.note}</span></dt><dd>${headline.value}</dd></dl>`
+      html`<div class="headline"><p>${headline.label} <span>${headline.note}</span></p><p class="sum">${headline.value}</p></div>`
     }
-    !${terms.length === 0 ? '' : html`<dl class="terms">!${terms.map(field)}</dl>`}
+    !${terms.length === 0 ? '' : html`<table class="terms">!${terms.map(field)}</table>`}
   </div>`;
 }
 
 function field({ label, value }: PrintField): string {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`;
 }

@@ -21,7 +21,7 @@ function taxRow({ label, net, tax, gross }: PrintTax): string {
 function totals({ rows }: PrintSums): string {
   const shown = rows.map(
     ({ label, value, strong }) =>
-      html`<div class="!${strong ? 'strong' : 'plain'}"><dt>${label}</dt><dd>${value}</dd></div>`,
+      html`<tr class="!${strong ? 'strong' : 'plain'}"><th scope="row">${label}</th><td>${value}</td></tr>`,
   );
-  return html`<dl class="totals">!${shown}</dl>`;
+  return html`<table class="totals">!${shown}</table>`;
 }
