@@ -24,7 +24,7 @@ export type Origin = {
   /** Credit notes: the invoice and why. */
   credits?: { invoice_id: string; reason: string };
   /** Amounts and totals that follow from more than the document itself. */
-  counted?: { amounts: readonly bigint[]; totals: Totals };
+  counted?: { amounts: readonly (bigint | null)[]; totals: Totals };
 };
 
 /**
@@ -44,6 +44,13 @@ export async function createDocument(
   else if (settings.numbering[kind].assign_on === 'create') {
     record.number = await takeNumber(work, kind, record.issue_date, settings);
   }
+  await insertDocument(work, record);
+  return record;
+}
+
+/** Adds a document with its lines and links, and says so. */
+export async function insertDocument(work: Work, record: DocumentRecord): Promise<void> {
+  const { kind } = record;
   work.insert(DocumentModel, { ...columnsOf(record), ...searchedBy(record) });
   work.insertAll(LINES, lineRowsOf(record));
   const links = record.source.map(({ type, id }) => ({
@@ -53,7 +60,6 @@ export async function createDocument(
   work.insertAll(LINKS, links);
   const context = { ...(await contextOf(work)), grants: null };
   work.record(documentFacts[kind].created, { before: null, after: documentOf(record, context) });
-  return record;
 }
 
 /**

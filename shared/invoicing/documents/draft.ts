@@ -22,7 +22,7 @@ export type Making = {
   /** By position, the lines that its lines are made of. */
   origins?: readonly LineOrigin[] | undefined;
   /** Amounts and totals that follow from more than the document itself. */
-  counted?: { amounts: readonly bigint[]; totals: Totals } | undefined;
+  counted?: { amounts: readonly (bigint | null)[]; totals: Totals } | undefined;
 };
 
 export type LineOrigin = { source_line_id: string; source_document_id: string } | null;
