@@ -1,5 +1,7 @@
 import type { Warning } from '../crm/corporate-number.ts';
 import { Failure, type Fault } from '../kernel/failure.ts';
+import type { Reader } from '../kernel/reader.ts';
+import { documentCompany } from './documents/company.ts';
 import type { DocumentRecord } from './documents/record.ts';
 
 /** What a qualified invoice must hold, as far as it can be missing. */
@@ -60,9 +62,13 @@ export function qualifiedFaults(document: Checked, recipient: string | null): Fa
     }));
 }
 
-/** Errors: `not_qualified` with everything that is missing, of an issuer who has a registration number. */
-export function requireQualified(document: Checked, recipient: string | null): void {
-  const errors = qualifiedFaults(document, recipient);
+/**
+ * Checks the draft of an issuer who has a registration number, made out to its company as that is now. Errors:
+ * `not_qualified` with everything that is missing.
+ */
+export async function requireQualified(reader: Reader, document: DocumentRecord): Promise<void> {
+  const { name } = await documentCompany(reader, document.company_id);
+  const errors = qualifiedFaults(document, name);
   if (errors.length > 0) throw new Failure('not_qualified', { detail: errors[0]!.message, errors });
 }
 

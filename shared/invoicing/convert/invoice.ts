@@ -1,8 +1,8 @@
 import type { Work } from '../../kernel/work.ts';
 import { contextOf } from '../documents/context.ts';
+import { lineInput } from '../documents/copy.ts';
 import { createDocument } from '../documents/create.ts';
 import type { LineOrigin } from '../documents/draft.ts';
-import type { DocumentLine, LineInput } from '../documents/line.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import type { DocumentInput } from '../documents/shape.ts';
 import type { SourcedLine } from './delivered.ts';
@@ -29,7 +29,7 @@ export async function makeInvoice(
     ...copied(first!),
     issue_date: today,
     ...(saysDates ? {} : dates),
-    line_items: lines.map(({ line }) => lineInputOf(line)),
+    line_items: lines.map(({ line }) => lineInput(line)),
     ...override,
   };
   const origins = override.line_items ? [] : lines.map(originOf);
@@ -59,12 +59,6 @@ function copied(source: DocumentRecord) {
     ...{ company_id, contact_id, honorific, subject, memo, internal_memo, bank_account },
     ...{ tax_display_mode, tax_rounding, withholding_mode },
   };
-}
-
-/** A line as it would be sent. */
-export function lineInputOf(line: DocumentLine): LineInput {
-  const { type, description, item_code, quantity, unit, unit_price, tax_category, withholding } = line;
-  return { type, description, item_code, quantity, unit, unit_price, tax_category, withholding };
 }
 
 function originOf({ line, document_id }: SourcedLine): LineOrigin {
