@@ -18,6 +18,8 @@ ENV NODE_ENV=production \
   PATH=/service/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \
   HOST=0.0.0.0 \
   DATA_DIR=/data
+# Unpacked once, here: a container that makes PDF files runs it from the image, where nothing can be written.
+RUN node workers/pdf/unpack-command.ts
 USER service
 VOLUME /data
 EXPOSE 3000

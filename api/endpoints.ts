@@ -17,6 +17,7 @@ import { tags } from './crm/tags.ts';
 import { timeline } from './crm/timeline.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { pdfs } from './invoicing/pdfs.ts';
 import { invoiceSettings } from './invoicing/settings.ts';
 import { jobs } from './jobs.ts';
 import { mailAuditLogs } from './mail/audit-logs.ts';
@@ -47,6 +48,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mailLists,
   ...suppressions,
   ...mailAuditLogs,
+  ...pdfs,
   ...invoiceSettings,
   ...events,
   ...jobs,

@@ -15,9 +15,10 @@ export type WorkerGroup = {
 
 /**
  * The processes of workers that npm start runs, and docker-compose.yml as containers: long work that may grow stands
- * apart from the short work that people wait for.
+ * apart from the short work that people wait for, and what drives Chromium apart from both.
  */
 export const workerGroups: readonly WorkerGroup[] = [
-  { name: 'workers', queues: ['email', 'signing-reminder', 'calendar-sync', 'pdf-render'], heap: 256 },
+  { name: 'workers', queues: ['email', 'signing-reminder', 'calendar-sync'], heap: 256 },
+  { name: 'workers-pdf', queues: ['pdf-render'], heap: 256, young: 4 },
   { name: 'workers-bulk', queues: ['csv-import', 'report-export'], heap: 512, young: 4 },
 ];

@@ -58,6 +58,12 @@ const sweepsOfRows: readonly Sweep[] = [
   expiry('rate_limits', { table: 'rate_limits', column: 'window_ends_at', age: 0, every: 10 * MINUTE }),
   expiry('attempts', { table: 'attempts', column: 'expires_at', age: 0, every: HOUR }),
   expiry('exports', { table: 'exports', column: 'created_at', age: 30 * DAY, every: HOUR }),
+  expiry('invoicing_draft_prints', {
+    table: 'invoicing_draft_prints',
+    column: 'created_at',
+    age: 7 * DAY,
+    every: HOUR,
+  }),
   expiry('account_tokens', { table: 'account_tokens', column: 'expires_at', age: DAY, every: HOUR }),
 ];
 

@@ -28,7 +28,7 @@ describe('docker-compose.yml', () => {
   it('runs the migrations, the API and the workers from the image', () => {
     assert.deepEqual(
       own.map(([name]) => name),
-      ['migrate', 'api', 'workers', 'workers-bulk'],
+      ['migrate', 'api', 'workers', 'workers-pdf', 'workers-bulk'],
     );
   });
 
@@ -70,7 +70,8 @@ describe('docker-compose.yml', () => {
   it('waits for the databases, then the migrations, then serves', () => {
     const { migrate, api, workers } = compose.services;
     assert.deepEqual(migrate?.depends_on, { postgres: { condition: 'service_healthy' } });
-    for (const service of [api, workers, compose.services['workers-bulk']]) {
+    const others = ['workers-pdf', 'workers-bulk'].map((name) => compose.services[name]);
+    for (const service of [api, workers, ...others]) {
       assert.equal(service?.depends_on?.['migrate']?.condition, 'service_completed_successfully');
       assert.equal(service?.depends_on?.['redis']?.condition, 'service_healthy');
     }
