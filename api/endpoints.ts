@@ -17,7 +17,14 @@ import { tags } from './crm/tags.ts';
 import { timeline } from './crm/timeline.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
+import { invoicingAuditLogs } from './invoicing/audit-logs.ts';
+import { dashboard } from './invoicing/dashboard.ts';
+import { deliveryNotes } from './invoicing/delivery-notes.ts';
+import { invoices } from './invoicing/invoices.ts';
+import { payments } from './invoicing/payments.ts';
 import { pdfs } from './invoicing/pdfs.ts';
+import { purchaseOrders } from './invoicing/purchase-orders.ts';
+import { quotations } from './invoicing/quotations.ts';
 import { invoiceSettings } from './invoicing/settings.ts';
 import { jobs } from './jobs.ts';
 import { mailAuditLogs } from './mail/audit-logs.ts';
@@ -48,6 +55,13 @@ export const endpoints: readonly Endpoint[] = [
   ...mailLists,
   ...suppressions,
   ...mailAuditLogs,
+  ...quotations,
+  ...dashboard,
+  ...invoicingAuditLogs,
+  ...invoices,
+  ...payments,
+  ...deliveryNotes,
+  ...purchaseOrders,
   ...pdfs,
   ...invoiceSettings,
   ...events,

@@ -4,14 +4,15 @@ export type DueTerms = { closing_day: number | 'end'; months_later: number; pay_
 /**
  * The day on which an invoice of `issue_date` (both YYYY-MM-DD) is to be paid: it belongs to the first closing day on
  * or after it, and is paid on the pay day `months_later` months after that one's month, or a month later where that
- * would lie before the closing day.
+ * would lie before the closing day; 9999-12-31 is the last day there is.
  */
 export function dueDate(issue_date: string, { closing_day, months_later, pay_day }: DueTerms): string {
   const issued = Temporal.PlainDate.from(issue_date);
   const closing = firstOnOrAfter(issued, closing_day);
   const month = Temporal.PlainYearMonth.from(closing).add({ months: months_later });
   const due = dayOf(month, pay_day);
-  return (isBefore(due, closing) ? dayOf(month.add({ months: 1 }), pay_day) : due).toString();
+  const last = isBefore(due, closing) ? dayOf(month.add({ months: 1 }), pay_day) : due;
+  return last.year > 9999 ? '9999-12-31' : last.toString();
 }
 
 function firstOnOrAfter(date: Temporal.PlainDate, day: number | 'end'): Temporal.PlainDate {

@@ -23,11 +23,11 @@ export type SearchTerm = { grams: number[]; pattern: string };
 
 /**
  * Reads what a person typed into a search field; null when nothing is left to look for. `%`, `_` and `\` are
- * letters. A term that is written like a phone number is looked for by its digits.
+ * letters. A term that is written like a phone number is looked for by its digits, where records have phone numbers.
  */
-export function searchTerm(typed: string): SearchTerm | null {
+export function searchTerm(typed: string, { phones = true } = {}): SearchTerm | null {
   const line = normalise(typed);
-  const term = isPhoneLike(line) ? digitsOf(line) : line;
+  const term = phones && isPhoneLike(line) ? digitsOf(line) : line;
   if (term === '') return null;
   const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
   if (term.length === 1) return { grams: [term.charCodeAt(0)], pattern };

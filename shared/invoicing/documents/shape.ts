@@ -41,36 +41,25 @@ export function writtenFields(kind: DocumentKind): Written[] {
   ];
 }
 
-const {
-  show_prices,
-  due_date,
-  delivery_date,
-  delivery_place,
-  payment_terms_text,
-  transaction_period,
-  ...shownByAll
-} = commonFields;
+const { number, ...shownByAll } = commonFields;
+const { totals, ...follows } = readOnlyFields;
 
 /** One shape for all kinds: what a kind does not have is null there. */
-const shown = {
-  ...shownByAll,
-  transaction_period,
-  due_date: due_date.describe('Quotations: the last day of validity. Invoices: the day to pay by.'),
-  delivery_date,
-  delivery_place,
-  payment_terms_text,
-  show_prices: show_prices.nullable(),
-  ...readOnlyFields,
-};
-
 function schemaOf<Kind extends DocumentKind>(kind: Kind) {
   const { prefix, object, statuses } = kinds[kind];
   return z.strictObject({
     id: id(prefix),
     object: z.literal(object),
-    ...shown,
+    number,
     status: z.enum(statuses as readonly [string, ...string[]]),
+    ...shownByAll,
+    due_date: shownByAll.due_date.describe(
+      'Quotations: the last day of validity. Invoices: the day to pay by.',
+    ),
+    show_prices: shownByAll.show_prices.nullable(),
     line_items: z.array(LineItem),
+    totals,
+    ...follows,
   });
 }
 
@@ -114,6 +103,20 @@ export const summarySchemas = {
   delivery_note: DeliveryNote.omit({ line_items: true }).meta({ id: 'DeliveryNoteSummary' }),
   purchase_order: PurchaseOrder.omit({ line_items: true }).meta({ id: 'PurchaseOrderSummary' }),
   credit_note: CreditNote.omit({ line_items: true }).meta({ id: 'CreditNoteSummary' }),
+};
+
+function previewOf<Kind extends DocumentKind>(kind: Kind, name: string) {
+  return schemaOf(kind)
+    .extend({ id: z.null(), line_items: z.array(LineItem.extend({ id: z.null() })) })
+    .meta({ id: `${name}Preview` });
+}
+
+/** By kind, a document that was not stored: without IDs. */
+export const previewSchemas = {
+  quotation: previewOf('quotation', 'Quotation'),
+  invoice: previewOf('invoice', 'Invoice'),
+  delivery_note: previewOf('delivery_note', 'DeliveryNote'),
+  purchase_order: previewOf('purchase_order', 'PurchaseOrder'),
 };
 
 /** What a document's `line_items` are sent as. */

@@ -78,6 +78,17 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
   };
 }
 
+/** A document that is not stored, as the API shows it: without IDs. */
+export function previewOf(record: DocumentRecord, context: DocumentContext) {
+  const { line_items, ...shown } = documentOf(record, context);
+  return {
+    ...shown,
+    id: null,
+    line_items: line_items.map((line) => ({ ...line, id: null })),
+    available_actions: [],
+  };
+}
+
 /** Totals as whole JSON numbers: twelve digits are exact. */
 export function shownTotals(totals: Totals): Document['totals'] {
   return {

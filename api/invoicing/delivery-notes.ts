@@ -1,0 +1,5 @@
+import { documentEndpoints } from './documents.ts';
+
+const { documents, others } = documentEndpoints('delivery_note');
+
+export const deliveryNotes = [documents, ...others];

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { changeDocument, deleteDocument } from '../../shared/invoicing/documents/change.ts';
+import { contextOf } from '../../shared/invoicing/documents/context.ts';
+import { duplicateDocument } from '../../shared/invoicing/documents/copy.ts';
+import { createDocument, plannedDocument } from '../../shared/invoicing/documents/create.ts';
+import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
+import {
+  type DocumentFilters,
+  documentPage,
+  documentSorts,
+} from '../../shared/invoicing/documents/queries.ts';
+import type { DocumentRecord } from '../../shared/invoicing/documents/record.ts';
+import { documentById } from '../../shared/invoicing/documents/rows.ts';
+import {
+  type Document,
+  documentSchemas,
+  inputSchemas,
+  patchSchemas,
+  previewSchemas,
+  summarySchemas,
+} from '../../shared/invoicing/documents/shape.ts';
+import { documentOf, previewOf } from '../../shared/invoicing/documents/shown.ts';
+import { documentExports } from '../../shared/invoicing/exports/documents.ts';
+import { lineExports } from '../../shared/invoicing/exports/lines.ts';
+import type { Reader } from '../../shared/kernel/reader.ts';
+import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { Answer, type Endpoint, read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+/** What the lists of all kinds are filtered by. */
+function commonFilters(kind: WrittenKind) {
+  const { statuses, title } = kinds[kind];
+  return {
+    status: z.enum(statuses as readonly [string, ...string[]]).optional(),
+    company_id: id('comp').optional(),
+    search: z
+      .string()
+      .max(200)
+      .describe(`Part of the ${title}'s number or subject.`)
+      .meta({ examples: ['2026-04'] })
+      .optional(),
+    issue_date_from: day().optional(),
+    issue_date_to: day().optional(),
+    due_date_from: day().optional(),
+    due_date_to: day().optional(),
+  };
+}
+
+/** A document in an answer, under its name. */
+export async function replyOf<Kind extends WrittenKind>(
+  reader: Reader,
+  kind: Kind,
+  record: DocumentRecord,
+): Promise<Record<string, Document>> {
+  return { [kind]: documentOf(record, await contextOf(reader)) };
+}
+
+/** The calls that every kind of document has: to list, make, read, change, remove, preview and copy them. */
+export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.ZodType> = {}) {
+  const { path, prefix, title, limit } = kinds[kind];
+  const collection = `/api/v1/${path}`;
+  const name = path.replaceAll('-', '_');
+  const article = kind === 'invoice' ? 'an' : 'a';
+  const one = `${article} ${title}`;
+  const Reply = z.strictObject({ [kind]: documentSchemas[kind] });
+  const raises = ['unknown_reference', 'already_exists'] as const;
+
+  const documents = list({
+    id: `invoicing.${name}.list`,
+    path: collection,
+    scope: 'invoicing:read',
+    summary: `List ${title}s`,
+    description: 'Without their lines. Days are compared as they stand on the documents, both included.',
+    item: summarySchemas[kind],
+    filters: z.object({ ...commonFilters(kind), ...filters }),
+    sorts: Object.keys(documentSorts),
+    limit,
+    handle: ({ filters: asked, window }, reader) =>
+      documentPage(reader, kind, asked as DocumentFilters, window),
+  });
+
+  const others = [
+    exportOf(documents, documentExports[kind], {
+      documents: documentExports[kind],
+      lines: lineExports[kind],
+    }),
+    write({
+      id: `invoicing.${name}.create`,
+      method: 'post',
+      path: collection,
+      scope: 'invoicing:write',
+      summary: `Create ${one}`,
+      description: 'As a draft. Tax is rounded once for each rate of the document, never a line.',
+      body: inputSchemas[kind],
+      status: 201,
+      reply: Reply,
+      raises,
+      handle: async ({ body }, work) => replyOf(work, kind, await createDocument(work, kind, body)),
+    }),
+    write({
+      id: `invoicing.${name}.preview`,
+      method: 'post',
+      path: `${collection}/preview`,
+      scope: 'invoicing:read',
+      summary: `Preview ${one}`,
+      description: 'What the same body would make, with its totals and warnings. Nothing is stored.',
+      body: inputSchemas[kind],
+      reply: z.strictObject({ [kind]: previewSchemas[kind] }),
+      raises: ['unknown_reference'],
+      handle: async ({ body }, work) => {
+        const { record } = await plannedDocument(work, kind, body);
+        work.nothingChanged();
+        return { [kind]: previewOf(record, await contextOf(work)) };
+      },
+    }),
+    read({
+      id: `invoicing.${name}.get`,
+      method: 'get',
+      path: `${collection}/:id`,
+      scope: 'invoicing:read',
+      summary: `Read ${one}`,
+      params: byId(prefix),
+      reply: Reply,
+      handle: async ({ params }, reader) =>
+        replyOf(reader, kind, await documentById(reader, kind, params.id)),
+    }),
+    write({
+      id: `invoicing.${name}.update`,
+      method: 'patch',
+      path: `${collection}/:id`,
+      scope: 'invoicing:write',
+      summary: `Change ${one}`,
+      description:
+        'Only the fields sent change; null clears an optional one. `line_items` replaces the lines: one sent with ' +
+        'its `id` keeps it. After issue only `internal_memo` changes.',
+      params: byId(prefix),
+      body: patchSchemas[kind],
+      reply: Reply,
+      raises: [...raises, 'frozen'],
+      handle: async ({ params, body }, work) =>
+        replyOf(work, kind, await changeDocument(work, kind, params.id, body)),
+    }),
+    write({
+      id: `invoicing.${name}.delete`,
+      method: 'delete',
+      path: `${collection}/:id`,
+      scope: 'invoicing:write',
+      summary: `Delete ${one}`,
+      description: 'A draft alone: what was issued stays.',
+      params: byId(prefix),
+      reply: Deleted,
+      raises: ['invalid_transition'],
+      handle: async ({ params }, work) => {
+        await deleteDocument(work, kind, params.id);
+        return deleted;
+      },
+    }),
+    write({
+      id: `invoicing.${name}.duplicate`,
+      method: 'post',
+      path: `${collection}/:id/duplicate`,
+      scope: 'invoicing:write',
+      summary: `Duplicate ${one}`,
+      description:
+        'A copy as a draft of today, whatever the status of the original; without its number and dates.',
+      params: byId(prefix),
+      status: 201,
+      reply: Reply,
+      handle: async ({ params }, work) => {
+        const copy = await duplicateDocument(work, kind, params.id);
+        return new Answer(201, await replyOf(work, kind, copy), { Location: `${collection}/${copy.id}` });
+      },
+    }),
+  ];
+  return { documents, others } satisfies { documents: Endpoint; others: Endpoint[] };
+}

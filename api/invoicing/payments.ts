@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Invoice } from '../../shared/invoicing/documents/shape.ts';
+import { deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
+import { paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
+import { Payment, PaymentInput, paymentMethods } from '../../shared/invoicing/payments/record.ts';
+import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { Answer, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
+
+const PaidReply = z.strictObject({ invoice: Invoice, payment: Payment });
+
+const paying = {
+  scope: 'invoicing:write',
+  params: byId('inv'),
+  body: PaymentInput,
+  reply: PaidReply,
+  raises: ['invalid_transition', 'overpayment'],
+} as const;
+
+const EFFECT =
+  'More than the balance is refused. The status follows: `partially_paid` while a balance is left, `paid` at 0, with ' +
+  '`invoice.paid` when it becomes so and `invoice.updated` otherwise.';
+
+export const payments = [
+  list({
+    id: 'invoicing.payments.list',
+    path: '/api/v1/payments',
+    scope: 'invoicing:read',
+    summary: 'List payments',
+    description: 'Days are those of the time zone of the settings, both included.',
+    item: Payment,
+    filters: z.object({
+      company_id: id('comp').optional(),
+      paid_from: day().optional(),
+      paid_to: day().optional(),
+      method: z.enum(paymentMethods).optional(),
+    }),
+    sorts: ['paid_at'],
+    handle: ({ filters, window }, reader) => paymentPage(reader, filters, window),
+  }),
+  write({
+    id: 'invoicing.invoices.mark_paid',
+    method: 'post',
+    path: '/api/v1/invoices/:id/mark-paid',
+    summary: 'Mark an invoice as paid',
+    description: `Records a payment, of the whole balance unless an amount is sent. ${EFFECT}`,
+    ...paying,
+    handle: ({ params, body }, work) => recordPayment(work, params.id, body),
+  }),
+  list({
+    id: 'invoicing.invoices.payments.list',
+    path: '/api/v1/invoices/:id/payments',
+    scope: 'invoicing:read',
+    summary: 'List the payments of an invoice',
+    params: byId('inv'),
+    item: Payment,
+    sorts: ['paid_at'],
+    handle: ({ params, window }, reader) => paymentPageOf(reader, params.id, window),
+  }),
+  write({
+    id: 'invoicing.invoices.payments.create',
+    method: 'post',
+    path: '/api/v1/invoices/:id/payments',
+    summary: 'Record a payment of an invoice',
+    description: EFFECT,
+    status: 201,
+    ...paying,
+    handle: async ({ params, body }, work) => {
+      const paid = await recordPayment(work, params.id, body);
+      const Location = `/api/v1/invoices/${params.id}/payments/${paid.payment.id}`;
+      return new Answer(201, paid, { Location });
+    },
+  }),
+  write({
+    id: 'invoicing.invoices.payments.delete',
+    method: 'delete',
+    path: '/api/v1/invoices/:id/payments/:payment_id',
+    scope: 'invoicing:write',
+    summary: 'Delete a payment of an invoice',
+    description:
+      'For one that was recorded by mistake. The status follows: what it was before the first payment once none is ' +
+      'left, else `partially_paid` or `paid`.',
+    params: z.object({ id: id('inv'), payment_id: id('pay') }),
+    reply: Deleted,
+    raises: ['invalid_transition'],
+    handle: async ({ params }, work) => {
+      await deletePayment(work, params.id, params.payment_id);
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,150 @@
+import { becomeCustomer } from '../../crm/companies/customer.ts';
+import { requireRecord } from '../../db/reference.ts';
+import { Failure, type Fault, invalidAll } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { holdNumbers } from '../numbering/take.ts';
+import { requireTransition } from '../transitions/allowed.ts';
+import { askingIn, standingOf } from '../transitions/standing.ts';
+import { documentCompany } from './company.ts';
+import { contextOf } from './context.ts';
+import { newLine, transactionDates } from './draft.ts';
+import type { WrittenKind } from './kinds.ts';
+import type { DocumentLine, LinePatch } from './line.ts';
+import { inOrder } from './order.ts';
+import { DocumentModel, type DocumentRecord, documentFacts } from './record.ts';
+import { lockDocument } from './rows.ts';
+import type { DocumentPatch } from './shape.ts';
+import { documentOf } from './shown.ts';
+import { computeTotals } from './totals.ts';
+import { writeDocument } from './write.ts';
+
+/**
+ * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `frozen` for all but the internal memo of an
+ * issued document, and those of making one.
+ */
+export async function changeDocument(
+  work: Work,
+  kind: WrittenKind,
+  id: string,
+  patch: DocumentPatch,
+): Promise<DocumentRecord> {
+  const [before, company] = await Promise.all([
+    lockDocument(work, kind, id),
+    patch.company_id === undefined ? null : documentCompany(work, patch.company_id),
+    requireRecord(work, { tableName: 'crm_contacts' }, patch.contact_id, '/contact_id'),
+  ]);
+  work.precondition(before);
+  requireOpen(before, patch);
+  const after = changed(before, patch, work.now);
+  if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
+  if (after.number !== null && after.number !== before.number) {
+    const { settings } = await contextOf(work);
+    await holdNumbers(work, kind, after.issue_date, settings);
+  }
+  return writeDocument(work, before, after);
+}
+
+/**
+ * Removes a draft; what it was made from can be converted again. Errors: `not_found`, `precondition_failed`,
+ * `invalid_transition`.
+ */
+export async function deleteDocument(work: Work, kind: WrittenKind, id: string): Promise<void> {
+  const before = await lockDocument(work, kind, id);
+  const context = await contextOf(work);
+  work.precondition(before);
+  requireTransition(standingOf(before), 'delete', askingIn(context));
+  work.run('DELETE FROM invoicing_links WHERE organization_id = $1 AND target_id = $2', [
+    work.organization_id,
+    id,
+  ]);
+  work.remove(DocumentModel, id);
+  const shown = documentOf(before, { ...context, grants: null });
+  work.record(documentFacts[kind].deleted, { before: shown, after: null });
+}
+
+/** Errors: `frozen` with every field that cannot change any more. */
+function requireOpen({ status }: DocumentRecord, patch: DocumentPatch): void {
+  if (status === 'draft') return;
+  const frozen = Object.keys(patch).filter((field) => field !== 'internal_memo');
+  if (frozen.length === 0) return;
+  throw new Failure('frozen', {
+    detail: `The document is ${status}: ${frozen.join(', ')} cannot change any more`,
+    errors: frozen.map((field) => ({
+      in: 'body',
+      path: `/${field}`,
+      code: 'frozen',
+      message: `${field} cannot change after issue`,
+    })),
+    members: { current_status: status },
+  });
+}
+
+/**
+ * What a patch makes of a document; what it does not name stays, and nothing of an issued one is computed anew. Errors:
+ * `validation_failed`.
+ */
+export function changed(before: DocumentRecord, patch: DocumentPatch, now: Date): DocumentRecord {
+  if (before.status !== 'draft') {
+    const { internal_memo = before.internal_memo } = patch;
+    return { ...before, internal_memo };
+  }
+  const {
+    line_items,
+    transaction_date,
+    transaction_period,
+    bank_account = before.bank_account,
+    ...plain
+  } = patch;
+  const fields = { ...before, ...plain } as DocumentRecord;
+  const after = {
+    ...fields,
+    bank_account: inOrder('bank_account', bank_account),
+    ...datesAfter(before, patch),
+  };
+  const lines = line_items ? linesAfter(before.lines, line_items, now) : before.lines;
+  const counted = computeTotals(lines, after);
+  return { ...after, ...counted.totals, balance: counted.totals.amount_due, lines: counted.lines };
+}
+
+/** A day takes the place of a period and the other way round; without either the day of issue stands again. */
+function datesAfter(
+  before: DocumentRecord,
+  { transaction_date = before.transaction_date, transaction_period, issue_date }: DocumentPatch,
+) {
+  const { transaction_from: from, transaction_to: to } = before;
+  const stays = transaction_period === undefined && !transaction_date && from !== null && to !== null;
+  return transactionDates({
+    transaction_date,
+    transaction_period: stays ? { from, to } : transaction_period,
+    issue_date: issue_date ?? before.issue_date,
+  });
+}
+
+/**
+ * The lines that were sent, in their order: one with an ID is that line changed, and keeps what it was converted from.
+ * Errors: `validation_failed` with `unknown_reference` or `duplicate` at /line_items/n/id.
+ */
+function linesAfter(
+  before: readonly DocumentLine[],
+  patches: readonly LinePatch[],
+  now: Date,
+): DocumentLine[] {
+  const known = new Map(before.map((line) => [line.id, line]));
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const lines = patches.map(({ id, ...input }, index) => {
+    if (id === undefined) return newLine(newId('li', now), input, null);
+    const line = known.get(id);
+    const fault = (code: string, message: string) =>
+      faults.push({ in: 'body', path: `/line_items/${index}/id`, code, message });
+    if (!line) fault('unknown_reference', `${id} is no line of the document`);
+    else if (seen.has(id)) fault('duplicate', `${id} stands on a line above`);
+    seen.add(id);
+    const { source_line_id, source_document_id } = line ?? {};
+    const origin = source_line_id && source_document_id ? { source_line_id, source_document_id } : null;
+    return newLine(id, input, origin);
+  });
+  if (faults.length > 0) throw invalidAll(faults);
+  return lines;
+}

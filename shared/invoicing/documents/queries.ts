@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import { isCompany } from '../../crm/aliases.ts';
+import type { Condition } from '../../db/keyset.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../search/grams.ts';
+import { daysLater, startOfDay } from '../days.ts';
+import { contextOf, type DocumentContext } from './context.ts';
+import { type AgeingBucket, ageing, dueSoon, expired, outstanding, overdue } from './due.ts';
+import { type DocumentKind, kinds } from './kinds.ts';
+import { DocumentModel } from './record.ts';
+import { relatedOf } from './related.ts';
+import { type DocumentRow, documentColumns, recordOf } from './rows.ts';
+import type { Document } from './shape.ts';
+import { summaryOf } from './shown.ts';
+
+/** What the lists of documents are filtered by; each kind offers its own of these. Days are YYYY-MM-DD, inclusive. */
+export type DocumentFilters = {
+  status?: string;
+  company_id?: string;
+  search?: string;
+  issue_date_from?: string;
+  issue_date_to?: string;
+  due_date_from?: string;
+  due_date_to?: string;
+  approved_from?: string;
+  approved_to?: string;
+  expired?: boolean;
+  overdue?: boolean;
+  due_soon?: boolean;
+  outstanding?: boolean;
+  ageing?: AgeingBucket;
+  invoice_id?: string;
+};
+
+/** The sort fields of the lists of documents, beside those of every list. */
+export const documentSorts = {
+  issue_date: 'issue_date',
+  due_date: { column: 'due_date', nullable: true },
+  number: { column: 'number', nullable: true },
+  total: 'total',
+} as const;
+
+/** The documents of a kind that the filters leave. */
+export function documentList(
+  reader: Reader,
+  kind: DocumentKind,
+  filters: DocumentFilters,
+  window: Window,
+  context: DocumentContext,
+): ListQuery {
+  return {
+    query: filtered(reader, kind, filters, context),
+    table: DocumentModel.tableName,
+    columns: documentColumns,
+    prefix: kinds[kind].prefix,
+    sorts: documentSorts,
+    window,
+    is_filtered: isFiltered(filters),
+    search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
+  };
+}
+
+/** A window of the documents that the filters leave, without their lines. */
+export async function documentPage(
+  reader: Reader,
+  kind: DocumentKind,
+  filters: DocumentFilters,
+  window: Window,
+): Promise<Page<Omit<Document, 'line_items'>>> {
+  const context = await contextOf(reader);
+  const page = await pageOf<DocumentRow>(reader, documentList(reader, kind, filters, window, context));
+  const ids = page.rows.map(({ id }) => id);
+  const related = await relatedOf(reader, kind, ids);
+  return { ...page, rows: page.rows.map((row) => summaryOf(recordOf(row, [], related(row.id)), context)) };
+}
+
+function filtered(
+  reader: Reader,
+  kind: DocumentKind,
+  filters: DocumentFilters,
+  { today, settings }: DocumentContext,
+): Knex.QueryBuilder {
+  const table = DocumentModel.tableName;
+  const query = DocumentModel.table(reader).where(`${table}.kind`, kind);
+  if (filters.status) query.where(`${table}.status`, filters.status);
+  if (filters.company_id) query.whereRaw(...isCompany(reader, table, filters.company_id));
+  if (filters.invoice_id) query.where(`${table}.invoice_id`, filters.invoice_id);
+  if (filters.issue_date_from) query.where(`${table}.issue_date`, '>=', filters.issue_date_from);
+  if (filters.issue_date_to) query.where(`${table}.issue_date`, '<=', filters.issue_date_to);
+  if (filters.due_date_from) query.where(`${table}.due_date`, '>=', filters.due_date_from);
+  if (filters.due_date_to) query.where(`${table}.due_date`, '<=', filters.due_date_to);
+  const { approved_from, approved_to } = filters;
+  const { time_zone } = settings;
+  if (approved_from) query.where(`${table}.approved_at`, '>=', startOfDay(approved_from, time_zone));
+  if (approved_to) query.where(`${table}.approved_at`, '<', startOfDay(daysLater(approved_to, 1), time_zone));
+  for (const { text, values } of conditionsOf(filters, today)) {
+    query.whereRaw(text, values as Knex.RawBinding[]);
+  }
+  return query;
+}
+
+function conditionsOf(filters: DocumentFilters, today: string): Condition[] {
+  const conditions: Condition[] = [];
+  if (filters.expired !== undefined) conditions.push(expired(filters.expired, today));
+  if (filters.overdue !== undefined) conditions.push(overdue(filters.overdue, today));
+  if (filters.due_soon !== undefined) conditions.push(dueSoon(filters.due_soon, today));
+  if (filters.outstanding !== undefined) conditions.push(outstanding(filters.outstanding));
+  if (filters.ageing) conditions.push(ageing(filters.ageing, today));
+  return conditions;
+}
