@@ -7,8 +7,11 @@ import { invalid } from '../../shared/kernel/failure.ts';
 import { type Endpoint, write } from './endpoint.ts';
 import { orderFields, readSort } from './list.ts';
 
+/** What the rows of the file can be beside the records of the list, by what `rows` calls them; the first one is those. */
+export type RowsOf = Readonly<Record<string, Exporter>>;
+
 /** The export of a list as CSV: a POST below its path that takes what the list takes, for holders of the same scope. */
-export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
+export function exportOf(list: Endpoint, exporter: Exporter, rows: RowsOf = {}): Endpoint {
   if (list.kind !== 'read' || !list.list) throw new Error(`${list.id} is no list`);
   const { filters, sorts } = list.list;
   const names = Object.keys(filters.shape);
@@ -23,7 +26,7 @@ export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
       '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields; a text that a ' +
       "spreadsheet would take for a formula has an apostrophe before it. The job's result counts the `rows` and, in " +
       '`replaced_characters`, the letters that Shift_JIS lacks. An import reads the file as it is.',
-    body: bodySchema(filters, sorts),
+    body: bodySchema(filters, sorts, Object.keys(rows)),
     status: 202,
     reply: z.strictObject({ job: JobResource }),
     async handle({ body }, work) {
@@ -31,7 +34,8 @@ export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
       const read = readSort(asked, sorts);
       if ('message' in read) throw invalid('/sort', 'invalid_value', `sort ${read.message}`);
       const chosen = names.map((name) => [name, (asked as Record<string, unknown>)[name]]);
-      const job = await requestExport(work, exporter, {
+      const { rows: wanted } = asked as { rows?: string };
+      const job = await requestExport(work, rows[wanted ?? ''] ?? exporter, {
         filters: Object.fromEntries(chosen.filter(([, value]) => value !== undefined)),
         sort: read.sort,
         created_after: asked.created_after ?? null,
@@ -43,10 +47,24 @@ export function exportOf(list: Endpoint, exporter: Exporter): Endpoint {
   });
 }
 
-function bodySchema(filters: z.ZodObject, sorts: readonly string[]) {
+function bodySchema(filters: z.ZodObject, sorts: readonly string[], rows: readonly string[]) {
+  const [first] = rows;
   return z.strictObject({
-    ...filters.shape,
+    ...Object.fromEntries(Object.entries(filters.shape).map(([name, schema]) => [name, inBody(schema)])),
+    ...(first !== undefined && {
+      rows: z.enum(rows).describe(`What a row of the file is; \`${first}\` unless said.`).optional(),
+    }),
     ...orderFields(sorts),
     ...ExportForm.shape,
   });
+}
+
+/** A filter as JSON has it: what is the word `true` in a query string is no text there. */
+function inBody(schema: z.core.$ZodType): z.core.$ZodType {
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : (schema as z.ZodType);
+  const meta = inner.meta() as { jsonSchema?: { type?: string }; description?: string } | undefined;
+  if (meta?.jsonSchema?.type !== 'boolean') return schema;
+  return meta.description === undefined
+    ? z.boolean().optional()
+    : z.boolean().describe(meta.description).optional();
 }

@@ -18,6 +18,8 @@ export type ListQuery = {
   prefix: Prefix;
   /** The API's sort fields; `created_at` and `updated_at` are there for every list. */
   sorts?: Record<string, SortColumn>;
+  /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
+  then_by?: readonly string[];
   window: Window;
   search?: SearchTerm | null;
   /**
@@ -77,6 +79,7 @@ export function allRows(list: ListQuery): Knex.QueryBuilder {
   const filtered = withinTimes(list.query, list);
   const rows = list.search ? matching(filtered, list, list.search) : filtered;
   for (const { column, direction } of sortKeys(list)) rows.orderBy(`${list.table}.${column}`, direction);
+  for (const column of list.then_by ?? []) rows.orderBy(column);
   return rows;
 }
 

@@ -33,7 +33,7 @@ export type Exporter = {
   columns: readonly ExportColumn[];
   keyed?: KeyedColumns;
   /** The rows that the filters leave: the list's own query. */
-  list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery;
+  list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery | Promise<ListQuery>;
 };
 
 /** A column that is one of the table's own, or what `sql` makes of them. */

@@ -51,7 +51,7 @@ async function read(
       const form = { exporter: '', filters, sort, created_after: null, created_before: null };
       const window = windowOf({ ...form, columns, encoding: 'utf-8', line_ending: 'lf' });
       const chosen = await chosenColumns(reader, exporter, columns);
-      const copy = copyStatement(reader, exporter.list(reader, filters, window), chosen);
+      const copy = copyStatement(reader, await exporter.list(reader, filters, window), chosen);
       const [, select] = /^COPY \((.*)\) TO STDOUT \(FORMAT csv\)$/s.exec(copy)!;
       found = (await connection.query(select!, [], { prepared: false })).length;
     }),

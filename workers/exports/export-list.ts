@@ -98,7 +98,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         const columns = await chosenColumns(reader, exporter, request.columns);
         const file = exportFile(columns, request);
         report.follow(file.rows);
-        const list = exporter.list(reader, request.filters, windowOf(request));
+        const list = await exporter.list(reader, request.filters, windowOf(request));
         const copied = copyOut(copyStatement(reader, list, columns));
         const body = Readable.from(file.bytes(copied), { objectMode: false, highWaterMark: 1024 * 1024 });
         const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });

@@ -4,6 +4,8 @@ import { companyExport } from '../../shared/crm/exports/companies.ts';
 import { contactExport } from '../../shared/crm/exports/contacts.ts';
 import { dealExport } from '../../shared/crm/exports/deals.ts';
 import type { Exporter } from '../../shared/exports/exporter.ts';
+import { documentExports } from '../../shared/invoicing/exports/documents.ts';
+import { lineExports } from '../../shared/invoicing/exports/lines.ts';
 import { domains } from '../../shared/kernel/scope.ts';
 import { mailContactExport } from '../../shared/mail/exports/contacts.ts';
 import { suppressionExport } from '../../shared/mail/exports/suppressions.ts';
@@ -15,6 +17,8 @@ const all: readonly Exporter[] = [
   activityExport,
   mailContactExport,
   suppressionExport,
+  ...Object.values(documentExports),
+  ...Object.values(lineExports),
   ...domains.map(auditExport),
   auditExport('platform'),
 ];

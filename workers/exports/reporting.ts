@@ -61,9 +61,9 @@ export function reporting(
     const who = { actor: systemActor, organization_id, request_id: delivery_id, ip_address: null };
     total = await database.withConnection(
       organization_id,
-      (connection) => {
+      async (connection) => {
         const reader = { ...who, connection, now: clock() };
-        return countRows(reader, exporter.list(reader, request.filters, windowOf(request)));
+        return countRows(reader, await exporter.list(reader, request.filters, windowOf(request)));
       },
       ended.signal,
     );

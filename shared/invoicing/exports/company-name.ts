@@ -1,0 +1,13 @@
+import { column, type ExportColumn } from '../../exports/exporter.ts';
+
+/** The name of a document's company: as it was on issue, or as it is now on a draft. */
+export function companyName(table: string): ExportColumn {
+  return column(
+    table,
+    'company_name',
+    'text',
+    `coalesce("${table}".company_snapshot ->> 'name',
+      (SELECT company.name FROM crm_companies AS company
+        WHERE company.organization_id = "${table}".organization_id AND company.id = "${table}".company_id))`,
+  );
+}
