@@ -49,10 +49,10 @@ export type ImportSession = {
   /** The most rows a chunk may have. */
   chunk_rows: number;
   /**
-   * Makes what is slow of a chunk ready while the database is busy with the chunk before; no database here. `merge` is
-   * handed what this answers, and no rows.
+   * Takes the rows of a chunk that begins `now`, while the database is busy with the chunk before; no database here.
+   * `merge` is handed what comes of it, and no rows.
    */
-  prepare?(rows: readonly ImportRow[], now: Date): unknown;
+  gather?(now: Date): Gathering;
   /**
    * Writes the rows in the chunk's transaction, which is rolled back and run again when it lost against another one:
    * a call must not rely on what an earlier call with the same rows left in memory.
@@ -65,6 +65,9 @@ export type ImportSession = {
   /** Before the first chunk on a new connection: temporary tables. */
   begin?(bulk: Bulk): Promise<void>;
 };
+
+/** Makes rows ready for the database one by one, in the order of the file, so that none has to be kept. */
+export type Gathering = { take(row: ImportRow): void; done(): unknown };
 
 /** A row without faults of its own. */
 export type ImportRow = {

@@ -11,8 +11,8 @@ export type ReadOptions = {
   start: Position;
 };
 
-/** Bytes that are cut and decoded at once: some thousand rows, so that calls cost little and memory stays small. */
-const BLOCK_BYTES = 262_144;
+/** Bytes that are cut and decoded at once: a thousand rows, so that calls cost little and few rows are held. */
+const BLOCK_BYTES = 65_536;
 
 /** Rows of a batch at most: the shortest lines are a few bytes, and take a hundred times as much as rows. */
 const MOST_ROWS = 5_000;

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CellFault, ImportRow, ImportSession } from '../domain.ts';
+import type { CellFault, Gathering, ImportRow, ImportSession } from '../domain.ts';
 import { cellFault } from '../faults.ts';
 import type { ImportField } from '../reading/field.ts';
 import type { Position, Row } from '../reading/row.ts';
@@ -14,8 +14,9 @@ export type Columns = { mapped: readonly MappedColumn[]; kept: readonly KeptColu
 
 /** Rows that are merged in one transaction. */
 export type Chunk = {
-  /** When it was made ready: what it writes carries this time. */
+  /** When its first row was read: what it writes carries this time. */
   now: Date;
+  /** None where the session gathers them. */
   rows: ImportRow[];
   faults: CellFault[];
   /** Rows of the file in it, faulty ones included. */
@@ -24,6 +25,9 @@ export type Chunk = {
   end: Position;
   prepared: unknown;
 };
+
+/** A chunk that is not full yet. */
+type Filling = { chunk: Chunk; most: number; gathering: Gathering | null };
 
 /** Rows handled before others in the process get their turn: some milliseconds' worth. */
 const SLICE = 512;
@@ -36,45 +40,43 @@ export type ChunkOptions = {
   size: () => number;
 };
 
-/** Divides the rows of a file into chunks, each parsed and made ready for the database. */
+/** Divides the rows of a file into chunks, each parsed and made ready for the database as its rows come. */
 export async function* chunksOf(
   batches: AsyncIterable<Row[]>,
   { columns, session, clock, size }: ChunkOptions,
 ): AsyncGenerator<Chunk, void, void> {
-  let waiting: Row[] = [];
+  let filling: Filling | null = null;
   for await (const batch of batches) {
-    waiting = waiting.length === 0 ? batch : [...waiting, ...batch];
-    let from = 0;
-    for (let most = size(); waiting.length - from >= most; most = size()) {
-      yield await made(waiting.slice(from, from + most));
-      from += most;
-    }
-    if (from > 0) waiting = waiting.slice(from);
-    await turn();
-  }
-  if (waiting.length > 0) yield await made(waiting);
-
-  async function made(rows: Row[]): Promise<Chunk> {
-    const chunk: Chunk = {
-      ...{ now: clock(), rows: [], faults: [], count: rows.length, prepared: null },
-      end: { byte: rows.at(-1)!.end, row: rows.at(-1)!.row + 1 },
-    };
-    for (let from = 0; from < rows.length; from += SLICE) {
-      const to = Math.min(from + SLICE, rows.length);
-      for (let index = from; index < to; index += 1) takeRow(rows[index]!, columns, chunk);
+    for (let from = 0; from < batch.length; ) {
+      filling ??= begun(session, clock(), size());
+      const { chunk, most } = filling;
+      const to = Math.min(batch.length, from + SLICE, from + most - chunk.count);
+      for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, filling);
+      const last = batch[to - 1]!;
+      chunk.count += to - from;
+      chunk.end = { byte: last.end, row: last.row + 1 };
+      from = to;
       await turn();
+      if (chunk.count < most) continue;
+      yield made(filling);
+      filling = null;
     }
-    if (session.prepare) {
-      chunk.prepared = session.prepare(chunk.rows, chunk.now);
-      // Thousands of rows less to be carried along by the garbage collector.
-      chunk.rows = [];
-    }
-    return chunk;
   }
+  if (filling !== null) yield made(filling);
+}
+
+function begun(session: ImportSession, now: Date, most: number): Filling {
+  const end = { byte: 0, row: 0 };
+  const chunk: Chunk = { now, rows: [], faults: [], count: 0, end, prepared: null };
+  return { chunk, most, gathering: session.gather?.(now) ?? null };
+}
+
+function made({ chunk, gathering }: Filling): Chunk {
+  return gathering === null ? chunk : { ...chunk, prepared: gathering.done() };
 }
 
 /** Parses the cells of a row; what is wrong with them goes to the chunk's faults, one entry each. */
-export function takeRow(row: Row, { mapped, kept }: Columns, chunk: Pick<Chunk, 'rows' | 'faults'>): void {
+function takeRow(row: Row, { mapped, kept }: Columns, { chunk, gathering }: Filling): void {
   if (row.fault) {
     const { code, column } = row.fault;
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
@@ -101,7 +103,10 @@ export function takeRow(row: Row, { mapped, kept }: Columns, chunk: Pick<Chunk, 
     } else values[field.name] = parsed.value;
   }
   if (isFaulty) return;
-  chunk.rows.push({ row: row.row, cells, values, unmapped: kept.length > 0 ? keptCells(cells, kept) : null });
+  const unmapped = kept.length > 0 ? keptCells(cells, kept) : null;
+  const taken: ImportRow = { row: row.row, cells, values, unmapped };
+  if (gathering === null) chunk.rows.push(taken);
+  else gathering.take(taken);
 }
 
 function keptCells(cells: readonly string[], kept: readonly KeptColumn[]): Record<string, string> | null {

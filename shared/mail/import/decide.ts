@@ -5,15 +5,16 @@ import { inStoredOrder } from '../contacts/stored-json.ts';
 import type { WholeName } from './fields.ts';
 
 /** What a row says of a contact. Names: undefined says nothing, null clears (by a whole name of one word). */
-export type Incoming = {
-  email: string;
-  email_key: string;
+export type Said = {
   first_name: string | null | undefined;
   last_name: string | null | undefined;
   /** Both names come from one cell: they stand and fall together. */
   is_whole_name: boolean;
   attributes: Readonly<Record<string, string>> | null;
 };
+
+/** A row: an address, and what it says of its contact. */
+export type Incoming = Said & { email: string; email_key: string };
 
 /** The values of a contact that an import can write. */
 export type Person = {
@@ -60,7 +61,7 @@ export function newPerson(incoming: Incoming, { consent }: Rules): Person {
 }
 
 /** A contact's values after a row, by the rule for conflicts. */
-export function merged(person: Person, incoming: Incoming, { on_conflict, consent }: Rules): Person {
+export function merged(person: Person, incoming: Said, { on_conflict, consent }: Rules): Person {
   if (on_conflict === 'skip') return person;
   const fills = on_conflict === 'fill_blank';
   const { first_name, last_name, is_whole_name, attributes } = incoming;

@@ -4,7 +4,7 @@ import { type KeptOutcome, keepOutcomes, overwritten } from '../../imports/outco
 import type { Work } from '../../kernel/work.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
-import { differences, type Incoming, merged, type Person, type Rules } from './decide.ts';
+import { differences, merged, type Person, type Rules, type Said } from './decide.ts';
 import type { MailImportOptions } from './options.ts';
 import { CHANGE } from './statements.ts';
 
@@ -48,7 +48,7 @@ export class KnownContacts {
   }
 
   /** What the first row of an address in this chunk does with the contact that has it. */
-  meet(known: Known, incoming: Incoming, isSuppressed: boolean): KeptOutcome['outcome'] | 'duplicate' {
+  meet(known: Known, incoming: Said, isSuppressed: boolean): KeptOutcome['outcome'] | 'duplicate' {
     const isFurther = known.is_own || known.outcome !== null;
     const outcome = this.#meet(known, incoming, isSuppressed);
     if (isFurther) return 'duplicate';
@@ -58,7 +58,7 @@ export class KnownContacts {
 
   #meet(
     known: Known,
-    incoming: Incoming,
+    incoming: Said,
     isSuppressed: boolean,
   ): 'suppressed' | 'skipped' | 'updated' | 'unchanged' {
     if (isSuppressed || known.status !== 'active' || known.has_left) return 'suppressed';
@@ -68,7 +68,7 @@ export class KnownContacts {
   }
 
   /** Applies rows to a contact in their order, and notes what they changed; answers whether they did. */
-  apply(known: Known, rows: readonly Incoming[]): boolean {
+  apply(known: Known, rows: readonly Said[]): boolean {
     const after = rows.reduce<Person>((person, row) => merged(person, row, this.#rules), known);
     const changes = differences(known, after);
     if (Object.keys(changes).length === 0) return false;

@@ -1,33 +1,28 @@
 import type { Bulk } from '../../db/bulk.ts';
-import {
-  type ImportRow,
-  type ImportRun,
-  type ImportSession,
-  type Merged,
-  noCounts,
-} from '../../imports/domain.ts';
+import { type ImportRun, type ImportSession, type Merged, noCounts } from '../../imports/domain.ts';
 import { outcomesOf } from '../../imports/outcomes.ts';
 import { ImportRefused } from '../../imports/refused.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
-import type { Rules } from './decide.ts';
+import type { Rules, Said } from './decide.ts';
 import { type Known, KnownContacts, plainOutcome } from './known.ts';
 import type { MailImportOptions } from './options.ts';
-import { type Prepared, prepare } from './staging.ts';
+import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
 import {
-  COPY_NEW,
-  COPY_STAGED,
+  copyNew,
+  copyStaged,
+  createStaging,
   HAS_OTHERS,
-  INSERT,
+  insertStaged,
   JOIN,
+  JOIN_NEW,
   MAY_WRITE_STRAIGHT,
   MET,
   REPEATED,
   SETTINGS,
   STAGE,
-  STAGING,
   SUPPRESSED,
 } from './statements.ts';
 
@@ -43,6 +38,8 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const { organization_id } = reader;
   const rules: Rules = { on_conflict, consent: options.consent ?? null };
   const list_id = options.list_id ?? null;
+  const keeps_unmapped = options.keep_unmapped === true;
+  const columns = stagedColumns({ rules, keeps_unmapped }).join(', ');
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
     import_id,
@@ -52,11 +49,10 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
 
   return {
     chunk_rows: CHUNK_ROWS,
-    prepare: (rows: readonly ImportRow[], now: Date) =>
-      prepare(rows, { organization_id, import_id, rules }, now),
+    gather: (now) => new StagedRows({ organization_id, import_id, rules, keeps_unmapped }, now),
     async begin({ connection }: Bulk) {
       for (const setting of SETTINGS.split(';')) await connection.query(setting, [], { prepared: false });
-      await connection.query(STAGING, [], { prepared: false });
+      await connection.query(createStaging(columns), [], { prepared: false });
     },
     async merge(work, bulk, _rows, prepared): Promise<Merged> {
       const chunk = prepared as Prepared;
@@ -64,7 +60,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
       const known = new KnownContacts(work, run, rules);
       const is_straight = await writeStraight(work, bulk, chunk);
       const counts = is_straight
-        ? { ...noCounts(), created: chunk.firsts.size }
+        ? { ...noCounts(), created: chunk.keys.size }
         : await stage(work, bulk, chunk, known);
       counts.duplicate += chunk.repeat_count;
       await finish(work, chunk, known, counts.created);
@@ -85,7 +81,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const { connection } = work;
     await connection.query('SAVEPOINT straight');
     try {
-      await bulk.copyIn(COPY_NEW, chunk.copy);
+      await bulk.copyIn(copyNew(columns), chunk.copy);
     } catch (error) {
       if ((error as { constraint?: string }).constraint !== 'mail_contacts_email_once') throw error;
       careful = CAREFUL_CHUNKS;
@@ -93,11 +89,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
       return false;
     }
     await connection.query('RELEASE SAVEPOINT straight');
-    if (list_id !== null)
-      await join(
-        work,
-        [...chunk.firsts.values()].map(({ id }) => id),
-      );
+    if (list_id !== null) await joinNew(work, chunk);
     return true;
   }
 
@@ -105,21 +97,22 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   async function stage(
     work: Work,
     bulk: Bulk,
-    { firsts, copy }: Prepared,
+    chunk: Prepared,
     known: KnownContacts,
   ): Promise<Merged['counts']> {
+    const { keys } = chunk;
     await asked(work, STAGE);
-    await bulk.copyIn(COPY_STAGED, copy);
+    await bulk.copyIn(copyStaged(columns), chunk.copy);
     const counts = noCounts();
     const suppressed = await suppressedKeys(work);
     const left_out = suppressed.size > 0 ? [...suppressed] : null;
-    const [added] = await work.connection.query<{ count: number }>(INSERT, [left_out]);
+    const [added] = await work.connection.query<{ count: number }>(insertStaged(columns), [left_out]);
     counts.created = added!.count;
     const others = new Set<string>(suppressed);
-    if (counts.created < firsts.size) {
+    if (counts.created < keys.size) {
       for (const met of await metContacts(work)) {
         others.add(met.email_key);
-        counts[known.meet(met, firsts.get(met.email_key)!.incoming, suppressed.delete(met.email_key))] += 1;
+        counts[known.meet(met, saidOf(met, chunk), suppressed.delete(met.email_key))] += 1;
       }
       // Suppressed addresses without a contact are known by their key.
       const earlier = await outcomesOf(work, import_id, [...suppressed]);
@@ -127,12 +120,9 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
         counts[earlier.has(key) ? 'duplicate' : 'suppressed'] += 1;
         if (!earlier.has(key)) known.keep(plainOutcome(key, 'suppressed'));
       }
-      if (others.size + counts.created !== firsts.size) throw lostAnAddress();
+      if (others.size + counts.created !== keys.size) throw lostAnAddress();
     }
-    if (list_id !== null && counts.created > 0) {
-      const fresh = [...firsts].flatMap(([key, { id }]) => (others.has(key) ? [] : [id]));
-      await join(work, fresh);
-    }
+    if (list_id !== null && counts.created > 0) await joinNew(work, chunk);
     return counts;
   }
 
@@ -154,23 +144,23 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   }
 
   /** A dry run: what would become of each address, kept by its key, and nothing else. */
-  async function tryOut(work: Work, bulk: Bulk, { firsts, repeat_count, copy }: Prepared): Promise<Merged> {
+  async function tryOut(work: Work, bulk: Bulk, chunk: Prepared): Promise<Merged> {
     await asked(work, STAGE);
-    await bulk.copyIn(COPY_STAGED, copy);
-    const counts = { ...noCounts(), duplicate: repeat_count };
+    await bulk.copyIn(copyStaged(columns), chunk.copy);
+    const counts = { ...noCounts(), duplicate: chunk.repeat_count };
     const suppressed = await suppressedKeys(work);
     const met = new Map((await metContacts(work)).map((known) => [known.email_key, known]));
-    const earlier = await outcomesOf(work, import_id, [...firsts.keys()]);
+    const earlier = await outcomesOf(work, import_id, [...chunk.keys]);
     const result = new KnownContacts(work, run, rules);
     const nothing = new KnownContacts(work, run, rules);
-    for (const [key, { incoming }] of firsts) {
+    for (const key of chunk.keys) {
       const known = met.get(key);
       const isSuppressed = suppressed.has(key);
       const fresh = isSuppressed ? 'suppressed' : 'created';
       const outcome = earlier.has(key)
         ? 'duplicate'
         : known
-          ? nothing.meet(known, incoming, isSuppressed)
+          ? nothing.meet(known, saidOf(known, chunk), isSuppressed)
           : fresh;
       counts[outcome] += 1;
       if (outcome !== 'duplicate') result.keep(plainOutcome(key, outcome));
@@ -194,23 +184,44 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     return new Set(rows.map(({ email_key }) => email_key));
   }
 
-  function metContacts(work: Work): Promise<Known[]> {
-    return work.connection.query<Known>(MET, [organization_id, import_id, list_id]);
+  function metContacts(work: Work): Promise<Met[]> {
+    return work.connection.query<Met>(MET, [organization_id, import_id, list_id]);
   }
 
   /** Puts contacts into the list and counts them there, after all contacts of the chunk are locked or new. */
-  async function join(work: Work, ids: readonly string[]): Promise<void> {
-    const values = [organization_id, import_id, list_id, work.now.toISOString(), ids];
-    const [joined] = await work.connection.query<{ count: number }>(JOIN, values);
+  function join(work: Work, ids: readonly string[]): Promise<void> {
+    return joined(work, JOIN, [ids]);
+  }
+
+  function joinNew(work: Work, { first_id, last_id }: Prepared): Promise<void> {
+    return joined(work, JOIN_NEW, [first_id, last_id]);
+  }
+
+  async function joined(work: Work, text: string, whom: readonly unknown[]): Promise<void> {
+    const values = [organization_id, import_id, list_id, work.now.toISOString(), ...whom];
+    const [joined] = await work.connection.query<{ count: number }>(text, values);
     if (joined!.count === 0) return;
     changeCounts(work, [{ list_id: list_id!, contacts: joined!.count, active: joined!.count }]);
   }
 }
 
-function idsOf({ firsts }: Prepared, created: number): { first: string; last: string } | null {
-  if (created === 0) return null;
-  const ids = [...firsts.values()];
-  return { first: ids[0]!.id, last: ids.at(-1)!.id };
+/** A contact that a staged row met, with the names that the row says. */
+type Met = Known & { said_first_name: string | null; said_last_name: string | null };
+
+/** What the row said: blank cells say nothing, but for the part that a whole name has not. */
+function saidOf(met: Met, { whole_names, unmapped }: Prepared): Said {
+  const is_whole_name = whole_names.has(met.email_key);
+  const nothing = is_whole_name ? null : undefined;
+  return {
+    first_name: met.said_first_name ?? nothing,
+    last_name: met.said_last_name ?? nothing,
+    is_whole_name,
+    attributes: unmapped.get(met.email_key) ?? null,
+  };
+}
+
+function idsOf({ first_id, last_id }: Prepared, created: number): { first: string; last: string } | null {
+  return created === 0 ? null : { first: first_id!, last: last_id! };
 }
 
 /** A contact was deleted between two looks: the transaction is run again, as if it had lost against another one. */

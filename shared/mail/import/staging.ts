@@ -1,71 +1,134 @@
 import { fullName } from '../../full-name.ts';
-import { copyValue } from '../../imports/copy-text.ts';
+import { CopyRows, columnCount, jsonField, textField, timeField } from '../../imports/copy-rows.ts';
 import type { ImportRow } from '../../imports/domain.ts';
 import { idSeries } from '../../kernel/id.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
-import { type Incoming, incomingOf, newPerson, type Rules } from './decide.ts';
+import { type Incoming, incomingOf, newPerson, type Rules, type Said } from './decide.ts';
 
-/** The first row of an address in a chunk, with the ID that it would get as a contact. */
-export type Staged = { id: string; incoming: Incoming };
-
-/** A chunk made ready for the database. */
+/** A chunk made ready for the database: what COPY reads, and what is needed beside it. */
 export type Prepared = {
-  /** By their key, in the order of the file. */
-  firsts: ReadonlyMap<string, Staged>;
-  /** Further rows of addresses in this chunk, by their key, in the order of the file. */
-  repeats: ReadonlyMap<string, readonly Incoming[]>;
+  /** The addresses as they are compared, each once. */
+  keys: ReadonlySet<string>;
+  /** Those whose first row names the person by one cell. */
+  whole_names: ReadonlySet<string>;
+  /** What their first rows have in columns without a field, where it is kept. */
+  unmapped: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Further rows of addresses in this chunk, in the order of the file. */
+  repeats: ReadonlyMap<string, readonly Said[]>;
   repeat_count: number;
+  /** Of the IDs that its contacts would get; null without rows. */
+  first_id: string | null;
+  last_id: string | null;
   copy: readonly Uint8Array[];
 };
 
-export type Preparing = { organization_id: string; import_id: string; rules: Rules };
+export type Preparing = {
+  organization_id: string;
+  import_id: string;
+  rules: Rules;
+  keeps_unmapped: boolean;
+};
 
-/** Rows whose text is put together before it becomes bytes. */
-const SLICE = 512;
-
-/**
- * Finds the repeats of a chunk and writes the others as COPY reads them into `COLUMNS`. New contacts have IDs in the
- * order of the file, of the millisecond `now`.
- */
-export function prepare(
-  rows: readonly ImportRow[],
-  { organization_id, import_id, rules }: Preparing,
-  now: Date,
-): Prepared {
-  const nextId = idSeries('mcont', now);
-  const time = now.toISOString();
-  const consent = copyValue(rules.consent && JSON.stringify(rules.consent));
-  const tail = `\t${consent}\t${import_id}\t${time}\t${time}\n`;
-  const firsts = new Map<string, Staged>();
-  const repeats = new Map<string, Incoming[]>();
-  const copy: Uint8Array[] = [];
-  let text = '';
-  for (const row of rows) {
-    const incoming = incomingOf(row);
-    const { email_key } = incoming;
-    if (firsts.has(email_key)) {
-      const known = repeats.get(email_key);
-      if (known) known.push(incoming);
-      else repeats.set(email_key, [incoming]);
-      continue;
-    }
-    const id = nextId();
-    firsts.set(email_key, { id, incoming });
-    text += `${organization_id}\t${id}\t${personText(incoming, rules)}${tail}`;
-    if (firsts.size % SLICE > 0) continue;
-    copy.push(Buffer.from(text));
-    text = '';
-  }
-  if (text !== '') copy.push(Buffer.from(text));
-  return { firsts, repeats, repeat_count: rows.length - firsts.size, copy };
+/** What COPY is given of a new contact, in its order; the rest has the table's defaults. */
+export function stagedColumns({
+  rules,
+  keeps_unmapped,
+}: Pick<Preparing, 'rules' | 'keeps_unmapped'>): string[] {
+  const names = ['email', 'email_key', 'first_name', 'last_name', 'full_name', 'search_text'];
+  const attributes = keeps_unmapped ? ['attributes'] : [];
+  const consent = rules.consent === null ? [] : ['consent'];
+  return [
+    'organization_id',
+    'id',
+    ...names,
+    ...attributes,
+    'import_id',
+    'created_at',
+    'updated_at',
+    ...consent,
+  ];
 }
 
-/** An address holds no letter that COPY reads in another way. */
-function personText(incoming: Incoming, rules: Rules): string {
-  const { email, email_key } = incoming;
-  const { first_name, last_name, attributes } = newPerson(incoming, rules);
-  const whole = fullName({ first_name, last_name });
-  const kept = incoming.attributes ? copyValue(JSON.stringify(attributes)) : '{}';
-  const search_text = copyValue(mailSearchText({ email, first_name, last_name }));
-  return `${email}\t${email_key}\t${copyValue(first_name)}\t${copyValue(last_name)}\t${copyValue(whole || null)}\tactive\t${search_text}\t${kept}`;
+/** Bytes of a row besides its texts: lengths, IDs and times. */
+const FIXED = 400;
+
+/**
+ * Takes the rows of a chunk one by one: the first of each address is written as COPY reads it, the others are put
+ * aside. Little is held of a row, since what outlives the next collection costs more than all the rest. New contacts
+ * have IDs in the order of the file, of the millisecond `now`.
+ */
+export class StagedRows {
+  readonly #rules: Rules;
+  readonly #keeps_unmapped: boolean;
+  readonly #nextId: () => string;
+  readonly #head: Uint8Array;
+  readonly #tail: Uint8Array;
+  readonly #copy = new CopyRows();
+  readonly #keys = new Set<string>();
+  readonly #whole_names = new Set<string>();
+  readonly #unmapped = new Map<string, Readonly<Record<string, string>>>();
+  readonly #repeats = new Map<string, Said[]>();
+  #repeat_count = 0;
+  #first_id: string | null = null;
+  #last_id: string | null = null;
+
+  constructor(preparing: Preparing, now: Date) {
+    const { organization_id, import_id, rules, keeps_unmapped } = preparing;
+    this.#rules = rules;
+    this.#keeps_unmapped = keeps_unmapped;
+    this.#nextId = idSeries('mcont', now);
+    const count = stagedColumns(preparing).length;
+    this.#head = Buffer.concat([columnCount(count), textField(organization_id)]);
+    const time = timeField(now);
+    const consent = rules.consent === null ? [] : [jsonField(rules.consent)];
+    this.#tail = Buffer.concat([textField(import_id), time, time, ...consent]);
+  }
+
+  take(row: ImportRow): void {
+    const incoming = incomingOf(row);
+    const { email_key } = incoming;
+    if (this.#keys.has(email_key)) {
+      this.#repeat_count += 1;
+      const known = this.#repeats.get(email_key);
+      if (known) known.push(incoming);
+      else this.#repeats.set(email_key, [incoming]);
+      return;
+    }
+    this.#keys.add(email_key);
+    if (incoming.is_whole_name) this.#whole_names.add(email_key);
+    if (incoming.attributes) this.#unmapped.set(email_key, incoming.attributes);
+    this.#last_id = this.#nextId();
+    this.#first_id ??= this.#last_id;
+    this.#write(this.#last_id, incoming);
+  }
+
+  done(): Prepared {
+    return {
+      ...{ keys: this.#keys, whole_names: this.#whole_names, unmapped: this.#unmapped },
+      ...{ repeats: this.#repeats, repeat_count: this.#repeat_count },
+      ...{ first_id: this.#first_id, last_id: this.#last_id, copy: this.#copy.finish() },
+    };
+  }
+
+  #write(id: string, incoming: Incoming): void {
+    const { email, email_key } = incoming;
+    const { first_name, last_name, attributes } = newPerson(incoming, this.#rules);
+    const whole = fullName({ first_name, last_name });
+    const search_text = mailSearchText({ email, first_name, last_name });
+    const kept = this.#keeps_unmapped ? jsonField(attributes) : null;
+    // A letter of JavaScript has three bytes at most, and both names together are the full one.
+    const letters = email.length * 2 + whole.length * 2 + search_text.length;
+    const copy = this.#copy;
+    copy.begin(FIXED + this.#tail.length + letters * 3 + (kept?.length ?? 0));
+    copy.bytes(this.#head);
+    copy.text(id);
+    copy.text(email);
+    copy.text(email_key);
+    copy.text(first_name);
+    copy.text(last_name);
+    copy.text(whole || null);
+    copy.text(search_text);
+    if (kept !== null) copy.bytes(kept);
+    copy.bytes(this.#tail);
+  }
 }

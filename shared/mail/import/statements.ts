@@ -7,18 +7,15 @@ export const SETTINGS = `
   SET enable_memoize = off; SET jit = off;
   SET plan_cache_mode = force_custom_plan; SET max_parallel_workers_per_gather = 0`;
 
-/** What an import writes of a new contact, in the order of COPY. */
-const COLUMNS = `organization_id, id, email, email_key, first_name, last_name, full_name, status, search_text, attributes,
-    consent, import_id, created_at, updated_at`;
-
 /** Straight into the table, which refuses the whole chunk if one address is known. */
-export const COPY_NEW = `COPY mail_contacts (${COLUMNS}) FROM STDIN`;
+export const copyNew = (columns: string) => `COPY mail_contacts (${columns}) FROM STDIN (FORMAT binary)`;
 
-export const COPY_STAGED = `COPY mail_import_staging (${COLUMNS}) FROM STDIN`;
+export const copyStaged = (columns: string) =>
+  `COPY mail_import_staging (${columns}) FROM STDIN (FORMAT binary)`;
 
-export const STAGING = `
+export const createStaging = (columns: string) => `
   CREATE TEMP TABLE mail_import_staging ON COMMIT DELETE ROWS AS
-  SELECT ${COLUMNS} FROM mail_contacts WITH NO DATA`;
+  SELECT ${columns} FROM mail_contacts WITH NO DATA`;
 
 /**
  * Whether a chunk may be written straight: no other import of the organization writes just now, and nothing is
@@ -49,10 +46,10 @@ export const SUPPRESSED = `
  * Makes contacts of the staged rows but those of $1, in the order of their keys, so that two imports of the same
  * addresses never wait for each other in a circle; known addresses are left.
  */
-export const INSERT = `
+export const insertStaged = (columns: string) => `
   WITH added AS (
-    INSERT INTO mail_contacts (${COLUMNS})
-    SELECT ${COLUMNS} FROM mail_import_staging WHERE $1::text[] IS NULL OR email_key <> ALL ($1::text[])
+    INSERT INTO mail_contacts (${columns})
+    SELECT ${columns} FROM mail_import_staging WHERE $1::text[] IS NULL OR email_key <> ALL ($1::text[])
      ORDER BY email_key
     ON CONFLICT (organization_id, email_key) DO NOTHING RETURNING 1)
   SELECT count(*)::int AS count FROM added`;
@@ -70,9 +67,9 @@ const BESIDE = `
     LEFT JOIN LATERAL (SELECT outcome, before, changed_at FROM import_outcomes
       WHERE organization_id = $1 AND import_id = $2 AND key = contact.id LIMIT 1) AS kept ON true`;
 
-/** Contacts that staged rows met, locked in the order of their keys: $1 organization, $2 import, $3 list. */
+/** Contacts that staged rows met, with the names that these say, locked in the order of their keys: $1 organization, $2 import, $3 list. */
 export const MET = `
-  SELECT ${KNOWN}
+  SELECT ${KNOWN}, staging.first_name AS said_first_name, staging.last_name AS said_last_name
     FROM mail_import_staging AS staging
     JOIN mail_contacts AS contact ON contact.organization_id = $1 AND contact.email_key = staging.email_key
          AND contact.id <> staging.id
@@ -95,6 +92,15 @@ export const CHANGE = `
     FROM jsonb_to_recordset($2::jsonb) AS row (id text, first_name text, last_name text, full_name text,
          attributes jsonb, consent jsonb, search_text text, updated_at timestamptz)
    WHERE contact.organization_id = $1 AND contact.id = row.id`;
+
+/** Puts those of a chunk's IDs that are contacts into the list: $1 organization, $2 import, $3 list, $4 time, $5 to $6. */
+export const JOIN_NEW = `
+  WITH added AS (
+    INSERT INTO mail_list_members (organization_id, list_id, contact_id, added_at, import_id)
+    SELECT $1, $3, id, $4, $2 FROM mail_contacts
+     WHERE organization_id = $1 AND id >= $5 AND id <= $6 AND import_id = $2
+    ON CONFLICT (organization_id, list_id, contact_id) DO NOTHING RETURNING 1)
+  SELECT count(*)::int AS count FROM added`;
 
 /** Puts the contacts of $5 into the list: $1 organization, $2 import, $3 list, $4 time. */
 export const JOIN = `
