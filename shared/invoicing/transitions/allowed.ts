@@ -119,3 +119,13 @@ function missingScope({ scopes }: Transition, { grants }: Asking) {
 function withArticle(title: string): string {
   return `${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title}`;
 }
+
+/** The codes with which the table refuses an action on documents of a kind. */
+export function refusalsOf(kind: DocumentKind, action: DocumentAction): FailureCode[] {
+  const ways = transitions.filter((one) => one.kind === kind && one.action === action);
+  const codes = ways.flatMap(({ needs: asked = [], barred = {} }): FailureCode[] => [
+    ...asked.map((need) => needs[need].code),
+    ...Object.values(barred),
+  ]);
+  return [...new Set<FailureCode>(['invalid_transition', ...codes])];
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
+import type { DocumentRecord } from '../../shared/invoicing/documents/record.ts';
+import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
+import { refusalsOf } from '../../shared/invoicing/transitions/allowed.ts';
+import type { DocumentAction } from '../../shared/invoicing/transitions/table.ts';
+import type { FailureCode } from '../../shared/kernel/failures.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { Answer, type Endpoint, write } from '../http/endpoint.ts';
+import { replyOf } from './documents.ts';
+
+type Action<Body extends z.ZodType | undefined> = {
+  scope?: Scope;
+  summary: string;
+  description: string;
+  body?: Body;
+  /** Codes beyond those of the table of transitions. */
+  raises?: readonly FailureCode[];
+  act: (
+    work: Work,
+    id: string,
+    body: Body extends z.ZodType ? z.output<Body> : undefined,
+  ) => Promise<DocumentRecord>;
+};
+
+/** What is common to all calls that do something to a document. */
+export function actionOn(kind: WrittenKind, action: DocumentAction, raises: readonly FailureCode[] = []) {
+  const { path, prefix } = kinds[kind];
+  return {
+    id: `invoicing.${path.replaceAll('-', '_')}.${action}`,
+    method: 'post',
+    path: `/api/v1/${path}/:id/${action}`,
+    scope: 'invoicing:write',
+    params: byId(prefix),
+    raises: [...refusalsOf(kind, action), ...raises],
+  } as const;
+}
+
+/** A call that changes the status of a document and answers it. */
+export function changing<Body extends z.ZodType | undefined = undefined>(
+  kind: WrittenKind,
+  action: DocumentAction,
+  { act, raises, ...declared }: Action<Body>,
+): Endpoint {
+  return write({
+    ...actionOn(kind, action, raises),
+    ...declared,
+    reply: z.strictObject({ [kind]: documentSchemas[kind] }),
+    handle: async ({ params, body }, work) => replyOf(work, kind, await act(work, params.id, body as never)),
+  });
+}
+
+/** What documents are converted into. */
+const MADE: WrittenKind = 'invoice';
+
+/** A call that makes an invoice of a document and answers that. */
+export function makingInvoice<Body extends z.ZodType | undefined = undefined>(
+  kind: WrittenKind,
+  action: DocumentAction,
+  { act, raises, ...declared }: Action<Body>,
+): Endpoint {
+  return write({
+    ...actionOn(kind, action, raises),
+    ...declared,
+    status: 201,
+    reply: z.strictObject({ [MADE]: documentSchemas[MADE] }),
+    handle: async ({ params, body }, work) => {
+      const made = await act(work, params.id, body as never);
+      const Location = `/api/v1/${kinds[MADE].path}/${made.id}`;
+      return new Answer(201, await replyOf(work, MADE, made), { Location });
+    },
+  });
+}
