@@ -18,8 +18,10 @@ import { timeline } from './crm/timeline.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { invoicingAuditLogs } from './invoicing/audit-logs.ts';
+import { creditNotes } from './invoicing/credit-notes.ts';
 import { dashboard } from './invoicing/dashboard.ts';
 import { deliveryNotes } from './invoicing/delivery-notes.ts';
+import { documentEmails } from './invoicing/emails.ts';
 import { invoices } from './invoicing/invoices.ts';
 import { payments } from './invoicing/payments.ts';
 import { pdfs } from './invoicing/pdfs.ts';
@@ -60,9 +62,11 @@ export const endpoints: readonly Endpoint[] = [
   ...invoicingAuditLogs,
   ...invoices,
   ...payments,
+  ...creditNotes,
   ...deliveryNotes,
   ...purchaseOrders,
   ...pdfs,
+  ...documentEmails,
   ...invoiceSettings,
   ...events,
   ...jobs,

@@ -64,6 +64,7 @@ export const parts: Record<string, Part> = {
         description: 'What you ask to be paid, their payments and what came of them.',
       },
       payments: { title: 'Payments', description: 'What was paid, over all invoices.' },
+      credit_notes: { title: 'Credit notes', description: 'What you take back of invoices.' },
       delivery_notes: { title: 'Delivery notes', description: 'What you delivered.' },
       purchase_orders: { title: 'Purchase orders', description: 'What you order from others.' },
       audit_logs: { title: 'Audit log', description: 'Who changed what in invoicing.' },

@@ -1,17 +1,5 @@
-import type { DocumentLine } from '../documents/line.ts';
 import type { TaxCategory } from '../tax/rates.ts';
 import { type CountedLine, creditTotals, type DocumentRules, type Totals, totalsOf } from '../tax/totals.ts';
-
-/** What the totals of a document follow from; texts count nothing. */
-export function countedLines(
-  lines: readonly Pick<DocumentLine, 'type' | 'tax_category' | 'tax_rate' | 'amount' | 'withholding'>[],
-): CountedLine[] {
-  return lines.flatMap(({ type, tax_category, tax_rate, amount, withholding }) =>
-    type === 'text'
-      ? []
-      : [{ tax_category: tax_category!, tax_rate: tax_rate!, amount: amount!, withholding }],
-  );
-}
 
 /**
  * What a note comes to, by the rules of its invoice; or why it cannot be: all notes together may not come to more

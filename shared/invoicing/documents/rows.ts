@@ -133,7 +133,7 @@ export function lineRowsOf({ id, lines }: { id: string; lines: readonly Document
   }));
 }
 
-const lineColumns = [
+export const lineColumns = [
   'document_id',
   'id',
   'type',
@@ -165,7 +165,8 @@ export async function linesOf(
   return (id) => (byDocument.get(id) ?? []).map(lineOf);
 }
 
-function lineOf({ document_id, amount, ...line }: LineRow): DocumentLine {
+/** A row of the lines' table as the service works with it. */
+export function lineOf({ document_id, amount, ...line }: LineRow): DocumentLine {
   return { ...line, amount: amount === null ? null : BigInt(amount) };
 }
 

@@ -50,7 +50,7 @@ export function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
 }
 
 /** The lines that count, as the arithmetic of taxes takes them. */
-export function countedLines(lines: readonly DocumentLine[]): CountedLine[] {
+export function countedLines(lines: readonly Omit<DocumentLine, 'id'>[]): CountedLine[] {
   return lines.flatMap(({ tax_category, tax_rate, amount, withholding }) =>
     tax_category === null || tax_rate === null || amount === null
       ? []

@@ -11,7 +11,7 @@ import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn } from '../transitions/standing.ts';
 import type { DocumentAction } from '../transitions/table.ts';
 import { type Payment, type PaymentInput, PaymentModel, paymentFacts } from './record.ts';
-import { type PaymentRow, paymentOf, paymentsOfInvoice } from './rows.ts';
+import { type PaymentRow, paidBy, paymentOf, paymentsOfInvoice } from './rows.ts';
 import { settle } from './settle.ts';
 
 /*
@@ -104,10 +104,6 @@ async function newRow(
 
 function instantOf(moment: string, time_zone: string): string {
   return moment.includes('T') ? moment : startOfDay(moment, time_zone);
-}
-
-function paidBy({ amount, paid_at }: PaymentRow) {
-  return { amount: BigInt(amount), paid_at };
 }
 
 function overpayment(balance: bigint): Failure {

@@ -1,12 +1,11 @@
 import { isCompany } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
-import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { daysLater, startOfDay } from '../days.ts';
 import { contextOf } from '../documents/context.ts';
 import { type Payment, type PaymentMethod, PaymentModel } from './record.ts';
-import { type PaidInvoice, type PaymentRow, paymentColumns, paymentOf } from './rows.ts';
+import { invoiceHead, type PaidInvoice, type PaymentRow, paymentColumns, paymentOf } from './rows.ts';
 
 /** The days are those of the settings' time zone, both included. */
 export type PaymentFilters = {
@@ -34,11 +33,7 @@ export async function paymentPageOf(
   invoice_id: string,
   window: Window,
 ): Promise<Page<Payment>> {
-  const [paid] = await reader.connection.query<PaidInvoice>(
-    "SELECT id, number, company_id FROM invoicing_documents WHERE organization_id = $1 AND kind = 'invoice' AND id = $2",
-    [reader.organization_id, invoice_id],
-  );
-  if (!paid) throw notFound();
+  const paid = await invoiceHead(reader, invoice_id);
   const query = PaymentModel.table(reader).where('invoicing_payments.invoice_id', invoice_id);
   const page = await pageOf<PaymentRow>(reader, { ...form, query, window });
   return { ...page, rows: page.rows.map((row) => paymentOf(row, paid)) };

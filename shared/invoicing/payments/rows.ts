@@ -1,3 +1,4 @@
+import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Payment } from './record.ts';
 
@@ -45,6 +46,17 @@ export function paymentOf(row: PaymentRow, invoice: PaidInvoice): Payment {
   };
 }
 
+/** What payments and credit notes show of an invoice. Errors: `not_found`. */
+export async function invoiceHead(reader: Reader, invoice_id: string): Promise<PaidInvoice> {
+  const [invoice] = await reader.connection.query<PaidInvoice>(
+    `SELECT id, number, company_id FROM invoicing_documents
+      WHERE organization_id = $1 AND kind = 'invoice' AND id = $2`,
+    [reader.organization_id, invoice_id],
+  );
+  if (!invoice) throw notFound();
+  return invoice;
+}
+
 /** All payments of an invoice, oldest first. What writes them has locked the invoice, so none comes or goes meanwhile. */
 export function paymentsOfInvoice(reader: Reader, invoice_id: string): Promise<PaymentRow[]> {
   return reader.connection.query<PaymentRow>(
@@ -52,4 +64,9 @@ export function paymentsOfInvoice(reader: Reader, invoice_id: string): Promise<P
       WHERE organization_id = $1 AND invoice_id = $2 ORDER BY id`,
     [reader.organization_id, invoice_id],
   );
+}
+
+/** What a payment settles, and when it came. */
+export function paidBy({ amount, paid_at }: PaymentRow): { amount: bigint; paid_at: string } {
+  return { amount: BigInt(amount), paid_at };
 }

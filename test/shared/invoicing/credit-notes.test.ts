@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countedLines, creditWithin } from '../../../shared/invoicing/credit-notes/bounds.ts';
+import { creditWithin } from '../../../shared/invoicing/credit-notes/bounds.ts';
 import { type Composed, composeCredit } from '../../../shared/invoicing/credit-notes/compose.ts';
 import { openLines, type PlacedLine } from '../../../shared/invoicing/credit-notes/open-lines.ts';
 import type { CreditLineInput } from '../../../shared/invoicing/credit-notes/record.ts';
+import { countedLines } from '../../../shared/invoicing/documents/totals.ts';
 import { taxDisplayModes } from '../../../shared/invoicing/tax/breakdown.ts';
 import { lineAmount } from '../../../shared/invoicing/tax/line-amount.ts';
 import { taxCategories, taxRateOn } from '../../../shared/invoicing/tax/rates.ts';

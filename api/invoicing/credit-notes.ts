@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { createCreditNote } from '../../shared/invoicing/credit-notes/operations.ts';
+import {
+  creditNoteById,
+  creditNotePage,
+  creditNotePageOf,
+} from '../../shared/invoicing/credit-notes/queries.ts';
+import { CreditNoteInput } from '../../shared/invoicing/credit-notes/record.ts';
+import { documentSorts } from '../../shared/invoicing/documents/queries.ts';
+import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/documents/shape.ts';
+import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { Answer, read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+
+const { due_date, ...sorts } = documentSorts;
+
+export const creditNotes = [
+  list({
+    id: 'invoicing.invoices.credit_notes.list',
+    path: '/api/v1/invoices/:id/credit-notes',
+    scope: 'invoicing:read',
+    summary: 'List the credit notes of an invoice',
+    params: byId('inv'),
+    item: summarySchemas.credit_note,
+    sorts: Object.keys(sorts),
+    handle: ({ params, window }, reader) => creditNotePageOf(reader, params.id, window),
+  }),
+  write({
+    id: 'invoicing.invoices.credit_notes.create',
+    method: 'post',
+    path: '/api/v1/invoices/:id/credit-notes',
+    scope: 'invoicing:write',
+    summary: 'Credit an invoice',
+    description:
+      'Makes a credit note (適格返還請求書), issued at once: all that is not credited yet unless lines are sent, each a ' +
+      'quantity of a line of the invoice or a reduction of its own. Its tax is that of all that is credited so far ' +
+      'less what earlier notes took, so notes of parts add up to the invoice to the yen. All notes together may not ' +
+      'come to more than the invoice, in quantity of a line, in a tax category and in total. After full payment the ' +
+      'balance of the invoice becomes negative: what is owed back.',
+    params: byId('inv'),
+    body: CreditNoteInput,
+    status: 201,
+    reply: z.strictObject({ credit_note: CreditNote, invoice: Invoice }),
+    raises: ['invalid_transition', 'over_credit', 'unknown_reference'],
+    handle: async ({ params, body }, work) => {
+      const made = await createCreditNote(work, params.id, body);
+      return new Answer(201, made, { Location: `/api/v1/credit-notes/${made.credit_note.id}` });
+    },
+  }),
+  list({
+    id: 'invoicing.credit_notes.list',
+    path: '/api/v1/credit-notes',
+    scope: 'invoicing:read',
+    summary: 'List credit notes',
+    item: summarySchemas.credit_note,
+    filters: z.object({
+      company_id: id('comp').optional(),
+      invoice_id: id('inv').optional(),
+      search: z
+        .string()
+        .max(200)
+        .describe('Part of the number or the subject.')
+        .meta({ examples: ['CN-2026'] })
+        .optional(),
+      issue_date_from: day().optional(),
+      issue_date_to: day().optional(),
+    }),
+    sorts: Object.keys(sorts),
+    handle: ({ filters, window }, reader) => creditNotePage(reader, filters, window),
+  }),
+  read({
+    id: 'invoicing.credit_notes.get',
+    method: 'get',
+    path: '/api/v1/credit-notes/:id',
+    scope: 'invoicing:read',
+    summary: 'Read a credit note',
+    params: byId('cn'),
+    reply: z.strictObject({ credit_note: CreditNote }),
+    handle: async ({ params }, reader) => ({ credit_note: await creditNoteById(reader, params.id) }),
+  }),
+];
