@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
+import { inCommonLetters } from '../letters.ts';
 
 /** The margins of the page in millimetres; a head and a page number stand in the upper and the lower one. */
 const MARGIN = { top: 15, side: 18, bottom: 17 };
@@ -28,6 +29,9 @@ function pageBoxes({ running_head, page_of }: Print): string {
 
 /** A text as CSS can hold it inside of a style element: every letter that could end either stands as its number. */
 function cssString(text: string): string {
-  const safe = text.replace(/[^\p{L}\p{N} ]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `);
+  const safe = inCommonLetters(text).replace(
+    /[^\p{L}\p{N} ]/gu,
+    (letter) => `\\${letter.codePointAt(0)!.toString(16)} `,
+  );
   return `"${safe}"`;
 }
