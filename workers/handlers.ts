@@ -24,7 +24,7 @@ export function handlersOf(settings: Settings): Handled[] {
   const clock = () => new Date();
   const renderer = openRenderer({ chrome_path: settings.chromePath, data_dir: dataDir, clock });
   return [
-    handles(sendMailJob, sendMail({ transport, mail_from: mailFrom, base_url: baseUrl }), mailHooks),
+    handles(sendMailJob, sendMail({ transport, storage, mail_from: mailFrom, base_url: baseUrl }), mailHooks),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
     handles(renderPrintJob, renderPrint({ storage, renderer }), { ...printHooks, served: renderer.prepare }),

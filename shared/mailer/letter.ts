@@ -3,7 +3,12 @@ import type { Locale } from './purpose.ts';
 
 /** A mail before it becomes text: every string is plain text and is escaped where it is written. */
 export type Letter = {
-  to: { name?: string; address: string };
+  /** Who it is from, in the place of the name in `MAIL_FROM`. */
+  from_name?: string;
+  /** Where answers go, in the place of the sender. */
+  reply_to?: string;
+  to: Recipient[];
+  cc?: Recipient[];
   locale: Locale;
   subject: string;
   paragraphs: string[];
@@ -11,7 +16,13 @@ export type Letter = {
   action?: { label: string; url: string };
   /** What stands after the link, smaller. */
   notes?: string[];
+  attachments?: Attachment[];
 };
+
+export type Recipient = { name?: string; address: string };
+
+/** A stored file that goes with a mail. */
+export type Attachment = { file_name: string; media_type: string; storage_key: string };
 
 /** The same words as plain text and as a simple page. */
 export function renderLetter(letter: Letter): { text: string; html: string } {
@@ -30,7 +41,7 @@ function asHtml({ locale, subject, paragraphs, action, notes = [] }: Letter): st
 <body style="margin:0;padding:24px;font:16px/1.6 sans-serif;color:#1a1a1a;background:#ffffff">
 <div style="max-width:560px;margin:0 auto">
 !${paragraphs.map(
-    (paragraph) => html`<p>${paragraph}</p>
+    (paragraph) => html`<p style="white-space:pre-wrap">${paragraph}</p>
 `,
   )}!${action ? actionAsHtml(action) : ''}!${notes.map(
     (note) => html`<p style="font-size:14px;color:#595959">${note}</p>

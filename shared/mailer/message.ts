@@ -1,5 +1,6 @@
+import addressparser from 'nodemailer/lib/addressparser';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { type Letter, renderLetter } from './letter.ts';
+import { type Letter, type Recipient, renderLetter } from './letter.ts';
 import type { Outgoing } from './transport.ts';
 
 export type Envelope = {
@@ -8,6 +9,8 @@ export type Envelope = {
   from: string;
   base_url: string;
   now: Date;
+  /** The bytes of the letter's attachments, in their order. */
+  files?: Buffer[];
 };
 
 /** The sender where no MAIL_FROM is set: mails then go to the local mailbox alone. */
@@ -23,25 +26,42 @@ export function messageIdOf(mail_id: string, base_url: string): string {
  * subject left in them.
  */
 export async function composeMessage(letter: Letter, envelope: Envelope): Promise<Outgoing> {
-  const { mail_id, from, base_url, now } = envelope;
+  const { mail_id, from, base_url, now, files = [] } = envelope;
   const { text, html } = renderLetter(letter);
   const node = new MailComposer({
-    from,
-    to: { name: oneLine(letter.to.name ?? ''), address: letter.to.address },
+    from: letter.from_name === undefined ? from : renamed(from, letter.from_name),
+    ...(letter.reply_to !== undefined && { replyTo: letter.reply_to }),
+    to: letter.to.map(addressee),
+    cc: (letter.cc ?? []).map(addressee),
     subject: oneLine(letter.subject),
     text,
     html,
     messageId: messageIdOf(mail_id, base_url),
     date: now,
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.locale },
+    attachments: (letter.attachments ?? []).map(({ file_name, media_type }, index) => ({
+      ...{ filename: oneLine(file_name), contentType: media_type, content: files[index] },
+      contentDisposition: 'attachment' as const,
+    })),
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
   const addresses = node.getEnvelope();
-  const to = addresses.to[0];
-  if (!addresses.from || !to) throw new Error('A mail needs a sender and a recipient');
-  return { id: mail_id, from: addresses.from, to, raw: await node.build() };
+  const { from: sender, to } = addresses;
+  if (!sender || to.length === 0) throw new Error('A mail needs a sender and a recipient');
+  return { id: mail_id, from: sender, to, raw: await node.build() };
+}
+
+function addressee({ name = '', address }: Recipient): { name: string; address: string } {
+  return { name: oneLine(name), address };
+}
+
+/** The sender's address with another name. */
+function renamed(from: string, name: string): { name: string; address: string } {
+  const [sender] = addressparser(from);
+  if (!sender?.address) throw new Error('MAIL_FROM has no address');
+  return { name: oneLine(name), address: sender.address };
 }
 
 function oneLine(text: string): string {

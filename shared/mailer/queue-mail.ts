@@ -1,8 +1,27 @@
 import type { z } from 'zod';
 import type { Connection } from '../kernel/connection.ts';
 import { newId } from '../kernel/id.ts';
+import type { Table, Work } from '../kernel/work.ts';
 import { sendMailJob } from './jobs.ts';
-import type { Purpose } from './purpose.ts';
+import type { Locale, Purpose } from './purpose.ts';
+
+/**
+ * Adds a mail whose delivery its domain asks for itself (`sendMailJob`), perhaps later. Answers the mail's ID.
+ */
+export function addMail<About extends z.ZodType>(
+  work: Work,
+  { purpose, about, locale }: { purpose: Purpose<About>; about: z.input<About>; locale: Locale },
+): string {
+  const id = newId('mail', work.now);
+  const created_at = work.now.toISOString();
+  work.insert(MAILS, {
+    ...{ id, purpose: purpose.name, about: purpose.about.parse(about), locale, status: 'queued' },
+    ...{ created_at, updated_at: created_at },
+  });
+  return id;
+}
+
+const MAILS: Table = { tableName: 'mails', jsonAttributes: ['about'] };
 
 /** Who asks: a work, or the connection of any other transaction with its time. */
 export type Asking = { readonly connection: Connection; readonly now: Date };

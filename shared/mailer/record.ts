@@ -1,5 +1,5 @@
 import type { Connection } from '../kernel/connection.ts';
-import type { Locale } from './purpose.ts';
+import type { Locale, MailEnding } from './purpose.ts';
 
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown';
 
@@ -70,19 +70,23 @@ export async function markWaiting(
   );
 }
 
-/** How a mail ended. `sent` is certain knowledge and replaces `unknown`; nothing replaces `sent` or `failed`. */
+/**
+ * How a mail ended. `sent` is certain knowledge and replaces `unknown`; nothing replaces `sent` or `failed`. Answers
+ * whether this call ended it.
+ */
 export async function markEnded(
   connection: Connection,
   organization_id: string,
   id: string,
-  { now, status, error }: { now: Date; status: 'sent' | 'failed' | 'unknown'; error: string | null },
-): Promise<void> {
-  await connection.query(
+  { now, status, error }: { now: Date } & MailEnding,
+): Promise<boolean> {
+  const ended = await connection.query(
     `UPDATE mails SET status = $4, error = $5, updated_at = $3, sent_at = CASE WHEN $4 = 'sent' THEN $3::timestamptz END
      WHERE organization_id = $1 AND id = $2
-       AND (status IN ('queued', 'sending') OR (status = 'unknown' AND $4 = 'sent'))`,
+       AND (status IN ('queued', 'sending') OR (status = 'unknown' AND $4 = 'sent')) RETURNING 1`,
     [organization_id, id, now.toISOString(), status, error],
   );
+  return ended.length === 1;
 }
 
 /** Its delivery was given up: what a server may have is unknown, the others failed. Sends nothing by itself. */

@@ -7,7 +7,7 @@ import { MailLost, MailRefused, MailTaken, type Outgoing, type Transport } from 
 /** Milliseconds. */
 export type SmtpPatience = { connection: number; greeting: number; silence: number };
 
-const PATIENCE: SmtpPatience = { connection: 10_000, greeting: 10_000, silence: 60_000 };
+const PATIENCE: SmtpPatience = { connection: 10_000, greeting: 10_000, silence: 30_000 };
 
 /**
  * Hands mails to the server of an `smtp://` or `smtps://` URL (`?tls.rejectUnauthorized=false` and the like as in
@@ -71,6 +71,7 @@ async function handedOver(
 ): Promise<string> {
   let ended = false;
   async function* text() {
+    refuseUnlessAllAreTaken(connection);
     yield mail.raw;
     signal.throwIfAborted();
     if (!(await commit())) throw new MailTaken('Another try has this mail in hand');
@@ -81,18 +82,32 @@ async function handedOver(
   const stop = () => ended || reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   const failed = (error: NodemailerError) => {
-    if (error instanceof MailTaken || signal.aborted) reject(error);
+    if (error instanceof MailTaken || error instanceof MailRefused || signal.aborted) reject(error);
     else if (ended && !error.responseCode) reject(new MailLost(plain(error.message), { cause: error }));
     else reject(refusalOf(error, true));
   };
   connection.on('error', failed);
-  const envelope = { from: mail.from, to: [mail.to], size: mail.raw.length };
+  const envelope = { from: mail.from, to: mail.to, size: mail.raw.length };
   connection.send(envelope, Readable.from(text(), { objectMode: false }), (error, info) => {
     if (error) failed(error);
     else if (!ended) reject(new MailRefused('The server answered before it had the mail', early));
     else resolve(plain(info.response));
   });
   return promise.finally(() => signal.removeEventListener('abort', stop));
+}
+
+/**
+ * All or none: a mail that some of its recipients get and others do not could not be tried again. The library sends it
+ * to those whom the server takes, so it is asked for the others before the text is handed over.
+ */
+function refuseUnlessAllAreTaken(connection: SMTPConnection): void {
+  const { rejectedErrors } = Reflect.get(connection, '_envelope') as { rejectedErrors: NodemailerError[] };
+  const refusals = rejectedErrors.map((error) => refusalOf(error, true));
+  const [first] = refusals;
+  if (!first) return;
+  const replies = rejectedErrors.map(({ recipient, response }) => `${recipient}: ${response}`);
+  const permanent = refusals.some((refusal) => refusal.permanent);
+  throw new MailRefused(first.message, { permanent, reply: plain(replies.join('; ')), cause: first });
 }
 
 const early = { permanent: false, reply: null };

@@ -2,7 +2,8 @@
 export type Outgoing = {
   id: string;
   from: string;
-  to: string;
+  /** Every address that it goes to, those of copies too. */
+  to: string[];
   raw: Buffer;
 };
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import type { Connection } from '../../shared/kernel/connection.ts';
+import { newId } from '../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import { findAccountToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
 import type { Letter } from '../../shared/mailer/letter.ts';
 import type { Pointless } from '../../shared/mailer/purpose.ts';
 import { emailVerification, passwordReset } from '../../shared/mailer/purposes/account.ts';
-import { tokenFrom } from '../../shared/mailer/token.ts';
 import { freshDatabase } from '../support/database.ts';
+import { composingWith } from '../support/letters.ts';
 import { newUser } from '../support/mail-states.ts';
 
 const { database, drop } = await freshDatabase();
@@ -22,15 +22,11 @@ function on<T>(run: (connection: Connection) => Promise<T>): Promise<T> {
 }
 
 function compose(purpose: typeof passwordReset, user_id: string, locale: 'ja' | 'en' = 'en') {
-  return on((connection) =>
-    purpose.compose(
-      { user_id },
-      {
-        ...{ connection, organization_id: NO_ORGANIZATION, locale, now, base_url: 'https://service.example' },
-        newToken: () => tokenFrom(randomBytes(32)),
-      },
-    ),
-  );
+  const given = { mail_id: newId('mail', now), organization_id: NO_ORGANIZATION, locale, now };
+  return on((connection) => {
+    const composing = composingWith({ ...given, connection, base_url: 'https://service.example' });
+    return purpose.compose({ user_id }, composing);
+  });
 }
 
 function tokenOf(letter: Letter | Pointless): string {

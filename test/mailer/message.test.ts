@@ -5,7 +5,7 @@ import type { Letter } from '../../shared/mailer/letter.ts';
 import { composeMessage } from '../../shared/mailer/message.ts';
 
 const letter: Letter = {
-  to: { name: '髙﨑 花子', address: 'hanako@example.com' },
+  to: [{ name: '髙﨑 花子', address: 'hanako@example.com' }],
   locale: 'ja',
   subject: '株式会社①への招待',
   paragraphs: ['<script>alert(1)</script> & "引用"', '二つ目の段落'],
@@ -22,7 +22,7 @@ const envelope = {
 test('Japanese arrives as it was written, as text and as a page', async () => {
   const { raw, from, to } = await composeMessage(letter, envelope);
   const mail = await PostalMime.parse(raw);
-  assert.deepEqual([from, to], ['no-reply@example.com', 'hanako@example.com']);
+  assert.deepEqual([from, to], ['no-reply@example.com', ['hanako@example.com']]);
   assert.equal(mail.subject, letter.subject);
   assert.deepEqual(mail.to, [{ name: '髙﨑 花子', address: 'hanako@example.com' }]);
   assert.equal(mail.from?.name, '請求係');
@@ -55,12 +55,12 @@ test('the same mail has the same Message-ID at each try', async () => {
 
 test('a line break in a name or a subject makes no header', async () => {
   const broken = '招待\r\nBcc: everybody@example.com\r\n\r\nbody';
-  const sent = { ...letter, subject: broken, to: { name: broken, address: 'hanako@example.com' } };
+  const sent = { ...letter, subject: broken, to: [{ name: broken, address: 'hanako@example.com' }] };
   const { raw, to } = await composeMessage(sent, envelope);
   const mail = await PostalMime.parse(raw);
   assert.equal(mail.bcc, undefined);
   assert.equal(mail.subject, '招待 Bcc: everybody@example.com body');
-  assert.equal(to, 'hanako@example.com');
+  assert.deepEqual(to, ['hanako@example.com']);
 });
 
 test('every line ends with CRLF and none is longer than mail allows', async () => {

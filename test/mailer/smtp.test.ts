@@ -11,7 +11,7 @@ const patience = { connection: 2_000, greeting: 2_000, silence: 300 };
 const mail: Outgoing = {
   id: 'mail_01kaj2n5w5fq8b4m0g3v7x9rtc',
   from: 'no-reply@example.com',
-  to: 'hanako@example.com',
+  to: ['hanako@example.com'],
   raw: Buffer.from('Subject: test\r\n\r\n.a line that begins with a dot\r\n.\r\nthe end'),
 };
 let commits = 0;

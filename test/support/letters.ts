@@ -1,28 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
 import type { Letter } from '../../shared/mailer/letter.ts';
+import type { Composing } from '../../shared/mailer/purpose.ts';
 import { purposes } from '../../shared/mailer/purposes.ts';
 import { tokenFrom } from '../../shared/mailer/token.ts';
 import type { TestApp } from './app.ts';
 
-type MailRow = { organization_id: string; purpose: string; about: object; locale: 'ja' | 'en' };
+type MailRow = { id: string; organization_id: string; purpose: string; about: object; locale: 'ja' | 'en' };
+
+/** What a purpose is handed by the worker that sends its mail. */
+export function composingWith(given: Omit<Composing, 'work' | 'newToken'>): Composing {
+  const work = new Work({ ...given, actor: systemActor, request_id: null, ip_address: null });
+  return { ...given, work, newToken: () => tokenFrom(randomBytes(32)) };
+}
 
 /** The mails of a purpose that the service asked for about somebody or something, oldest first, as they would be sent. */
 export async function lettersAbout(app: TestApp, purpose: string, id: string): Promise<Letter[]> {
   return app.database.withConnection('*', async (connection) => {
     const rows = await connection.query<MailRow>(
-      'SELECT organization_id, purpose, about, locale FROM mails WHERE purpose = $1 AND about::text LIKE $2 ORDER BY id',
+      'SELECT id, organization_id, purpose, about, locale FROM mails WHERE purpose = $1 AND about::text LIKE $2 ORDER BY id',
       [purpose, `%${id}%`],
     );
     const letters: Letter[] = [];
-    for (const { organization_id, about, locale } of rows) {
-      const letter = await purposes.get(purpose)!.compose(about, {
-        connection,
-        organization_id,
-        locale,
-        now: app.context.now(),
-        base_url: app.context.settings.baseUrl,
-        newToken: () => tokenFrom(randomBytes(32)),
-      });
+    for (const { id: mail_id, organization_id, about, locale } of rows) {
+      const { context } = app;
+      const given = { mail_id, connection, organization_id, locale, now: context.now() };
+      const composing = composingWith({ ...given, base_url: context.settings.baseUrl });
+      const letter = await purposes.get(purpose)!.compose(about, composing);
       if (!('pointless' in letter)) letters.push(letter);
     }
     return letters;

@@ -30,7 +30,7 @@ export function renderPrint(options: RenderOptions): Handler<Asked> {
 
 /** What is written beside the job when it is given up, and when an operator has it tried again. */
 export const printHooks: Hooks<Asked> = {
-  gaveUp: async ({ document_id }, work, { message }) => failPrint(work, document_id, message),
+  gaveUp: async ({ document_id }, work, error) => failPrint(work, document_id, error),
   retried: async ({ document_id }, work) => reopenPrint(work, document_id),
 };
 

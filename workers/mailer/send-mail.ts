@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { transaction } from '../../shared/db/transaction.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import type { Letter } from '../../shared/mailer/letter.ts';
 import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/mailer/message.ts';
+import type { Composing, MailEnding, Pointless } from '../../shared/mailer/purpose.ts';
 import { purposes } from '../../shared/mailer/purposes.ts';
 import {
   beginAttempt,
@@ -13,26 +19,27 @@ import {
   queueMailAgain,
 } from '../../shared/mailer/record.ts';
 import { tokenFrom } from '../../shared/mailer/token.ts';
-import {
-  MailLost,
-  MailRefused,
-  MailTaken,
-  type Outgoing,
-  type Transport,
-} from '../../shared/mailer/transport.ts';
+import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/mailer/transport.ts';
+import type { Storage } from '../../shared/storage/storage.ts';
 import { type Delivery, type Handler, type Hooks, TryLater } from '../kernel/handler.ts';
 
-export type SendMailOptions = { transport: Transport; mail_from: string | undefined; base_url: string };
+export type SendMailOptions = {
+  transport: Transport;
+  storage: Storage;
+  mail_from: string | undefined;
+  base_url: string;
+};
 
-type Prepared = { mail: Outgoing; attempt: number };
-type Ending = { status: 'sent' | 'failed' | 'unknown'; error: string | null };
+type Prepared = { row: MailRow; letter: Letter; now: Date };
+type Ended = { row: MailRow; ending: MailEnding };
 
 /** Writes one mail from fresh data and hands it to the mail server, at most once for certain. */
 export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }> {
   return async ({ mail_id }, delivery) => {
     const prepared = await prepare(options, mail_id, delivery);
-    const ending = 'mail' in prepared ? await send(options.transport, prepared, delivery) : prepared.ending;
-    if (ending) await end(mail_id, ending, delivery);
+    if (!prepared) return;
+    const ended = 'letter' in prepared ? await send(options, prepared, delivery) : prepared;
+    if (ended) await end(ended, delivery);
   };
 }
 
@@ -41,34 +48,43 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
  * how the mail ended where there is nothing to send; null when that is known already.
  */
 async function prepare(
-  { transport, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
+  { transport, base_url }: SendMailOptions,
   mail_id: string,
-  { database, organization_id, clock }: Delivery,
-): Promise<Prepared | { ending: Ending | null }> {
+  delivery: Delivery,
+): Promise<Prepared | Ended | null> {
+  const { database, organization_id, clock } = delivery;
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
       const now = clock();
       const row = await lockMail(connection, organization_id, mail_id);
-      if (!row || ['sent', 'failed', 'unknown'].includes(row.status)) return { ending: null };
-      if (row.status === 'sending' && !transport.repeatable) return { ending: CUT_OFF };
+      if (!row || ['sent', 'failed', 'unknown'].includes(row.status)) return null;
+      if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
       const message_id = messageIdOf(mail_id, base_url);
       await beginAttempt(connection, organization_id, mail_id, { now, message_id });
+      const work = workOf(connection, delivery, now);
       const letter = await compose(row, {
-        ...{ connection, organization_id, locale: row.locale, now, base_url },
+        ...{ mail_id, work, connection, organization_id, locale: row.locale, now, base_url },
         newToken: () => tokenFrom(randomBytes(32)),
       });
-      if ('pointless' in letter) return { ending: { status: 'failed', error: letter.pointless } };
-      const mail = await composeMessage(letter, { mail_id, from: mail_from, base_url, now });
-      await commit(Promise.resolve());
-      return { mail, attempt: row.attempts + 1 };
+      if ('pointless' in letter) return { row, ending: { status: 'failed', error: letter.pointless } };
+      await commit(work.finish());
+      return { row: { ...row, attempts: row.attempts + 1 }, letter, now };
     }),
   );
 }
 
-const CUT_OFF: Ending = {
+const CUT_OFF: MailEnding = {
   status: 'unknown',
   error: 'The worker ended after it had handed the text over, before the mail server had answered',
 };
+
+/** The service itself writes what follows from a mail. */
+function workOf(connection: Connection, { organization_id, delivery_id }: Delivery, now: Date): Work {
+  const who = { actor: systemActor, request_id: delivery_id, ip_address: null };
+  const work = new Work({ connection, organization_id, now, ...who });
+  work.nothingChanged();
+  return work;
+}
 
 /** What becomes of a mail when its delivery is given up, and when an operator has it tried again. */
 export const mailHooks: Hooks<{ mail_id: string }> = {
@@ -82,56 +98,74 @@ export const mailHooks: Hooks<{ mail_id: string }> = {
   },
 };
 
-type Composing = Parameters<NonNullable<ReturnType<typeof purposes.get>>['compose']>[1];
-
-function compose(row: MailRow, composing: Composing) {
+function compose(row: MailRow, composing: Composing): Promise<Letter | Pointless> {
   const purpose = purposes.get(row.purpose);
   if (!purpose) throw new TryLater('This release has no text for the mail');
   return purpose.compose(purpose.about.parse(row.about), composing);
 }
 
+/** Hands a mail over; null where another try has it in hand. Its attachments are read while no connection is held. */
 async function send(
-  transport: Transport,
-  { mail, attempt }: Prepared,
+  { transport, storage, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
+  { row, letter, now }: Prepared,
   delivery: Delivery,
-): Promise<Ending | null> {
+): Promise<Ended | null> {
   const { database, organization_id, clock, signal } = delivery;
+  const { id, attempts } = row;
+  const stored = (letter.attachments ?? []).map(({ storage_key }) => storage.read(storage_key).then(buffer));
+  const files = await Promise.all(stored);
+  const mail = await composeMessage(letter, { mail_id: id, from: mail_from, base_url, now, files });
   const commit = () =>
     database.withConnection(organization_id, (connection) =>
-      markSending(connection, organization_id, mail.id, { now: clock(), attempt }),
+      markSending(connection, organization_id, id, { now: clock(), attempt: attempts }),
     );
   try {
     await transport.deliver(mail, commit, signal);
-    return { status: 'sent', error: null };
+    return { row, ending: { status: 'sent', error: null } };
   } catch (error) {
     if (error instanceof MailTaken) return null;
-    if (error instanceof MailLost) {
-      return {
-        status: 'unknown',
-        error: `Nothing was heard after the text was handed over: ${error.message}`,
-      };
-    }
-    if (!(error instanceof MailRefused)) throw error;
-    const words = error.reply ?? error.message;
-    if (error.permanent) return { status: 'failed', error: words };
-    if (delivery.is_last_attempt)
-      return { status: 'failed', error: `Given up after ${attempt} tries: ${words}` };
+    const ending = endingOf(error, attempts, delivery.is_last_attempt);
+    if (ending) return { row, ending };
+    const { message, reply } = error as MailRefused;
     await database.withConnection(organization_id, (connection) =>
-      markWaiting(connection, organization_id, mail.id, { now: clock(), attempt, error: words }),
+      markWaiting(connection, organization_id, id, {
+        ...{ now: clock(), attempt: attempts, error: reply ?? message },
+      }),
     );
     // The reply may hold the address, so the log gets the sentence without it.
-    throw new TryLater(error.message);
+    throw new TryLater(message);
   }
+}
+
+/** How a mail ended by what its transport threw; null where it was refused for now. */
+function endingOf(error: unknown, tries: number, is_last_attempt: boolean): MailEnding | null {
+  if (error instanceof MailLost) {
+    const words = `Nothing was heard after the text was handed over: ${error.message}`;
+    return { status: 'unknown', error: words };
+  }
+  if (!(error instanceof MailRefused)) throw error;
+  const words = error.reply ?? error.message;
+  if (error.permanent) return { status: 'failed', error: words };
+  return is_last_attempt ? { status: 'failed', error: `Given up after ${tries} tries: ${words}` } : null;
 }
 
 /**
  * Outside the receipt's transaction: a mail that was taken while its delivery was given to another worker is still
  * known to be sent.
  */
-async function end(mail_id: string, ending: Ending, { database, organization_id, clock, log }: Delivery) {
+async function end({ row, ending }: Ended, delivery: Delivery): Promise<void> {
+  const { database, organization_id, clock, log } = delivery;
   await database.withConnection(organization_id, (connection) =>
-    markEnded(connection, organization_id, mail_id, { now: clock(), ...ending }),
+    transaction(connection, async (commit) => {
+      const now = clock();
+      const work = workOf(connection, delivery, now);
+      const isFirst = await markEnded(connection, organization_id, row.id, { now, ...ending });
+      const purpose = purposes.get(row.purpose);
+      if (isFirst) await purpose?.ended?.(purpose.about.parse(row.about), work, ending);
+      await commit(work.finish());
+    }),
   );
+  const mail_id = row.id;
   if (ending.status === 'sent') log.info({ mail_id }, 'A mail was sent');
   else log.warn({ mail_id, status: ending.status }, 'A mail was not sent for certain');
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { emailsOf } from '../emails/state.ts';
 import { type DocumentPdf, NO_PDF, PDF_COLUMNS, type PdfRow, pdfOf } from '../pdf/state.ts';
 import { type DocumentEmail, NO_EMAIL } from './fields.ts';
 import type { DocumentKind } from './kinds.ts';
@@ -68,9 +69,10 @@ export async function relatedOf(
   if (ids.length === 0) return () => NOTHING_RELATED;
   const values = [reader.organization_id, ids];
   const { connection } = reader;
-  const [links, prints, revisions, open] = await Promise.all([
+  const [links, prints, emailOf, revisions, open] = await Promise.all([
     connection.query<LinkRow>(LINKS, values),
     connection.query<PdfRow & { document_id: string }>(PRINTS, values),
+    emailsOf(reader, ids),
     kind === 'invoice' ? connection.query<{ id: string; open_revision_id: string }>(REVISED, values) : [],
     kind === 'delivery_note' ? connection.query<{ id: string }>(OPEN, values) : [],
   ]);
@@ -90,7 +92,7 @@ export async function relatedOf(
       converted_to: on('converted_to'),
       has_open_quantity: opened.has(id),
       open_revision_id: revised.get(id)?.open_revision_id ?? null,
-      email: NO_EMAIL,
+      email: emailOf(id),
       pdf: print ? pdfOf(print) : NO_PDF,
     };
   };

@@ -1,10 +1,11 @@
 import { shareJobFile } from '../../jobs/files.ts';
-import { newGenerated } from '../../jobs/generated.ts';
+import { generateOnce, newGenerated } from '../../jobs/generated.ts';
 import { type NewJob, succeedJob } from '../../jobs/operations.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 import { keepFile } from '../../storage/loose-files.ts';
 import type { StoredFile } from '../../storage/stored-file.ts';
+import { failWaitingMails, releaseWaitingMails } from '../emails/waiting.ts';
 import type { Print } from '../print/model.ts';
 import { TEMPLATE_VERSION } from '../print/template-version.ts';
 import { renderPrintJob } from './jobs.ts';
@@ -57,6 +58,13 @@ export function renderAgain(work: Work, document_id: string, job_id: string): vo
   work.enqueue(renderPrintJob, { document_id, job_id }, { job_id, priority: 'high' });
 }
 
+/** Has a print that was given up rendered again, for what waits for it. */
+export async function renderFailed(work: Work, document_id: string): Promise<void> {
+  await generateOnce(work, printKey(document_id), PDF_JOB, (job_id) =>
+    renderAgain(work, document_id, job_id),
+  );
+}
+
 /** What was frozen of a document, its row locked where asked; null where it was not issued. */
 export async function frozenPrint(
   { connection, organization_id }: Reader,
@@ -102,18 +110,26 @@ export async function settlePrint(
         ...[file.storage_key, file.sha256, file.size, rendered_at, TEMPLATE_VERSION],
       ],
     );
+    await releaseWaitingMails(work, document_id);
   }
   shareJobFile(work, job_id, file);
   await succeedJob(work, job_id, { document_id, sha256: file.sha256, size: file.size });
 }
 
-/** Notes that the PDF was given up, with the reason in words for people. */
-export function failPrint(work: Work, document_id: string, error: string): void {
+/** Notes that the PDF was given up, with the reason for people; the mails that waited for it have failed by it. */
+export async function failPrint(
+  work: Work,
+  document_id: string,
+  error: { code: string; message: string },
+): Promise<void> {
   work.run(
     `UPDATE invoicing_prints SET status = 'failed', error = $3
       WHERE organization_id = $1 AND document_id = $2 AND status = 'rendering'`,
-    [work.organization_id, document_id, error],
+    [work.organization_id, document_id, error.message],
   );
+  // A mail that begins to wait just now is seen only once the print is held.
+  await work.flush();
+  await failWaitingMails(work, document_id, error);
 }
 
 /** Notes that a PDF that was given up is tried again. */

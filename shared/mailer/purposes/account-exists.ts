@@ -18,7 +18,7 @@ export const accountExists = purpose({
     if (!user) return { pointless: 'The account does not exist any more' };
     const words = wording[locale](user.name, `${base_url}/reset-password`);
     const action = { label: words.label, url: `${base_url}/sign-in` };
-    return { to: { name: user.name, address: user.email }, locale, ...words, action };
+    return { to: [{ name: user.name, address: user.email }], locale, ...words, action };
   },
 });
 

@@ -70,7 +70,7 @@ async function link(
 
 function letter(user: User, locale: Locale, words: Words, url: string): Letter {
   return {
-    to: { name: user.name, address: user.email },
+    to: [{ name: user.name, address: user.email }],
     locale,
     subject: words.subject,
     paragraphs: [words.greeting(user.name), words.text],

@@ -32,7 +32,7 @@ export const invitation = purpose({
     );
     const words = wording[locale](invited);
     const action = { label: words.label, url: `${base_url}/invite/${token}` };
-    return { to: { address: invited.email }, locale, ...words, action };
+    return { to: [{ address: invited.email }], locale, ...words, action };
   },
 });
 

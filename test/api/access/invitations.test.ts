@@ -37,7 +37,7 @@ describe('POST /invitations', () => {
     assert.equal(days, 7);
     assert.ok(!reply.text.includes(token));
     const [letter] = await lettersAbout(app, 'invitation', invitation.id);
-    assert.equal(letter!.to.address, email);
+    assert.equal(letter!.to[0]?.address, email);
     const stored = await app.database.withConnection('*', ({ query }) =>
       query("SELECT 1 FROM invitation_tokens WHERE encode(token_hash, 'escape') LIKE '%' || $1 || '%'", [
         token,

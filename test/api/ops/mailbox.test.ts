@@ -30,7 +30,7 @@ await keep(older, '古い知らせ', []);
 await keep(newer, '<b>請求</b>', ['本文です', '<script>alert(1)</script>']);
 
 async function keep(id: string, subject: string, paragraphs: string[]) {
-  const to = { name: '山田 花子', address: 'hanako@example.com' };
+  const to = [{ name: '山田 花子', address: 'hanako@example.com' }];
   const from = 'Business Operations <no-reply@localhost>';
   const mail = await composeMessage(
     {

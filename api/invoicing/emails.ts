@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
+import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
+import { DocumentEmailInput } from '../../shared/invoicing/emails/input.ts';
+import { sendDocumentEmail } from '../../shared/invoicing/emails/send.ts';
+import { JobResource } from '../../shared/jobs/record.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import { type Endpoint, write } from '../http/endpoint.ts';
+
+const ISSUES = 'A draft is issued by it: it gets its number and can no longer be changed.';
+
+const EFFECT: Record<DocumentKind, string> = {
+  quotation: ISSUES,
+  invoice: 'Once the mail server has taken it, an approved invoice is sent, with `invoice.sent`.',
+  delivery_note: 'It must have been delivered.',
+  purchase_order: ISSUES,
+  credit_note: 'It goes to the contact of its invoice, else to the company.',
+};
+
+/** Mails with documents, the same for every kind. */
+export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
+  const { path, title, prefix } = kinds[kind];
+  return write({
+    id: `invoicing.${path.replaceAll('-', '_')}.send_email`,
+    method: 'post',
+    path: `/api/v1/${path}/:id/send-email`,
+    scope: 'invoicing:write',
+    summary: `Mail a ${title}`,
+    description:
+      `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares: what ` +
+      'the mail server refuses for now is tried again, and what it may have taken is never sent twice.',
+    params: byId(prefix),
+    body: DocumentEmailInput,
+    status: 202,
+    reply: z.strictObject({ [kind]: documentSchemas[kind], job: JobResource }),
+    raises: ['no_recipient', 'invalid_transition'],
+    handle: async ({ params, body }, work) => {
+      const { document, job } = await sendDocumentEmail(work, { kind, id: params.id }, body);
+      return { [kind]: document, job };
+    },
+  });
+});

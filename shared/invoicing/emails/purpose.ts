@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { failJob, startJob, succeedJob } from '../../jobs/operations.ts';
+import { jobRow } from '../../jobs/queries.ts';
+import { id } from '../../kernel/schema.ts';
+import type { Work } from '../../kernel/work.ts';
+import { purpose } from '../../mailer/purpose.ts';
+import { documentKinds } from '../documents/kinds.ts';
+import { invoiceFact } from '../documents/record.ts';
+import { lockDocument } from '../documents/rows.ts';
+import { writeDocument } from '../documents/write.ts';
+import { settingsOf } from '../settings/queries.ts';
+
+const About = z.strictObject({ document_id: z.string(), kind: z.enum(documentKinds), job_id: id('job') });
+
+type Email = {
+  to: string[];
+  cc: string[];
+  subject: string;
+  message: string;
+  issuer_name: string | null;
+  storage_key: string | null;
+  file_name: string;
+};
+
+const FIND = `SELECT email."to", email.cc, email.subject, email.message, document.issuer_name,
+    print.storage_key, print.file_name
+  FROM invoicing_emails AS email
+  JOIN invoicing_documents AS document ON document.organization_id = $1 AND document.id = email.document_id
+  JOIN invoicing_prints AS print ON print.organization_id = $1 AND print.document_id = email.document_id
+ WHERE email.organization_id = $1 AND email.mail_id = $2`;
+
+/** A document for a customer or a supplier, with its PDF. Who asked for it may follow and cancel its job. */
+export const documentMail = purpose({
+  name: 'invoicing.document',
+  about: About,
+  compose: async ({ job_id }, { work, mail_id, locale }) => {
+    const job = await jobRow(work, job_id, { lock: true });
+    if (job.status === 'cancelled') return { pointless: 'It was cancelled before it was sent' };
+    const [email] = await work.connection.query<Email>(FIND, [work.organization_id, mail_id]);
+    if (!email?.storage_key) return { pointless: 'The document has no PDF' };
+    await startJob(work, job_id);
+    const { issuer_name, reply_to } = await settingsOf(work);
+    return {
+      from_name: email.issuer_name ?? issuer_name,
+      ...(reply_to !== null && { reply_to }),
+      to: email.to.map((address) => ({ address })),
+      cc: email.cc.map((address) => ({ address })),
+      locale,
+      subject: email.subject,
+      paragraphs: [email.message],
+      attachments: [
+        { file_name: email.file_name, media_type: 'application/pdf', storage_key: email.storage_key },
+      ],
+    };
+  },
+  ended: async ({ document_id, kind, job_id }, work, ending) => {
+    if (ending.status !== 'sent')
+      return failJob(work, job_id, { code: `mail_${ending.status}`, message: ending.error });
+    await succeedJob(work, job_id, { document_id });
+    if (kind === 'invoice') await markSent(work, document_id);
+  },
+});
+
+/** An invoice counts as sent from its first mail on, unless it was sent in another way before. */
+async function markSent(work: Work, document_id: string): Promise<void> {
+  const before = await lockDocument(work, 'invoice', document_id);
+  if (before.sent_at !== null || before.status === 'cancelled') return;
+  const status = before.status === 'approved' ? 'sent' : before.status;
+  const changed = { ...before, status, sent_at: work.now.toISOString() };
+  await writeDocument(work, before, changed, invoiceFact('invoice.sent'));
+}

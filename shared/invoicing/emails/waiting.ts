@@ -1,0 +1,34 @@
+import { failJob } from '../../jobs/operations.ts';
+import type { Work } from '../../kernel/work.ts';
+import { sendMailJob } from '../../mailer/jobs.ts';
+import { giveUpMail } from '../../mailer/record.ts';
+
+type Waiting = { mail_id: string; job_id: string };
+
+/** The PDF of a document is there: the mails that waited for it are sent, once this commits. */
+export async function releaseWaitingMails(work: Work, document_id: string): Promise<void> {
+  for (const { mail_id, job_id } of await takeWaiting(work, document_id)) {
+    work.enqueue(sendMailJob, { mail_id }, { job_id });
+  }
+}
+
+/** The PDF could not be made: the mails that waited for it have failed with that reason. */
+export async function failWaitingMails(
+  work: Work,
+  document_id: string,
+  error: { code: string; message: string },
+): Promise<void> {
+  for (const { mail_id, job_id } of await takeWaiting(work, document_id)) {
+    const { text, values } = giveUpMail(mail_id, { now: work.now, error: error.message });
+    work.run(text, [work.organization_id, ...values]);
+    await failJob(work, job_id, error);
+  }
+}
+
+function takeWaiting({ connection, organization_id }: Work, document_id: string): Promise<Waiting[]> {
+  return connection.query<Waiting>(
+    `UPDATE invoicing_emails SET is_waiting = false
+      WHERE organization_id = $1 AND document_id = $2 AND is_waiting RETURNING mail_id, job_id`,
+    [organization_id, document_id],
+  );
+}
