@@ -81,7 +81,8 @@ export const companies = [
     path: '/api/v1/crm/companies/:id',
     scope: 'crm:write',
     summary: 'Delete a company',
-    description: 'Contacts, deals and activities of the company stay and lose the link.',
+    description:
+      'Contacts, deals and activities of the company stay and lose the link. One with documents is `in_use`.',
     params: byId('comp'),
     reply: Deleted,
     raises: ['in_use'],

@@ -82,7 +82,7 @@ export const contacts = [
     path: '/api/v1/crm/contacts/:id',
     scope: 'crm:write',
     summary: 'Delete a contact',
-    description: 'Deals and activities of the contact stay and lose the link.',
+    description: 'Deals, activities and documents of the contact stay and lose the link.',
     params: byId('cont'),
     reply: Deleted,
     handle: async ({ params }, work) => {

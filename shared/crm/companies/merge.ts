@@ -1,4 +1,6 @@
+import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Work } from '../../kernel/work.ts';
+import { lockReceivedInvoicesOf, relinkReceivedInvoices } from '../../received/invoices/links.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { countContacts, relinkContacts } from '../contacts/links.ts';
 import { numberWarnings } from '../corporate-number.ts';
@@ -23,6 +25,8 @@ export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
 export async function mergeCompanies(work: Work, id: string, input: MergeInput): Promise<CompanyMerge> {
   const { loser_id, fields: choices, dry_run } = input;
   const deals = await lockDeals(work, id, loser_id);
+  const issued = await lockDocumentsOf(work, 'company_id', loser_id);
+  const received = await lockReceivedInvoicesOf(work, loser_id);
   await lockPair(work, CompanyModel, id, loser_id);
   const survivor = await lockCompany(work, id);
   const loser = await lockCompany(work, loser_id);
@@ -35,7 +39,7 @@ export async function mergeCompanies(work: Work, id: string, input: MergeInput):
     activities: await countActivities(work, 'company_id', loser_id),
     contacts: await countContacts(work, loser_id),
     tags: merged.tags.length - survivor.company.tags.length,
-    documents: 0,
+    documents: issued + received,
   };
   if (dry_run) {
     work.nothingChanged();
@@ -100,5 +104,7 @@ async function moveReferences(work: Work, merged: Company, loser_id: string): Pr
   await relinkContacts(work, loser_id, merged.id);
   await relinkBranches(work, loser_id, merged.id, merged.id);
   await relinkActivities(work, 'company_id', loser_id, merged.id);
+  await relinkDocuments(work, 'company_id', loser_id, merged.id);
+  await relinkReceivedInvoices(work, loser_id, merged.id);
   moveTags(work, 'company', merged.id, loser_id);
 }

@@ -7,6 +7,7 @@ import { relinkContacts } from '../contacts/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDeals } from '../deals/links.ts';
 import { relinkBranches } from './branches.ts';
+import { refuseInUse } from './in-use.ts';
 import { refuseCycle } from './parents.ts';
 import { lockCompany } from './queries.ts';
 import { type Company, type CompanyInput, CompanyModel, type CompanyPatch, companyFacts } from './record.ts';
@@ -67,12 +68,13 @@ export function writeCompany(
 
 /**
  * Removes a company; contacts, deals and activities stay and lose the link. Errors: `not_found`,
- * `precondition_failed`.
+ * `precondition_failed`, `in_use` for one with documents.
  */
 export async function deleteCompany(work: Work, id: string): Promise<void> {
   await lockDealsOf(work, { company_ids: [id] });
   const { company: before } = await lockCompany(work, id, 'removal');
   work.precondition(before);
+  await refuseInUse(work, id);
   await relinkContacts(work, id, null);
   await relinkActivities(work, 'company_id', id, null);
   await relinkBranches(work, id, null);

@@ -1,4 +1,5 @@
 import { fullName } from '../../full-name.ts';
+import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Work } from '../../kernel/work.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
@@ -19,6 +20,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
   const { loser_id, fields: choices, dry_run } = input;
   await lockDealsOf(work, { contact_id: id });
   const deals = await lockDealsOf(work, { contact_id: loser_id });
+  const documents = await lockDocumentsOf(work, 'contact_id', loser_id);
   await lockPair(work, ContactModel, id, loser_id);
   const survivor = await lockContact(work, id);
   const loser = await lockContact(work, loser_id);
@@ -34,7 +36,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
     activities: await countActivities(work, 'contact_id', loser_id),
     contacts: 0,
     tags: merged.tags.length - survivor.tags.length,
-    documents: 0,
+    documents,
   };
   if (dry_run) {
     work.nothingChanged();
@@ -42,6 +44,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
   }
   await relinkDealContacts(work, loser_id, id);
   await relinkActivities(work, 'contact_id', loser_id, id);
+  await relinkDocuments(work, 'contact_id', loser_id, id);
   moveTags(work, 'contact', id, loser_id);
   leaveAlias(work, 'contact', id, loser_id);
   work.remove(ContactModel, loser_id);

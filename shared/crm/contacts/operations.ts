@@ -1,5 +1,6 @@
 import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
+import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import type { Work } from '../../kernel/work.ts';
 import { relinkActivities } from '../activities/links.ts';
@@ -55,10 +56,12 @@ export function writeContact(
 /** Removes a contact; what referred to it keeps its text and loses the link. Errors: `not_found`, `precondition_failed`. */
 export async function deleteContact(work: Work, id: string): Promise<void> {
   await lockDealsOf(work, { contact_id: id });
+  await lockDocumentsOf(work, 'contact_id', id);
   const before = await lockContact(work, id, 'removal');
   work.precondition(before);
   await relinkDealContacts(work, id, null);
   await relinkActivities(work, 'contact_id', id, null);
+  await relinkDocuments(work, 'contact_id', id, null);
   work.remove(ContactModel, id);
   work.record(contactFacts.deleted, { before, after: null });
 }

@@ -137,6 +137,7 @@ export function keptOfCompany(company: Company) {
     id,
     object,
     tags,
+    customer_since,
     open_deals,
     open_amount,
     open_amounts,

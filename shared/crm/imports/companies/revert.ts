@@ -60,12 +60,14 @@ async function allowing(work: Work, overwritten: ReadonlyMap<string, Overwritten
   };
 }
 
-/** Removes companies that nobody has changed since, unless contacts, deals, activities or branches have come. */
+const REFERRING = ['crm_contacts', 'crm_deals', 'crm_activities', 'invoicing_documents', 'received_invoices'];
+
+/** Removes companies that nobody has changed since, unless contacts, deals, activities, documents or branches came. */
 export async function removeCompanies(work: Work, made: Made) {
   const companies = await lockCompanies(work, [...made.keys()], 'FOR UPDATE');
   const ids = companies.map(({ id }) => id);
   const referred = new Set<string>();
-  for (const table of ['crm_contacts', 'crm_deals', 'crm_activities']) {
+  for (const table of REFERRING) {
     for (const id of await presentIn(work, table, 'company_id', ids)) referred.add(id);
   }
   const candidates = companies.filter(

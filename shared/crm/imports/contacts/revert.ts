@@ -59,7 +59,9 @@ async function remove(work: Work, made: Made) {
   const contacts = await lockContacts(work, [...made.keys()], 'FOR UPDATE');
   const ids = contacts.map(({ id }) => id);
   const referred = await presentIn(work, 'crm_deal_contacts', 'contact_id', ids);
-  for (const id of await presentIn(work, 'crm_activities', 'contact_id', ids)) referred.add(id);
+  for (const table of ['crm_activities', 'invoicing_documents']) {
+    for (const id of await presentIn(work, table, 'contact_id', ids)) referred.add(id);
+  }
   const gone = contacts.filter(({ id, updated_at }) => made.get(id) === updated_at && !referred.has(id));
   for (const before of gone) work.record(contactFacts.deleted, { before, after: null });
   work.run('DELETE FROM crm_contacts WHERE organization_id = $1 AND id = ANY ($2)', [

@@ -1,0 +1,75 @@
+import type { Work } from '../../kernel/work.ts';
+import { contextOf } from './context.ts';
+import { documentKinds } from './kinds.ts';
+import { type DocumentRecord, documentFacts } from './record.ts';
+import { relatedOf } from './related.ts';
+import { type DocumentRow, documentColumns, linesOf, recordOf } from './rows.ts';
+import { documentOf } from './shown.ts';
+
+/** How a document refers to a company or contact. */
+export type DocumentReference = 'company_id' | 'contact_id';
+
+/**
+ * Locks the documents of a company or contact before those themselves are locked, as every write of a document does.
+ * Answers how many there are.
+ */
+export async function lockDocumentsOf(work: Work, reference: DocumentReference, id: string): Promise<number> {
+  const rows = await work.connection.query(
+    `SELECT id FROM invoicing_documents
+      WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, id],
+  );
+  return rows.length;
+}
+
+/**
+ * Gives the documents of a company or contact another one, or none, as when it is merged or deleted; each is a change
+ * of that document. What was frozen on issue stays as it was printed.
+ */
+export async function relinkDocuments(
+  work: Work,
+  reference: DocumentReference,
+  id: string,
+  to: string | null,
+): Promise<void> {
+  const rows = await work.connection.query<DocumentRow>(
+    `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
+      WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, id],
+  );
+  if (rows.length === 0) return;
+  const context = { ...(await contextOf(work)), grants: null };
+  for (const before of await recordsOf(work, rows)) {
+    const after = { ...before, [reference]: to, updated_at: work.touch(before) };
+    work.record(documentFacts[before.kind].updated, {
+      before: documentOf(before, context),
+      after: documentOf(after, context),
+    });
+  }
+  work.run(
+    `UPDATE invoicing_documents
+        SET ${reference} = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
+      WHERE organization_id = $1 AND ${reference} = $2`,
+    [work.organization_id, id, to, work.now],
+  );
+}
+
+/** Rows of several kinds with what belongs to them. */
+async function recordsOf(work: Work, rows: readonly DocumentRow[]): Promise<DocumentRecord[]> {
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  const lines = linesOf(
+    work,
+    rows.map(({ id }) => id),
+  );
+  const groups = documentKinds.map(async (kind) => {
+    const own = byKind.get(kind) ?? [];
+    const related = await relatedOf(
+      work,
+      kind,
+      own.map(({ id }) => id),
+    );
+    const linesById = await lines;
+    return own.map((row) => recordOf(row, linesById(row.id), related(row.id)));
+  });
+  return (await Promise.all(groups)).flat();
+}
