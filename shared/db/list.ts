@@ -207,11 +207,11 @@ async function searchCounted<Row>(
   term: SearchTerm,
 ): Promise<Page<Row>> {
   const query = foundRows(reader, from, keys, list, term);
-  query.select(reader.connection.knex.raw('(SELECT count(*) FROM found) AS total'));
-  const rows = await run<Row & { total?: number }>(reader, query);
+  query.select(reader.connection.knex.raw('(SELECT count(*) FROM found) AS rows_found'));
+  const rows = await run<Row & { rows_found?: number }>(reader, query);
   const total =
-    rows[0]?.total ?? (list.window.offset === 0 ? 0 : await countOf(reader, matching(from, list, term)));
-  for (const row of rows) delete row.total;
+    rows[0]?.rows_found ?? (list.window.offset === 0 ? 0 : await countOf(reader, matching(from, list, term)));
+  for (const row of rows) delete row.rows_found;
   return pageFrom(rows as Row[], total, list.window);
 }
 
