@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { CannotStart, TooLong, TooMuchMemory } from '../../../workers/pdf/faults.ts';
 import type { Page } from '../../../workers/pdf/renderer.ts';
-import { processesOf, readPdf, testRenderer, unhurried } from '../../support/pdf.ts';
+import { processesOf, readPdf, testRenderer, unhurried } from '../../support/rendering.ts';
 import { until } from '../../support/until.ts';
 
 const never = () => new Promise<never>(() => {});
