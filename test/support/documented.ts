@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { endpoints } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
 import { documentedFailures } from '../../api/http/openapi/failures.ts';
+import { shownCode } from '../../shared/kernel/failures.ts';
 
 const routes = endpoints.map((endpoint) => ({
   endpoint,
@@ -27,6 +28,6 @@ export function assertDocumented(
 ): void {
   const endpoint = endpointOf(method, path);
   if (!endpoint || status < 400 || code === undefined) return;
-  const documented: readonly string[] = documentedFailures(endpoint);
+  const documented: readonly string[] = documentedFailures(endpoint).map(shownCode);
   assert.ok(documented.includes(code), `${endpoint.id} answered ${code}, which it does not document`);
 }

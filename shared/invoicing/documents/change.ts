@@ -5,9 +5,9 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { holdNumbers } from '../numbering/take.ts';
 import { requireTransition } from '../transitions/allowed.ts';
-import { askingIn, standingOf } from '../transitions/standing.ts';
+import { askingIn, availableActions } from '../transitions/standing.ts';
 import { documentCompany } from './company.ts';
-import { contextOf } from './context.ts';
+import { contextOf, type DocumentContext } from './context.ts';
 import { newLine, transactionDates } from './draft.ts';
 import type { WrittenKind } from './kinds.ts';
 import type { DocumentLine, LinePatch } from './line.ts';
@@ -35,7 +35,7 @@ export async function changeDocument(
     requireRecord(work, { tableName: 'crm_contacts' }, patch.contact_id, '/contact_id'),
   ]);
   work.precondition(before);
-  requireOpen(before, patch);
+  requireOpen(before, patch, await contextOf(work));
   const after = changed(before, patch, work.now);
   if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
   if (after.number !== null && after.number !== before.number) {
@@ -53,7 +53,7 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
   const before = await lockDocument(work, kind, id);
   const context = await contextOf(work);
   work.precondition(before);
-  requireTransition(standingOf(before), 'delete', askingIn(context));
+  requireTransition(before, 'delete', askingIn(context));
   work.run('DELETE FROM invoicing_links WHERE organization_id = $1 AND target_id = $2', [
     work.organization_id,
     id,
@@ -64,7 +64,8 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
 }
 
 /** Errors: `frozen` with every field that cannot change any more. */
-function requireOpen({ status }: DocumentRecord, patch: DocumentPatch): void {
+function requireOpen(before: DocumentRecord, patch: DocumentPatch, context: DocumentContext): void {
+  const { status } = before;
   if (status === 'draft') return;
   const frozen = Object.keys(patch).filter((field) => field !== 'internal_memo');
   if (frozen.length === 0) return;
@@ -76,7 +77,7 @@ function requireOpen({ status }: DocumentRecord, patch: DocumentPatch): void {
       code: 'frozen',
       message: `${field} cannot change after issue`,
     })),
-    members: { current_status: status },
+    members: { current_status: status, available_actions: availableActions(before, context) },
   });
 }
 

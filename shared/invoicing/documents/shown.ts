@@ -1,6 +1,5 @@
 import type { Totals } from '../tax/totals.ts';
-import { actionsFor } from '../transitions/allowed.ts';
-import { askingIn, standingOf } from '../transitions/standing.ts';
+import { availableActions } from '../transitions/standing.ts';
 import type { DocumentContext } from './context.ts';
 import { daysOverdue, isExpired, isOverdue } from './due.ts';
 import { kinds } from './kinds.ts';
@@ -69,7 +68,7 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     revises_id: record.revises_id,
     email: record.email,
     pdf: record.pdf,
-    available_actions: actionsFor(standingOf(record), askingIn(context)),
+    available_actions: availableActions(record, context),
     warnings: documentWarnings(record),
     ...(kind === 'credit_note' && { invoice_id: record.invoice_id!, reason: record.reason! }),
     created_by: record.created_by,

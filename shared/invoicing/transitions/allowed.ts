@@ -21,7 +21,8 @@ export type Standing = {
   has_open_quantity: boolean;
   /** The draft that will replace it. */
   open_revision_id: string | null;
-  /** What credit notes took back, and what is still owed; yen. */
+  /** What it comes to, what credit notes took back of that, and what is still owed; yen. */
+  amount_due: bigint;
   credited: bigint;
   balance: bigint;
 };
@@ -106,6 +107,7 @@ function missingNeed(transition: Transition, standing: Standing, asking: Asking)
     open_quantity: standing.has_open_quantity,
     no_approval_required: !asking.approval_required,
     no_credit_notes: standing.credited === 0n,
+    not_wholly_credited: standing.credited === 0n || standing.credited < standing.amount_due,
     no_open_revision: standing.open_revision_id === null,
     open_balance: standing.balance > 0n,
   };

@@ -7,7 +7,7 @@ import { issueDocument } from '../issue.ts';
 import { requireQualified } from '../qualified.ts';
 import { refusal } from './allowed.ts';
 import { lockFor, requireAction } from './lock-for.ts';
-import { askingIn, standingOf } from './standing.ts';
+import { askingIn } from './standing.ts';
 import type { DocumentAction } from './table.ts';
 
 /** An invoice that is about to be approved, and the one that it replaces; both locked. */
@@ -77,7 +77,7 @@ async function requireReplaceable(
 ): Promise<void> {
   const asking = askingIn(await contextOf(work));
   const refuse = (code: 'has_payments' | 'has_credit_notes', what: string) =>
-    refusal(code, standingOf(draft), asking, `${replaced.id}, which it would replace, has ${what}`);
+    refusal(code, draft, asking, `${replaced.id}, which it would replace, has ${what}`);
   if (replaced.status === 'partially_paid' || replaced.status === 'paid')
     throw refuse('has_payments', 'payments');
   if (replaced.credited !== 0n) throw refuse('has_credit_notes', 'credit notes');

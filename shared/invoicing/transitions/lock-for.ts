@@ -4,7 +4,7 @@ import type { DocumentKind } from '../documents/kinds.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { lockDocument } from '../documents/rows.ts';
 import { requireTransition } from './allowed.ts';
-import { askingIn, standingOf } from './standing.ts';
+import { askingIn } from './standing.ts';
 import type { DocumentAction } from './table.ts';
 
 /**
@@ -29,5 +29,5 @@ export async function requireAction(
   record: DocumentRecord,
   action: DocumentAction,
 ): Promise<void> {
-  requireTransition(standingOf(record), action, askingIn(await contextOf(work)));
+  requireTransition(record, action, askingIn(await contextOf(work)));
 }

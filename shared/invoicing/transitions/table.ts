@@ -32,6 +32,7 @@ export const needs = {
   open_quantity: { text: 'with open quantity', code: 'invalid_transition' },
   no_approval_required: { text: 'with `approval_required` off', code: 'invalid_transition' },
   no_credit_notes: { text: 'without credit notes', code: 'has_credit_notes' },
+  not_wholly_credited: { text: 'not credited as a whole yet', code: 'over_credit' },
   no_open_revision: { text: 'without an open revision', code: 'already_revised' },
   open_balance: { text: 'with a balance above 0', code: 'overpayment' },
 } as const satisfies Record<string, { text: string; code: FailureCode }>;
@@ -135,8 +136,9 @@ export const transitions: readonly Transition[] = [
     [
       'credit-notes',
       ['approved', 'sent', 'partially_paid', 'paid'],
-      'same',
+      'by balance',
       'makes a credit note, issued at once',
+      { needs: ['not_wholly_credited'] },
     ],
     [
       'revise',
