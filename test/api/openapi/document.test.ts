@@ -7,7 +7,7 @@ import { list } from '../../../api/http/list.ts';
 import { openApiDocument } from '../../../api/http/openapi/document.ts';
 import { documentedFailures } from '../../../api/http/openapi/failures.ts';
 import { openApi } from '../../../api/openapi.ts';
-import { failures } from '../../../shared/kernel/failures.ts';
+import { failures, shownCode } from '../../../shared/kernel/failures.ts';
 import { byId, decimalInput, integerParameter } from '../../../shared/kernel/schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as any reader does, as JSON.
@@ -66,7 +66,7 @@ describe('the OpenAPI text', () => {
   it('gives each error the title of the table', () => {
     for (const [name, { value }] of Object.entries<Json>(document.components.examples)) {
       const code = name.replace('problem.', '') as keyof typeof failures;
-      assert.equal(value.code, code);
+      assert.equal(value.code, shownCode(code));
       assert.equal(value.title, failures[code].title);
       assert.equal(value.status, failures[code].status);
     }
