@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startApp } from '../../support/app.ts';
+import { newSeller, type Seller } from '../../support/documents.ts';
+import { faultsIn, toldBy } from '../../support/facts.ts';
+
+const app = await startApp();
+
+/** 10 x 1,000 at 10 % and 4 x 250 at 8 %. */
+const TOTAL = 12_080;
+
+const pay = (seller: Seller, { id }: { id: string }, body: Record<string, unknown> = {}) =>
+  seller.post(`/invoices/${id}/payments`, body);
+
+const settled = ({ status, amount_paid, balance }: Record<string, unknown>) => [status, amount_paid, balance];
+
+describe('200', () => {
+  test('mark-paid pays the whole balance now, by bank transfer', async () => {
+    const seller = await newSeller(app);
+    const sent = await seller.after('invoice', ['approve', 'send']);
+    const reply = await seller.act('invoice', sent.id, 'mark-paid');
+    assert.equal(reply.status, 200, reply.text);
+    const { invoice, payment } = reply.body;
+    assert.deepEqual(settled(invoice), ['paid', TOTAL, 0]);
+    assert.equal(invoice.paid_at, payment.paid_at);
+    assert.equal(payment.paid_at, payment.created_at);
+    const { id, paid_at, created_by, created_at, updated_at, ...said } = payment;
+    assert.deepEqual(said, {
+      object: 'invoicing.payment',
+      invoice_id: sent.id,
+      invoice_number: sent.number,
+      company_id: sent.company_id,
+      amount: TOTAL,
+      received_amount: TOTAL,
+      method: 'bank_transfer',
+      fee_amount: 0,
+      fee_borne_by: null,
+      withheld_amount: 0,
+      note: null,
+    });
+    assert.deepEqual(await seller.read('invoice', sent.id), invoice);
+  });
+
+  test('mark-paid with an amount pays a part; the rest is the balance', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const part = await seller.act('invoice', id, 'mark-paid', { amount: 80 });
+    assert.deepEqual(settled(part.body.invoice), ['partially_paid', 80, TOTAL - 80]);
+    assert.equal(part.body.invoice.paid_at, null);
+    const rest = await seller.act('invoice', id, 'mark-paid', {});
+    assert.deepEqual(settled(rest.body.invoice), ['paid', TOTAL, 0]);
+    assert.equal(rest.body.payment.amount, TOTAL - 80);
+  });
+
+  test('an invoice is paid when its last money came, whatever the order in which it was recorded', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    await pay(seller, { id }, { amount: 80, paid_at: '2026-05-31' });
+    const { invoice } = (await pay(seller, { id }, { paid_at: '2026-05-01T09:30:00+09:00' })).body;
+    assert.equal(invoice.paid_at, '2026-05-30T15:00:00.000Z');
+  });
+
+  test('what withholding leaves is what is to be paid', async () => {
+    const seller = await newSeller(app);
+    const line = { description: '顧問料', unit_price: '300000', withholding: true };
+    const made = await seller.after('invoice', ['approve'], { withholding_mode: 'net', line_items: [line] });
+    assert.deepEqual([made.balance, made.totals.withholding_tax], [299_370, 30_630]);
+    const { invoice, payment } = (await seller.act('invoice', made.id, 'mark-paid')).body;
+    assert.deepEqual([invoice.status, payment.amount], ['paid', 299_370]);
+  });
+
+  test('the last deletion brings back the status from before the first payment', async () => {
+    const seller = await newSeller(app);
+    for (const [ways, status] of [
+      [['approve'], 'approved'],
+      [['approve', 'send'], 'sent'],
+    ] as const) {
+      const { id } = await seller.after('invoice', ways);
+      const one = (await pay(seller, { id }, { amount: 80 })).body.payment;
+      const other = (await pay(seller, { id })).body.payment;
+      const deleted = await seller.delete(`/invoices/${id}/payments/${other.id}`);
+      assert.deepEqual([deleted.status, deleted.body], [200, { success: true }]);
+      const open = await seller.read('invoice', id);
+      assert.deepEqual([...settled(open), open.paid_at], ['partially_paid', 80, TOTAL - 80, null]);
+      await seller.delete(`/invoices/${id}/payments/${one.id}`);
+      assert.deepEqual(settled(await seller.read('invoice', id)), [status, 0, TOTAL]);
+    }
+  });
+
+  test('an invoice lists its payments, newest first, and by the day they came', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const one = (await pay(seller, { id }, { amount: 80, paid_at: '2026-05-31' })).body.payment;
+    const other = (await pay(seller, { id }, { amount: 20, paid_at: '2026-05-01' })).body.payment;
+    const listed = await seller.get(`/invoices/${id}/payments`);
+    assert.deepEqual([listed.body.items, listed.body.total], [[other, one], 2]);
+    const byDay = await seller.get(`/invoices/${id}/payments?sort=paid_at:desc`);
+    assert.deepEqual(byDay.body.items, [one, other]);
+    const byChange = await seller.get(
+      `/invoices/${id}/payments?sort=updated_at:asc&limit=1&cursor_mode=true`,
+    );
+    assert.deepEqual([byChange.body.data, byChange.body.has_more], [[one], true]);
+    const after = await seller.get(`/invoices/${id}/payments?sort=updated_at:asc&starting_after=${one.id}`);
+    assert.deepEqual(after.body.data, [other]);
+  });
+
+  test('payments of all invoices by company, method and days of the time zone, both included', async () => {
+    const seller = await newSeller(app);
+    const company = await seller.make('/crm/companies', { name: '別の会社' });
+    const one = await seller.after('invoice', ['approve']);
+    const other = await seller.after('invoice', ['approve'], { company_id: company.id });
+    const late = (await pay(seller, one, { amount: 1, paid_at: '2026-04-30T14:59:59.999Z' })).body.payment;
+    const may = (await pay(seller, one, { amount: 2, paid_at: '2026-05-01', method: 'cash' })).body.payment;
+    const foreign = (await pay(seller, other, { amount: 3, paid_at: '2026-05-31T23:59:00+09:00' })).body
+      .payment;
+    const found = async (query: string) => {
+      const { body } = await seller.get(`/payments?${query}`);
+      assert.equal(body.total, body.items.length);
+      return body.items.map(({ id }: { id: string }) => id);
+    };
+    assert.deepEqual(await found(''), [foreign.id, may.id, late.id]);
+    assert.deepEqual(await found('paid_from=2026-05-01&paid_to=2026-05-31'), [foreign.id, may.id]);
+    assert.deepEqual(await found('paid_to=2026-04-30'), [late.id]);
+    assert.deepEqual(await found(`company_id=${company.id}`), [foreign.id]);
+    assert.deepEqual(await found('method=cash'), [may.id]);
+    assert.deepEqual(await found('sort=paid_at:asc'), [late.id, may.id, foreign.id]);
+    assert.deepEqual(await found('method=card'), []);
+  });
+});
+
+describe('201', () => {
+  test('a fee that we bear and what was withheld are part of the amount', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const body = { amount: 10_000, fee_amount: 440, withheld_amount: 60, note: ' 4月分 ', method: 'offset' };
+    const reply = await pay(seller, { id }, body);
+    assert.equal(reply.status, 201, reply.text);
+    const { payment, invoice } = reply.body;
+    assert.deepEqual([payment.received_amount, payment.fee_borne_by, payment.note], [9_500, 'us', '4月分']);
+    assert.deepEqual(settled(invoice), ['partially_paid', 10_000, TOTAL - 10_000]);
+    assert.equal(reply.headers.get('location'), `/api/v1/invoices/${id}/payments/${payment.id}`);
+    const theirs = (await pay(seller, { id }, { amount: 80, fee_amount: 440, fee_borne_by: 'customer' }))
+      .body;
+    assert.deepEqual([theirs.payment.received_amount, theirs.payment.fee_borne_by], [80, 'customer']);
+  });
+
+  test('a part is told as invoice.updated, the last one as invoice.paid, a deletion as invoice.updated', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const before = await seller.read('invoice', id);
+    let part = '';
+    const told = await toldBy(app, seller.organization_id, async () => {
+      part = (await pay(seller, { id }, { amount: 80 })).body.payment.id;
+      await pay(seller, { id });
+      await seller.delete(`/invoices/${id}/payments/${part}`);
+    });
+    const now = await seller.read('invoice', id);
+    assert.deepEqual(
+      told.events.map(({ type, previous_attributes }) => [type, previous_attributes?.['status']]),
+      [
+        ['invoice.updated', 'approved'],
+        ['invoice.paid', 'partially_paid'],
+        ['invoice.updated', 'paid'],
+      ],
+    );
+    assert.deepEqual(told.events[0]!.previous_attributes, {
+      status: 'approved',
+      amount_paid: 0,
+      balance: TOTAL,
+    });
+    assert.deepEqual(settled(told.events[1]!.data), ['paid', TOTAL, 0]);
+    assert.deepEqual(settled(told.events[2]!.data), settled(now));
+    assert.equal(told.events[2]!.data['updated_at'], now.updated_at);
+    assert.ok(now.updated_at > before.updated_at);
+    assert.deepEqual(
+      told.audit.map(({ entity_type, action }) => `${entity_type} ${action}`),
+      [
+        ...['payment create', 'invoice update', 'payment create', 'invoice update'],
+        ...['payment delete', 'invoice update'],
+      ],
+    );
+    assert.equal(told.audit[4]!.entity_id, part);
+    assert.deepEqual(told.audit[4]!.changes['amount'], [80, null]);
+  });
+});
+
+describe('404', () => {
+  test('no such invoice, and a payment of another invoice', async () => {
+    const seller = await newSeller(app);
+    const one = await seller.after('invoice', ['approve']);
+    const other = await seller.after('invoice', ['approve']);
+    const { payment } = (await pay(seller, one, { amount: 80 })).body;
+    const unknown = one.id.replace(/.{4}$/, '0000');
+    for (const reply of [
+      await seller.delete(`/invoices/${other.id}/payments/${payment.id}`),
+      await seller.delete(`/invoices/${unknown}/payments/${payment.id}`),
+      await seller.get(`/invoices/${unknown}/payments`),
+      await pay(seller, { id: unknown }),
+      await (await newSeller(app)).get(`/invoices/${one.id}/payments`),
+    ]) {
+      assert.deepEqual([reply.status, reply.body.code], [404, 'not_found']);
+    }
+    assert.deepEqual(settled(await seller.read('invoice', one.id)), ['partially_paid', 80, TOTAL - 80]);
+  });
+});
+
+describe('409', () => {
+  test('drafts, paid and cancelled invoices take no payment', async () => {
+    const seller = await newSeller(app);
+    for (const ways of [[], ['approve', 'mark-paid'], ['approve', 'cancel']]) {
+      const { id, status } = await seller.after('invoice', ways);
+      for (const reply of [await pay(seller, { id }), await seller.act('invoice', id, 'mark-paid')]) {
+        assert.deepEqual([reply.status, reply.body.code], [409, 'invalid_transition']);
+        assert.equal(reply.body.current_status, status);
+      }
+    }
+  });
+
+  test('50 at once of the whole balance: one is taken', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve', 'send']);
+    const told = await toldBy(app, seller.organization_id, async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, () => seller.act('invoice', id, 'mark-paid', { amount: TOTAL })),
+      );
+      const counted = Map.groupBy(replies, ({ status, body }) => `${status} ${body.code ?? 'taken'}`);
+      const sizes = Object.fromEntries([...counted].map(([what, those]) => [what, those.length]));
+      assert.deepEqual(sizes, { '200 taken': 1, '409 invalid_transition': 49 });
+    });
+    assert.deepEqual(
+      told.events.map(({ type }) => type),
+      ['invoice.paid'],
+    );
+    assert.deepEqual(settled(await seller.read('invoice', id)), ['paid', TOTAL, 0]);
+    assert.equal((await seller.get(`/invoices/${id}/payments`)).body.total, 1);
+  });
+});
+
+describe('412', () => {
+  test('a payment of an invoice that has changed since it was read', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const etag = (await seller.get(`/invoices/${id}`)).headers.get('etag')!;
+    await pay(seller, { id }, { amount: 80 });
+    const late = await seller.post(`/invoices/${id}/payments`, { amount: 80 }, { 'If-Match': etag });
+    assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed']);
+    const fresh = (await seller.get(`/invoices/${id}`)).headers.get('etag')!;
+    const taken = await seller.post(`/invoices/${id}/payments`, { amount: 80 }, { 'If-Match': fresh });
+    assert.equal(taken.status, 201, taken.text);
+  });
+});
+
+describe('422', () => {
+  test('overpayment is more than the balance', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const reply = await pay(seller, { id }, { amount: TOTAL + 1 });
+    assert.deepEqual([reply.status, reply.body.code, reply.body.balance], [422, 'overpayment', TOTAL]);
+    await pay(seller, { id }, { amount: 80 });
+    const again = await pay(seller, { id }, { amount: TOTAL - 79 });
+    assert.deepEqual([again.status, again.body.code, again.body.balance], [422, 'overpayment', TOTAL - 80]);
+  });
+
+  test('what a payment cannot be', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    for (const [body, fault] of [
+      [{ amount: 0 }, '/amount too_small'],
+      [{ amount: -5 }, '/amount too_small'],
+      [{ amount: 1.5 }, '/amount invalid_type'],
+      [{ amount: '100' }, '/amount invalid_type'],
+      [{ amount: 1_000_000_000_000 }, '/amount too_large'],
+      [{ method: 'cheque' }, '/method invalid_value'],
+      [{ paid_at: '2026-02-30' }, '/paid_at invalid_format'],
+      [{ paid_at: '2026-02-03T10:00:00' }, '/paid_at invalid_format'],
+      [{ fee_amount: -1 }, '/fee_amount too_small'],
+      [{ fee_borne_by: 'bank' }, '/fee_borne_by invalid_value'],
+      [{ currency: 'JPY' }, '/currency unknown_field'],
+      [{ amount: 400, fee_amount: 301, withheld_amount: 100 }, '/amount too_small'],
+    ] as const) {
+      const reply = await pay(seller, { id }, body);
+      assert.equal(reply.status, 422, reply.text);
+      assert.deepEqual(faultsIn(reply.body), [fault]);
+    }
+    assert.deepEqual(settled(await seller.read('invoice', id)), ['approved', 0, TOTAL]);
+  });
+});
+
+describe('payments, deletions and credits at once', () => {
+  test('parts never exceed the balance, and every answer is a payment or a refusal', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => pay(seller, { id }, { amount: 1_000 })),
+    );
+    const codes = replies.map(({ status, body }) => body.code ?? status);
+    assert.deepEqual(codes.toSorted(), [...Array(12).fill(201), ...Array(18).fill('overpayment')]);
+    assert.deepEqual(settled(await seller.read('invoice', id)), ['partially_paid', 12_000, 80]);
+  });
+
+  test('a payment is deleted once', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const { payment } = (await pay(seller, { id })).body;
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => seller.delete(`/invoices/${id}/payments/${payment.id}`)),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array(9).fill(404)]);
+    assert.deepEqual(settled(await seller.read('invoice', id)), ['approved', 0, TOTAL]);
+  });
+
+  test('whatever goes on, the balance is the total less payments and credits, and no credit is lost', async () => {
+    const seller = await newSeller(app);
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await seller.after('invoice', ['approve', 'send']);
+      const first = (await pay(seller, { id }, { amount: 500 })).body.payment;
+      const credit = {
+        reason: '返品',
+        issue_date: '2026-05-01',
+        line_items: [{ description: '値引き', unit_price: '1000' }],
+      };
+      const replies = await Promise.all([
+        ...Array.from({ length: 6 }, () => pay(seller, { id }, { amount: 2_000 })),
+        ...Array.from({ length: 4 }, () => seller.act('invoice', id, 'credit-notes', credit)),
+        seller.delete(`/invoices/${id}/payments/${first.id}`),
+      ]);
+      for (const { status, text } of replies)
+        assert.ok([200, 201, 422].includes(status) || status === 409, text);
+      const invoice = await seller.read('invoice', id);
+      const payments = (await seller.get(`/invoices/${id}/payments`)).body.items;
+      const notes = (await seller.get(`/invoices/${id}/credit-notes`)).body.items;
+      const paid = payments.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+      const credited = notes.reduce(
+        (sum: number, { totals }: { totals: { amount_due: number } }) => sum + totals.amount_due,
+        0,
+      );
+      assert.equal(credited, 4 * 1_100);
+      assert.deepEqual([invoice.amount_paid, invoice.credited], [paid, credited]);
+      assert.equal(invoice.balance, TOTAL - paid - credited);
+      assert.equal(invoice.status, invoice.balance > 0 ? 'partially_paid' : 'paid');
+      assert.deepEqual(
+        notes.map(({ number }: { number: string }) => number).toSorted(),
+        numbersOf(round * 4, 4),
+      );
+    }
+  });
+
+  test('of a payment and a cancellation at once one is refused', async () => {
+    const seller = await newSeller(app);
+    for (let round = 0; round < 6; round += 1) {
+      const { id } = await seller.after('invoice', ['approve']);
+      const [paid, cancelled] = await Promise.all([pay(seller, { id }), seller.act('invoice', id, 'cancel')]);
+      const { status } = await seller.read('invoice', id);
+      if (status === 'paid') assert.deepEqual([paid.status, cancelled.status], [201, 409]);
+      else assert.deepEqual([status, paid.status, cancelled.status], ['cancelled', 409, 200]);
+    }
+  });
+});
+
+function numbersOf(after: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `CN-2026-${String(after + index + 1).padStart(4, '0')}`);
+}
