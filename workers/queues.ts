@@ -5,6 +5,11 @@ export type QueueShape = {
   concurrency: number;
   /** How many deliveries of one organization are in the queue at a time; the others wait in the outbox. */
   in_flight: number;
+  /**
+   * How many tickets more a process holds: of jobs that wait for their turn, and of those whose end is being written.
+   * So many are written together. None where jobs are long: another process may be free.
+   */
+  ahead?: number;
 };
 
 /**
@@ -12,7 +17,7 @@ export type QueueShape = {
  * next organization.
  */
 export const queueShapes: Record<Queue, QueueShape> = {
-  email: { concurrency: 10, in_flight: 20 },
+  email: { concurrency: 10, in_flight: 20, ahead: 20 },
   'csv-import': { concurrency: 2, in_flight: 1 },
   'report-export': { concurrency: 2, in_flight: 1 },
   'pdf-render': { concurrency: 4, in_flight: 3 },

@@ -11,7 +11,8 @@ import { newProcessNumber } from '../../workers/kernel/living.ts';
 import { type Outbox, openOutbox } from '../../workers/kernel/outbox.ts';
 import { type Serving, serveQueue } from '../../workers/kernel/serve.ts';
 import { onEachEngine } from '../support/engines.ts';
-import { backendOf } from '../support/serving.ts';
+import { outboxCount } from '../support/mail-states.ts';
+import { askFor, backendOf } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const queue = 'signing-reminder';
@@ -32,10 +33,19 @@ onEachEngine((engine) => {
   });
 
   /** A process of its own would have these for itself; here two stand beside each other. */
-  function serve(handled: Handled): Promise<Serving> {
+  function serve(handled: Handled, ahead = 0): Promise<Serving> {
     const { database } = engine.test_database;
     return serveQueue({
-      ...{ database, outbox, backend, queue, log, concurrency: 1, handlers: new Map([[long.name, handled]]) },
+      ...{
+        database,
+        outbox,
+        backend,
+        queue,
+        log,
+        concurrency: 1,
+        ahead,
+        handlers: new Map([[long.name, handled]]),
+      },
       ...{ clock: () => new Date(), random: Math.random, metrics: { observe: () => {} }, freed: () => {} },
     });
   }
@@ -79,6 +89,34 @@ onEachEngine((engine) => {
     const second = await serve(handles(long, async () => void seen.push(await row())));
     await until('the job is done', async () => (await row()) === undefined);
     assert.deepEqual(seen, [{ starts: 1, attempts: 0 }]);
+    await second.drain();
+  });
+
+  test('tickets that wait for their turn are not begun, and go to another worker when theirs is to end', async () => {
+    const { database } = engine.test_database;
+    const ids = await askFor(database, { queue, name: long.name, count: 3 });
+    await handOver(database, backend, { queue, in_flight: 3, now: new Date(Date.now() + 1000) });
+    const begun: string[] = [];
+    const last = Promise.withResolvers<void>();
+    const first = await serve(
+      handles(long, async (_, { delivery_id }) => {
+        begun.push(delivery_id);
+        await last.promise;
+      }),
+      2,
+    );
+    await until('all are held', () => first.held().length === 3);
+    await until('one runs', () => first.running().length === 1);
+    assert.equal(begun.length, 1);
+    const ended = first.drain();
+    const second = await serve(handles(long, async (_, { delivery_id }) => void begun.push(delivery_id)));
+    await until('another worker has begun the others while the first goes on', () => begun.length === 3);
+    assert.deepEqual(begun.toSorted(), ids.toSorted());
+    assert.deepEqual(first.held(), begun.slice(0, 1));
+    last.resolve();
+    await ended;
+    await until('all are done', async () => (await outboxCount(database)) === 0);
+    assert.deepEqual(first.handedBack(), []);
     await second.drain();
   });
 });

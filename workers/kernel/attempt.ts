@@ -23,6 +23,8 @@ export type Attempt = {
   attempt: number;
   /** Done before the handler, as a part of the try. */
   first: () => Promise<void>;
+  /** Called when the handler has returned and had nothing to write: only its end is missing. */
+  returned: () => void;
   /** Aborted when the process is asked to end, and when it is about to. */
   draining: AbortSignal;
   stopping: AbortSignal;
@@ -62,7 +64,18 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
 
 async function run(
   handled: Handled,
-  { database, outbox, payload, organization_id, delivery_id, attempt, draining, log, clock }: Attempt,
+  {
+    database,
+    outbox,
+    payload,
+    organization_id,
+    delivery_id,
+    attempt,
+    draining,
+    log,
+    clock,
+    returned,
+  }: Attempt,
   is_last_attempt: boolean,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,7 +97,9 @@ async function run(
     part: (write) => commitPart({ database, organization_id, delivery_id, now: clock(), signal }, write),
     settle: settleOnce,
   });
-  if (!settled) await settleOnce(null);
+  if (settled) return;
+  returned();
+  await settleOnce(null);
 }
 
 /** The reason of a last try in words for the one who asked: an unexpected error's own text is for operators alone. */

@@ -86,9 +86,9 @@ export async function runWorkers({
   });
   const handlers = new Map(handled.map((each) => [each.job.name, each]));
   for (const queue of served) {
-    const { concurrency } = shapes[queue];
+    const { concurrency, ahead } = shapes[queue];
     const shared = { database, outbox, backend, handlers, log, metrics, clock, random: Math.random };
-    servings.push(await serveQueue({ ...shared, queue, concurrency, freed: relay.freed }));
+    servings.push(await serveQueue({ ...shared, queue, concurrency, ahead, freed: relay.freed }));
   }
   for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });

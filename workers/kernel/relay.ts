@@ -4,7 +4,7 @@ import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Backend } from './backend.ts';
 import { engineOf, rememberEngine } from './engine.ts';
-import { handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
+import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
 import { freeForgotten, freeTaken, livingLock, missingProcesses } from './living.ts';
 import { seldom } from './seldom.ts';
 
@@ -119,7 +119,8 @@ export function startRelay(options: RelayOptions): Relay {
       await guarded(async () => {
         const count = await handOver(database, backend, { queue, in_flight, now: clock() });
         stock += count;
-        if (count > 0) woken.resolve();
+        // After less than that nothing can be handed over until a place is free or a commit tells of more.
+        if (count >= BATCH) woken.resolve();
       });
     }
   }

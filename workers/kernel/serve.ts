@@ -10,6 +10,7 @@ import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Outbox, Start } from './outbox.ts';
 import { pauseAfter } from './pauses.ts';
+import { placesOf } from './places.ts';
 import { seldom } from './seldom.ts';
 
 export type ServeOptions = {
@@ -18,6 +19,8 @@ export type ServeOptions = {
   backend: Backend;
   queue: Queue;
   concurrency: number;
+  /** How many tickets are held beyond those that are worked on; none where absent. */
+  ahead?: number;
   handlers: ReadonlyMap<string, Handled>;
   log: Logger;
   metrics: JobMetrics;
@@ -50,18 +53,31 @@ const MOST_DEATHS = 25;
 
 /** Milliseconds until a ticket goes back that could not be looked up. */
 const AWAY = 1_000;
-const UNKNOWN = Symbol('The database is away');
+const UNKNOWN = Symbol('The database is away, or nothing is to begin');
 
 /** Takes deliveries from one queue and runs their handlers. */
 export async function serveQueue(options: ServeOptions): Promise<Serving> {
-  const { database, outbox, backend, queue, concurrency, handlers, metrics, clock, random, freed } = options;
+  const {
+    database,
+    outbox,
+    backend,
+    queue,
+    concurrency,
+    ahead = 0,
+    handlers,
+    metrics,
+    clock,
+    random,
+    freed,
+  } = options;
   const running = new Map<string, Running>();
   const held = new Set<string>();
   const handed_back: string[] = [];
   const draining = new AbortController();
   const stopping = new AbortController();
   const { process_number } = outbox;
-  const worker = backend.worker(queue, take, { concurrency, process_number });
+  const places = placesOf(concurrency);
+  const worker = backend.worker(queue, take, { concurrency: concurrency + ahead, process_number });
   const warn = seldom((reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'), clock);
   worker.on('failed', (_, error) => warn(error.message));
   await worker.waitUntilReady();
@@ -78,15 +94,21 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
     if (held.has(delivery_id)) return;
     held.add(delivery_id);
+    let has_place = await places.take();
+    const leave = () => {
+      if (has_place) places.give();
+      has_place = false;
+    };
     try {
-      const claimed = await outbox
-        .claim({ organization_id, delivery_id, hand_over })
-        .catch(() => pause(AWAY, UNKNOWN));
-      if (claimed === UNKNOWN || (claimed && (await isStopped(claimed, ticket.data)))) {
+      const claimed = has_place
+        ? await outbox.claim({ organization_id, delivery_id, hand_over }).catch(() => pause(AWAY, UNKNOWN))
+        : UNKNOWN;
+      if (claimed === UNKNOWN || (claimed && (await isStopped(claimed, ticket.data, leave)))) {
         await ticket.moveToWait(token);
         throw new WaitingError();
       }
     } finally {
+      leave();
       held.delete(delivery_id);
       running.delete(delivery_id);
       freed();
@@ -94,12 +116,19 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   }
 
   /** Runs what was taken; true when it is to go back to the queue. */
-  async function isStopped(claimed: Claimed, { organization_id, delivery_id }: Ticket): Promise<boolean> {
+  async function isStopped(
+    claimed: Claimed,
+    { organization_id, delivery_id }: Ticket,
+    leave: () => void,
+  ): Promise<boolean> {
     const { name, starts, hand_overs } = claimed;
     const since = clock();
     running.set(delivery_id, { job: name, delivery_id, organization_id, since });
     const start = { organization_id, delivery_id, starts, hand_overs };
-    const outcome = await work(start, claimed);
+    const outcome = await work(start, claimed, () => {
+      running.delete(delivery_id);
+      leave();
+    });
     const seconds = (clock().getTime() - since.getTime()) / 1000;
     metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
     if (outcome.kind !== 'stopped') return false;
@@ -109,7 +138,11 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   }
 
   /** Runs the handler and writes what came of it. */
-  async function work(start: Start, { name, payload, attempts, retried_at }: Claimed): Promise<Outcome> {
+  async function work(
+    start: Start,
+    { name, payload, attempts, retried_at }: Claimed,
+    returned: () => void,
+  ): Promise<Outcome> {
     const { organization_id, delivery_id } = start;
     const log = options.log.child({ job: name, delivery_id, organization_id, attempt: attempts + 1 });
     const handled = handlers.get(name);
@@ -120,7 +153,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
         ? diedOf(deaths)
         : await runAttempt({
             ...{ database, outbox, handled, payload, organization_id, delivery_id },
-            ...{ attempt: attempts + 1, log, clock },
+            ...{ attempt: attempts + 1, log, clock, returned },
             ...{ draining: draining.signal, stopping: stopping.signal },
             first: async () => {
               if (retried_at !== null) await afterRetry(ending(), start);
@@ -140,10 +173,17 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   return {
     running: () => [...running.values()],
     held: () => [...held],
-    pause: () => worker.pause(true),
-    resume: () => worker.resume(),
+    pause: () => {
+      places.close();
+      return worker.pause(true);
+    },
+    resume: () => {
+      places.open();
+      return worker.resume();
+    },
     drain: () => {
       draining.abort(new Error('The process is to end'));
+      places.close();
       return worker.close();
     },
     handedBack: () => handed_back,

@@ -16,7 +16,7 @@ import { queueShapes } from '../../../workers/queues.ts';
  */
 const queue = 'email';
 const STEP = 100;
-const { concurrency, in_flight } = queueShapes[queue];
+const { concurrency, in_flight, ahead } = queueShapes[queue];
 const { DATABASE_URL: url = '', REDIS_URL: redis_url, BENCH_KIND: kind } = process.env;
 const backend = openBackend({
   redis_url,
@@ -55,7 +55,7 @@ if (kind === 'bare') {
   const handlers = new Map([[nothing.name, handles(nothing, async () => {})]]);
   serving = await serveQueue({
     outbox: openOutbox(database, process_number),
-    ...{ database, backend, queue, concurrency, handlers, log, clock, random: Math.random },
+    ...{ database, backend, queue, concurrency, ahead, handlers, log, clock, random: Math.random },
     ...{ metrics: { observe: count }, freed: relay.freed },
   });
 }

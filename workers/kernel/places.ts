@@ -1,0 +1,35 @@
+/** Places of which only so many are taken at a time, in the order in which they were asked for. */
+export type Places = {
+  /** Resolves to true once a place is taken, to false when none is to be had. */
+  take(): Promise<boolean>;
+  give(): void;
+  /** Turns away who waits, and who asks until `open`. */
+  close(): void;
+  open(): void;
+};
+
+export function placesOf(count: number): Places {
+  const waiting: ((is_taken: boolean) => void)[] = [];
+  let free = count;
+  let closed = false;
+  return {
+    take: async () => {
+      if (closed) return false;
+      if (free === 0) return new Promise((answer) => waiting.push(answer));
+      free -= 1;
+      return true;
+    },
+    give: () => {
+      const next = waiting.shift();
+      if (next) next(true);
+      else free += 1;
+    },
+    close: () => {
+      closed = true;
+      for (const answer of waiting.splice(0)) answer(false);
+    },
+    open: () => {
+      closed = false;
+    },
+  };
+}
