@@ -37,7 +37,8 @@ export const timeline = [
     summary: 'List what happened to a company, contact or deal',
     description:
       'The latest first, by cursor only. That of a company or contact includes the activities of its deals and the ' +
-      'stages that they went through.',
+      'stages that they went through, and, for those who may read documents, when documents were made and changed ' +
+      'their status.',
     query: Query,
     reply: z.strictObject({ data: z.array(TimelineItem), has_more: z.boolean() }),
     raises: ['invalid_cursor'],

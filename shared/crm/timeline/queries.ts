@@ -2,15 +2,16 @@ import { Failure } from '../../kernel/failure.ts';
 import { firstIdOf, isId, timeOfId } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type ActivityRow, activityColumns, activityOf } from '../activities/queries.ts';
+import { documentItems } from './documents.ts';
 import type { TimelineItem } from './record.ts';
 
 export type Subject = { kind: 'company' | 'contact' | 'deal'; id: string };
 
 /**
  * What happened to a record, the latest first: activities and changes of its own, and of the deals of a company or
- * contact their activities and stages. Each source is read from its index no further than the page reaches. The
- * history of a record that was merged into another stands in that of the survivor, that of a deleted one stays.
- * Errors: `invalid_cursor`.
+ * contact their activities and stages, and of their documents what became of them. Each source is read from its index
+ * no further than the page reaches. The history of a record that was merged into another stands in that of the
+ * survivor, that of a deleted one stays. Errors: `invalid_cursor`.
  */
 export async function timelinePage(
   reader: Reader,
@@ -19,7 +20,7 @@ export async function timelinePage(
 ): Promise<{ data: TimelineItem[]; has_more: boolean }> {
   const { connection, organization_id } = reader;
   const until = await boundsAfter(reader, starting_after);
-  const [activities, changes] = await Promise.all([
+  const [activities, changes, documents] = await Promise.all([
     connection.query<ActivityRow>(activitiesOf(subject), [
       organization_id,
       subject.id,
@@ -28,8 +29,9 @@ export async function timelinePage(
       until.id,
     ]),
     connection.query<ChangeRow>(changesOf(subject), [organization_id, subject.id, limit + 1, until.audit_id]),
+    documentsOf(reader, subject, { limit: limit + 1, audit_id: until.audit_id }),
   ]);
-  const items = [...activities.map(activityItem), ...changes.map(changeItem)].sort(latestFirst);
+  const items = [...activities.map(activityItem), ...changes.map(changeItem), ...documents].sort(latestFirst);
   return { data: items.slice(0, limit), has_more: items.length > limit };
 }
 
@@ -120,6 +122,16 @@ function changesOf({ kind }: Subject): string {
       ${latest('subjects', '')} UNION ALL ${latest('deals', `AND action = 'update' AND changes ? 'stage_id'`)}
     ) AS entry
     ORDER BY id DESC LIMIT $3`;
+}
+
+/** No document belongs to a deal. */
+async function documentsOf(
+  reader: Reader,
+  { kind, id }: Subject,
+  window: { limit: number; audit_id: string },
+): Promise<TimelineItem[]> {
+  if (kind === 'deal') return [];
+  return documentItems(reader, { column: `${kind}_id`, subjects: SUBJECTS[kind], id }, window);
 }
 
 /** `$2` and what was merged into it; and its deals, where it is no deal itself. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentKinds } from '../../invoicing/documents/kinds.ts';
 import { timestamp } from '../../kernel/schema.ts';
 import { Activity } from '../activities/record.ts';
 
@@ -27,12 +28,33 @@ const Change = z.strictObject({
     .meta({ examples: [{ stage_slug: ['lead', 'proposal'] }] }),
 });
 
+const DocumentChange = z.strictObject({
+  entity_type: z.enum(documentKinds),
+  entity_id: z.string().meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+  action: z.enum(['create', 'update']),
+  number: z
+    .string()
+    .nullable()
+    .describe('As it is now, as are subject and total.')
+    .meta({ examples: ['INV-2026-0001'] }),
+  subject: z
+    .string()
+    .nullable()
+    .meta({ examples: ['4月分コーヒー豆'] }),
+  total: z.int().meta({ examples: [11_000] }),
+  status: z
+    .tuple([z.string().nullable(), z.string()])
+    .describe('What it was, null when it was made, and what it is.')
+    .meta({ examples: [['draft', 'approved']] }),
+});
+
 /** Something that happened to a company, contact or deal. */
 export const TimelineItem = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('activity'), ...common, data: Activity }),
     z.strictObject({ type: z.literal('stage_change'), ...common, data: Change }),
     z.strictObject({ type: z.literal('field_change'), ...common, data: Change }),
+    z.strictObject({ type: z.literal('document'), ...common, data: DocumentChange }),
   ])
   .meta({ id: 'TimelineItem' });
 
