@@ -1,9 +1,10 @@
-import type { PrintKind } from '../../../shared/invoicing/print/model.ts';
-import type {
-  PrintExtras,
-  PrintedDocument,
-  PrintedLine,
-  PrintedSettings,
+import type { Print, PrintKind } from '../../../shared/invoicing/print/model.ts';
+import {
+  type PrintExtras,
+  type PrintedDocument,
+  type PrintedLine,
+  type PrintedSettings,
+  printOf,
 } from '../../../shared/invoicing/print/print-of.ts';
 import { lineAmount } from '../../../shared/invoicing/tax/line-amount.ts';
 import type { TaxCategory } from '../../../shared/invoicing/tax/rates.ts';
@@ -109,3 +110,24 @@ export const extras: PrintExtras = {
   person: null,
   invoice: null,
 };
+
+/** A line of the reduced rate. */
+export const reduced: StoryLine = {
+  ...{ description: 'コーヒー豆', quantity: '3', unit: '袋', price: '627', category: 'reduced' },
+};
+
+/** A line of the standard rate. */
+export const standard: StoryLine = { description: 'グラインダー', price: '6600' };
+
+/** What the page of a document says, of one with a single line unless the story has others. */
+export function printed(
+  kind: PrintKind,
+  story: Story = {},
+  changes: { settings?: Partial<PrintedSettings>; extras?: Partial<PrintExtras> } = {},
+): Print {
+  return printOf(
+    documentOf(kind, { lines: [standard], ...story }),
+    { ...settings, ...changes.settings },
+    { ...extras, ...changes.extras },
+  );
+}
