@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
+import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import type { Client, Reply } from './client.ts';
 
@@ -8,6 +9,7 @@ type Shown = any;
 
 /** What tests about documents begin with: an organization that has a customer. */
 export type Seller = Client & {
+  actor: TestActor;
   organization_id: string;
   company: Shown;
   /** Makes any record and answers it, sent to the path of its collection. */

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from './app.ts';
+import type { Seller } from './documents.ts';
+import { startWorkers, type TestWorkers } from './workers.ts';
+
+/** The workers that render the PDF files of an app's documents. */
+export function startRenderers(app: TestApp, environment: Record<string, string> = {}): Promise<TestWorkers> {
+  const { dataDir } = app.context.settings;
+  const own = { DATABASE_URL: app.database_url, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+  return startWorkers({ ...own, ...environment }, ['--queues', 'pdf-render']);
+}
+
+/** An answer with its bytes. */
+export type FileReply = { status: number; headers: Headers; bytes: Buffer };
+
+/** What the API answers for a file. */
+export async function download(
+  { base_url }: TestApp,
+  { actor }: Seller,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<FileReply> {
+  const reply = await fetch(`${base_url}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${actor.secret}`, ...headers },
+  });
+  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
+}
+
+/** The bytes of a PDF that must be there, or come while the call waits. */
+export async function downloadPdf(app: TestApp, seller: Seller, path: string): Promise<Buffer> {
+  const { status, bytes } = await download(app, seller, path);
+  assert.equal(status, 200, bytes.toString('utf8', 0, 500));
+  return bytes;
+}
+
+/** Deliveries of rendering that are under way or wait. */
+export async function renderings({ database }: TestApp, { organization_id }: Seller): Promise<number> {
+  const rows = await database.withConnection(organization_id, ({ query }) =>
+    query(`SELECT 1 FROM outbox WHERE organization_id = $1 AND queue = 'pdf-render'`, [organization_id]),
+  );
+  return rows.length;
+}
