@@ -15,7 +15,10 @@ export function errorsPage(guides: readonly Guide[]): string {
 <dl class="failures">
 !${ofStatus
         .map(
-          ([code, { title, help }]) => html`<dt id="${code}"><a href="#${code}"><code>${shownCode(code as FailureCode)}</code></a></dt>
+          ([
+            code,
+            { title, help },
+          ]) => html`<dt id="${code}"><a href="#${code}"><code>${shownCode(code as FailureCode)}</code></a></dt>
 <dd>${title}.</dd>
 <dd class="quiet">${help}</dd>`,
         )

@@ -18,6 +18,7 @@ export const guideNames = [
   'exports',
   'import-crm',
   'mail-contacts',
+  'document-transitions',
   'versions',
   'rate-limits',
 ] as const;
