@@ -7,6 +7,7 @@ import { createJob } from '../../shared/jobs/operations.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import { startApp } from '../support/app.ts';
 import { newSales, type Sales } from '../support/deals.ts';
+import { documentCalls } from '../support/document-calls.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 
@@ -25,6 +26,7 @@ const exports = Object.fromEntries(
 const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...exports,
   ...importCalls,
+  ...documentCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
