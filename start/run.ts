@@ -67,7 +67,7 @@ async function bringUp(
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
   for (const [index, group] of workerGroups.entries()) {
-    const words = ['--queues', group.queues.join(',')];
+    const words = ['--name', group.name, '--queues', group.queues.join(',')];
     const flags = nodeFlags(group);
     const launch = launcher(programs.workers, withOwnPort(own, index), { words, flags });
     running.processes.push(supervise(group.name, launch, logs, options.watch));

@@ -8,24 +8,27 @@ import { queueShapes } from './queues.ts';
 import { sweepsOf } from './sweeps.ts';
 
 /**
- * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise.
+ * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise. The log
+ * names the process by `--name`.
  */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
+  const { values } = parseArgs({
+    options: { queues: { type: 'string' }, name: { type: 'string', default: 'workers' } },
+  });
   const handled = handlersOf(settings);
   await runWorkers({
     settings,
     handled,
     shapes: queueShapes,
     sweeps: sweepsOf(settings),
-    chosen: chosenQueues(),
+    chosen: values.queues === undefined ? null : queuesOf(values.queues),
+    name: values.name,
   });
 }
 
-function chosenQueues(): Queue[] | null {
-  const { values } = parseArgs({ options: { queues: { type: 'string' } } });
-  if (values.queues === undefined) return null;
-  return values.queues.split(',').map((name) => {
+function queuesOf(words: string): Queue[] {
+  return words.split(',').map((name) => {
     const queue = queues.find((known) => known === name.trim());
     if (!queue) throw new Refusal(`--queues takes names with commas between them, of: ${queues.join(', ')}.`);
     return queue;

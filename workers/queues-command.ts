@@ -1,4 +1,5 @@
 import { openDatabase } from '../shared/db/database.ts';
+import { runningDatabase } from '../shared/db/embedded/running.ts';
 import { queueNumbers } from '../shared/outbox/numbers.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readStartSettings, SettingsError } from '../shared/settings.ts';
@@ -7,7 +8,10 @@ import { clockDifference } from './kernel/clock-guard.ts';
 import { rememberEngine } from './kernel/engine.ts';
 import { rebuild } from './kernel/hand-over.ts';
 
-/** npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. */
+/**
+ * npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. Without
+ * DATABASE_URL those of the embedded database that npm start runs.
+ */
 const clock = () => new Date();
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
@@ -42,8 +46,11 @@ async function main(): Promise<void> {
   const [word = 'status', ...rest] = process.argv.slice(2);
   const command = commands[word];
   if (!command || rest.length > 0) throw new Refusal(`Say one of ${Object.keys(commands).join(', ')}.`);
-  const { databaseUrl, databaseDirectUrl = databaseUrl, redisUrl } = readStartSettings(process.env);
-  if (!databaseUrl || !databaseDirectUrl) throw new SettingsError('DATABASE_URL is required.');
+  const settings = readStartSettings(process.env);
+  const { databaseUrl = runningDatabase(settings.dataDir), redisUrl } = settings;
+  const { databaseDirectUrl = databaseUrl } = settings;
+  if (!databaseUrl || !databaseDirectUrl)
+    throw new SettingsError('DATABASE_URL is required where no npm start runs.');
   const database = openDatabase({ url: databaseUrl, pool_size: 2 });
   const troubled = () => undefined;
   const backend = openBackend({ redis_url: redisUrl, database_url: databaseDirectUrl, served: 0, troubled });

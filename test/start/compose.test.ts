@@ -49,7 +49,7 @@ describe('docker-compose.yml', () => {
       const [program, file, ...rest] = service.command ?? [];
       assert.equal(program, 'node');
       const group = workerGroups.find((each) => each.name === name);
-      assert.deepEqual(rest, group ? ['--queues', group.queues.join(',')] : []);
+      assert.deepEqual(rest, group ? ['--name', group.name, '--queues', group.queues.join(',')] : []);
       assert(existsSync(resolve(root, file ?? '')), `${file} is missing`);
     });
   }
@@ -199,7 +199,7 @@ describe('the commands of docker-compose.yml, against a database like its own', 
       await until(
         () => {
           assert(service.running(), service.progress());
-          return service.logs().includes('The workers are ready');
+          return /"process":"([^"]+)".*The workers are ready/.exec(service.logs())?.[1] === name;
         },
         () => service.logs(),
       );

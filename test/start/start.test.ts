@@ -81,6 +81,20 @@ describe('a later start', () => {
     assert.doesNotMatch(second.progress(), /Making a database|is applied/);
   });
 
+  it('is found by the command that tells how the queues stand, which says so where none runs', async () => {
+    const ask = () => run('workers/queues-command.ts', { DATA_DIR: folder });
+    const service = begin();
+    await service.up();
+    const status = ask();
+    assert.equal(await status.ended, 0, status.progress());
+    assert.match(status.logs(), /^The queues are on postgres\.\n/);
+    service.signal('SIGTERM');
+    assert.equal(await service.ended, 0);
+    const refused = ask();
+    assert.equal(await refused.ended, 1);
+    assert.match(refused.progress(), /^DATABASE_URL is required where no npm start runs\.\n$/);
+  });
+
   it('adopts the database after everything was killed, and no process of the killed one is left', async () => {
     const first = begin();
     await first.up();

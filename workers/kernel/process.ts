@@ -27,6 +27,8 @@ export type WorkersOptions = {
   sweeps: readonly Sweep[];
   /** The queues to serve, those without a handler left out; all others where absent. */
   chosen: readonly Queue[] | null;
+  /** As the log names the process. */
+  name: string;
 };
 
 /**
@@ -39,10 +41,11 @@ export async function runWorkers({
   shapes,
   sweeps,
   chosen,
+  name,
 }: WorkersOptions): Promise<void> {
   const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
   if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
-  const log = pino({ level: settings.logLevel, base: { process: 'workers' } });
+  const log = pino({ level: settings.logLevel, base: { process: name } });
   const clock = () => new Date();
   const database = openDatabase({
     url: settings.databaseUrl,
