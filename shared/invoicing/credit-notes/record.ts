@@ -38,7 +38,10 @@ export const CreditLineInput = z
     if (line.description === undefined) fault('description', 'required', 'is required');
     checkType(line, issues);
   })
-  .meta({ id: 'CreditLineItemInput' });
+  .meta({
+    id: 'CreditLineItemInput',
+    examples: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2' }],
+  });
 
 export type CreditLineInput = z.output<typeof CreditLineInput>;
 
@@ -56,6 +59,15 @@ export const CreditNoteInput = z
       .describe('All that is not credited yet unless said.')
       .optional(),
   })
-  .meta({ id: 'CreditNoteInput' });
+  .meta({
+    id: 'CreditNoteInput',
+    examples: [
+      {
+        reason: '2袋の返品',
+        issue_date: '2026-05-10',
+        line_items: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2' }],
+      },
+    ],
+  });
 
 export type CreditNoteInput = z.output<typeof CreditNoteInput>;
