@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startApp } from '../support/app.ts';
+import { readPdf } from '../support/pdf.ts';
+import { startWorkers } from '../support/workers.ts';
+
+const app = await startApp();
+const own = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
+await startWorkers(own, ['--queues', 'email,pdf-render']);
+const folder = mkdtempSync(join(tmpdir(), 'sale-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** npm run demo, as a person would. */
+function demo(words: string[], environment: Record<string, string> = {}) {
+  const command = resolve(import.meta.dirname, '../../start/sale-command.ts');
+  const env = { ...process.env, ...environment };
+  return promisify(execFile)(process.execPath, [command, ...words], { env });
+}
+
+describe('the story of a sale', () => {
+  test('is told to its end, by a company founded for it, and leaves the documents as PDF', async () => {
+    const { stdout } = await demo(['--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /200 INV-2\d{3}-0001, sent: ¥172,272, ¥13,272 of it tax/);
+    assert.match(
+      stdout,
+      /201 CN-2\d{3}-0001, issued: ¥4,536, ¥336 of it tax; the invoice: partially_paid, ¥67,736/,
+    );
+    assert.match(stdout, /200 paid, ¥0 to be paid/);
+    assert.match(stdout, /200 1 paid, 0 outstanding, ¥167,736 collected/);
+    assert.match(
+      stdout,
+      /invoice\.created\s+conversion\.completed.+invoice\.approved\s+invoice\.sent.+invoice\.paid/s,
+    );
+    const texts = readdirSync(folder)
+      .sort()
+      .map((name) => [name, readPdf(readFileSync(join(folder, name))).text()] as const);
+    const expected: [string, RegExp][] = [
+      ['1 quotation, draft.pdf', /下書き/],
+      ['2 quotation.pdf', /QUO-2\d{3}-0001/],
+      ['3 delivery note.pdf', /DN-2\d{3}-0001/],
+      ['4 delivery note.pdf', /▲3,000/],
+      ['5 purchase order.pdf', /港南包装株式会社/],
+      ['6 invoice.pdf', /¥172,272/],
+      ['7 credit note.pdf', /袋の破損のため/],
+    ];
+    assert.deepEqual(
+      texts.map(([name]) => name),
+      expected.map(([name]) => name),
+    );
+    for (const [place, [name, words]] of expected.entries()) assert.match(texts[place]![1], words, name);
+  });
+
+  test('is told in the organization of a key that is named', async () => {
+    const owner = await app.actor();
+    await demo(['--url', app.base_url, '--folder', folder], { API_KEY: owner.actor.secret });
+    const { items } = (await owner.get('/invoices?limit=10')).body;
+    assert.deepEqual(
+      items.map(({ status, balance }: { status: string; balance: number }) => [status, balance]),
+      [['paid', 0]],
+    );
+  });
+
+  test('ends with a sentence where nothing answers', async () => {
+    await assert.rejects(demo(['--url', 'http://127.0.0.1:9']), (error: { code: number; stderr: string }) => {
+      assert.equal(error.code, 1);
+      assert.equal(
+        error.stderr,
+        'The service does not answer at http://127.0.0.1:9: start it with npm start.\n',
+      );
+      return true;
+    });
+  });
+});
