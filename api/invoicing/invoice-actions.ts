@@ -3,7 +3,7 @@ import { approveInvoice, cancelInvoice } from '../../shared/invoicing/transition
 import { reviseInvoice } from '../../shared/invoicing/transitions/revise.ts';
 import { sendInvoice } from '../../shared/invoicing/transitions/send.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
-import { freeText } from '../../shared/kernel/schema.ts';
+import { text } from '../../shared/kernel/schema.ts';
 import { changing, makingInvoice } from './actions.ts';
 
 const Cancellation = z

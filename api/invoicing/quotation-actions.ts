@@ -3,7 +3,7 @@ import { convertQuotation } from '../../shared/invoicing/convert/operations.ts';
 import { QuotationConversion } from '../../shared/invoicing/convert/record.ts';
 import { acceptQuotation, rejectQuotation } from '../../shared/invoicing/transitions/answer.ts';
 import { sendDocument } from '../../shared/invoicing/transitions/send.ts';
-import { freeText } from '../../shared/kernel/schema.ts';
+import { text } from '../../shared/kernel/schema.ts';
 import { changing, makingInvoice } from './actions.ts';
 
 const Acceptance = z
@@ -14,7 +14,7 @@ const Acceptance = z
 
 const Rejection = z
   .strictObject({
-    reason: freeText(1000)
+    reason: text(1000)
       .nullable()
       .optional()
       .meta({ examples: ['他社に決まったため'] }),

@@ -1,4 +1,3 @@
-import type { Warning } from '../crm/corporate-number.ts';
 import { Failure, type Fault } from '../kernel/failure.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { documentCompany } from './documents/company.ts';
@@ -70,16 +69,6 @@ export async function requireQualified(reader: Reader, document: DocumentRecord)
   const { name } = await documentCompany(reader, document.company_id);
   const errors = qualifiedFaults(document, name);
   if (errors.length > 0) throw new Failure('not_qualified', { detail: errors[0]!.message, errors });
-}
-
-/** What is to be said of an invoice whose issuer has no registration number: its customer can deduct less. */
-export function qualifiedWarnings({
-  kind,
-  issuer_registration_number,
-}: Pick<DocumentRecord, 'kind' | 'issuer_registration_number'>): Warning[] {
-  if (kind !== 'invoice' || issuer_registration_number !== null) return [];
-  const message = 'The settings hold no registration number, so this is no qualified invoice';
-  return [{ path: '/issuer_registration_number', code: 'not_qualified', message }];
 }
 
 function isBlank(text: string | null): boolean {
