@@ -11,20 +11,20 @@ const EPOCH = Date.UTC(2000, 0, 1);
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
 export class CopyRows {
-  readonly #parts: Uint8Array[] = [];
   #bytes = Buffer.allocUnsafeSlow(PART);
-  #at: number;
-
-  constructor() {
-    this.#at = HEADER.copy(this.#bytes);
-  }
+  #at = 0;
+  #starts: number[] = [];
 
   /** Begins a row of which no more than so many bytes will be written: `columnCount`, then its fields. */
   begin(most: number): void {
-    if (this.#at + most > this.#bytes.length) this.#handOver(Math.max(PART, most));
+    this.#starts.push(this.#at);
+    if (this.#at + most <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#at + most));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
   }
 
-  /** Bytes made ready before: fields that are the same in all rows. */
+  /** Bytes made ready before: what is the same in all rows. */
   bytes(ready: Uint8Array): void {
     this.#bytes.set(ready, this.#at);
     this.#at += ready.length;
@@ -41,18 +41,30 @@ export class CopyRows {
     this.#at += 4 + length;
   }
 
-  /** All rows; nothing can be added then. */
-  finish(): Uint8Array[] {
-    this.begin(TRAILER.length);
-    this.bytes(TRAILER);
-    this.#handOver(0);
-    return this.#parts;
+  /** Writes ASCII over what stands so many bytes behind the beginning of a row; rows count from 0. */
+  overwrite(row: number, offset: number, letters: string): void {
+    this.#bytes.write(letters, this.#starts[row]! + offset, 'latin1');
   }
 
-  #handOver(next: number): void {
-    this.#parts.push(this.#bytes.subarray(0, this.#at));
-    this.#bytes = Buffer.allocUnsafeSlow(next);
+  /** All rows in that order, as the server reads them; other rows may be written then. */
+  finish(order: readonly number[]): Uint8Array[] {
+    const parts: Uint8Array[] = [];
+    let part = Buffer.allocUnsafeSlow(PART);
+    let at = HEADER.copy(part);
+    this.#starts.push(this.#at);
+    for (const row of order) {
+      const [from, to] = [this.#starts[row]!, this.#starts[row + 1]!];
+      if (at + to - from > part.length) {
+        parts.push(part.subarray(0, at));
+        part = Buffer.allocUnsafeSlow(Math.max(PART, to - from));
+        at = 0;
+      }
+      at += this.#bytes.copy(part, at, from, to);
+    }
+    parts.push(part.subarray(0, at), TRAILER);
     this.#at = 0;
+    this.#starts = [];
+    return parts;
   }
 }
 

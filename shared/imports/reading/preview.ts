@@ -5,6 +5,7 @@ import type { ImportField } from './field.ts';
 import { hasHeader } from './headers.ts';
 import { type ColumnFields, columnNames, mappedFields, proposedFields } from './mapping.ts';
 import { type Delimiter, type Encoding, LIMITS, type Position, type Row } from './row.ts';
+import { separatorLine } from './separator-line.ts';
 import { refuseOtherFiles } from './signature.ts';
 
 export type PreviewOptions = {
@@ -46,8 +47,11 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   const { fields } = options;
   refuseOtherFiles(head, options.encoding.startsWith('utf-16') || isMarkedWide(head));
   const encoding = await encodingOf(head, options.encoding, final);
-  const delimiter = options.delimiter === 'auto' ? delimiterOf(head, encoding, final) : options.delimiter;
-  const all = sampleOf(head, encoding, delimiter, final);
+  const line = separatorLine(head, encoding);
+  const sample = { head, encoding, start: line.start, final };
+  const delimiter =
+    options.delimiter === 'auto' ? (line.delimiter ?? delimiterOf(sample)) : options.delimiter;
+  const all = sampleOf({ ...sample, delimiter });
   const first = all[0];
   if (first === undefined) throw final ? empty() : unreadable(null);
   const has_header =
@@ -64,7 +68,7 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   const mapping = Object.fromEntries(
     columnFields.flatMap((field, index) => (field === null ? [] : [[columns[index]!, field]])),
   );
-  const start = has_header ? { byte: first.end, row: first.row + 1 } : { byte: 0, row: 1 };
+  const start = has_header ? { byte: first.end, row: first.row + 1 } : line.start;
   return { encoding, delimiter, has_header, header, columns, mapping, fields: columnFields, rows, start };
 }
 

@@ -29,8 +29,8 @@ export type Chunk = {
 /** A chunk that is not full yet. */
 type Filling = { chunk: Chunk; most: number; gathering: Gathering | null };
 
-/** Rows handled before others in the process get their turn: some milliseconds' worth. */
-const SLICE = 512;
+/** Rows handled before others in the process get their turn: less than a millisecond, since the server waits too. */
+const SLICE = 128;
 
 export type ChunkOptions = {
   columns: Columns;

@@ -1,4 +1,5 @@
 import type { Bulk } from '../../db/bulk.ts';
+import { CopyRows } from '../../imports/copy-rows.ts';
 import { type ImportRun, type ImportSession, type Merged, noCounts } from '../../imports/domain.ts';
 import { outcomesOf } from '../../imports/outcomes.ts';
 import { ImportRefused } from '../../imports/refused.ts';
@@ -27,7 +28,7 @@ import {
 } from './statements.ts';
 
 /** Rows of a chunk: what the process holds of them at a time, and what one transaction writes. */
-const CHUNK_ROWS = 10_000;
+const CHUNK_ROWS = 20_000;
 
 /** Chunks that are staged after one that met a known address, before the straight way is tried again. */
 const CAREFUL_CHUNKS = 20;
@@ -40,6 +41,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const list_id = options.list_id ?? null;
   const keeps_unmapped = options.keep_unmapped === true;
   const columns = stagedColumns({ rules, keeps_unmapped }).join(', ');
+  const rows = new CopyRows();
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
     import_id,
@@ -49,7 +51,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
 
   return {
     chunk_rows: CHUNK_ROWS,
-    gather: (now) => new StagedRows({ organization_id, import_id, rules, keeps_unmapped }, now),
+    gather: (now) => new StagedRows({ organization_id, import_id, rules, keeps_unmapped }, now, rows),
     async begin({ connection }: Bulk) {
       for (const setting of SETTINGS.split(';')) await connection.query(setting, [], { prepared: false });
       await connection.query(createStaging(columns), [], { prepared: false });
@@ -150,10 +152,10 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const counts = { ...noCounts(), duplicate: chunk.repeat_count };
     const suppressed = await suppressedKeys(work);
     const met = new Map((await metContacts(work)).map((known) => [known.email_key, known]));
-    const earlier = await outcomesOf(work, import_id, [...chunk.keys]);
+    const earlier = await outcomesOf(work, import_id, [...chunk.keys.keys()]);
     const result = new KnownContacts(work, run, rules);
     const nothing = new KnownContacts(work, run, rules);
-    for (const key of chunk.keys) {
+    for (const key of chunk.keys.keys()) {
       const known = met.get(key);
       const isSuppressed = suppressed.has(key);
       const fresh = isSuppressed ? 'suppressed' : 'created';

@@ -1,14 +1,14 @@
 import { fullName } from '../../full-name.ts';
-import { CopyRows, columnCount, jsonField, textField, timeField } from '../../imports/copy-rows.ts';
+import { type CopyRows, columnCount, jsonField, textField, timeField } from '../../imports/copy-rows.ts';
 import type { ImportRow } from '../../imports/domain.ts';
-import { idSeries } from '../../kernel/id.ts';
+import { firstIdOf, idSeries } from '../../kernel/id.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
 import { type Incoming, incomingOf, newPerson, type Rules, type Said } from './decide.ts';
 
 /** A chunk made ready for the database: what COPY reads, and what is needed beside it. */
 export type Prepared = {
-  /** The addresses as they are compared, each once. */
-  keys: ReadonlySet<string>;
+  /** By the addresses as they are compared. */
+  keys: ReadonlyMap<string, unknown>;
   /** Those whose first row names the person by one cell. */
   whole_names: ReadonlySet<string>;
   /** What their first rows have in columns without a field, where it is kept. */
@@ -52,10 +52,19 @@ export function stagedColumns({
 /** Bytes of a row besides its texts: lengths, IDs and times. */
 const FIXED = 400;
 
+/** What stands where the ID will be. */
+const NO_ID = firstIdOf('mcont', new Date(0));
+
+/**
+ * From so many contacts on, a chunk is written in the order of its addresses: neighbours meet in the same pages of
+ * the index of addresses, whose pages are otherwise fetched anew for each row (docs/decisions/0017-imports.md).
+ */
+const SORTED_FROM = 5_000;
+
 /**
  * Takes the rows of a chunk one by one: the first of each address is written as COPY reads it, the others are put
  * aside. Little is held of a row, since what outlives the next collection costs more than all the rest. New contacts
- * have IDs in the order of the file, of the millisecond `now`.
+ * have IDs of the millisecond `now`, in the order in which they are written.
  */
 export class StagedRows {
   readonly #rules: Rules;
@@ -63,22 +72,23 @@ export class StagedRows {
   readonly #nextId: () => string;
   readonly #head: Uint8Array;
   readonly #tail: Uint8Array;
-  readonly #copy = new CopyRows();
-  readonly #keys = new Set<string>();
+  readonly #copy: CopyRows;
+  /** The number of the row by its address. */
+  readonly #keys = new Map<string, number>();
   readonly #whole_names = new Set<string>();
   readonly #unmapped = new Map<string, Readonly<Record<string, string>>>();
   readonly #repeats = new Map<string, Said[]>();
   #repeat_count = 0;
-  #first_id: string | null = null;
-  #last_id: string | null = null;
 
-  constructor(preparing: Preparing, now: Date) {
+  /** `copy` has no rows; nobody else writes into it until `done`. */
+  constructor(preparing: Preparing, now: Date, copy: CopyRows) {
     const { organization_id, import_id, rules, keeps_unmapped } = preparing;
     this.#rules = rules;
     this.#keeps_unmapped = keeps_unmapped;
+    this.#copy = copy;
     this.#nextId = idSeries('mcont', now);
     const count = stagedColumns(preparing).length;
-    this.#head = Buffer.concat([columnCount(count), textField(organization_id)]);
+    this.#head = Buffer.concat([columnCount(count), textField(organization_id), textField(NO_ID)]);
     const time = timeField(now);
     const consent = rules.consent === null ? [] : [jsonField(rules.consent)];
     this.#tail = Buffer.concat([textField(import_id), time, time, ...consent]);
@@ -94,23 +104,35 @@ export class StagedRows {
       else this.#repeats.set(email_key, [incoming]);
       return;
     }
-    this.#keys.add(email_key);
+    this.#keys.set(email_key, this.#keys.size);
     if (incoming.is_whole_name) this.#whole_names.add(email_key);
     if (incoming.attributes) this.#unmapped.set(email_key, incoming.attributes);
-    this.#last_id = this.#nextId();
-    this.#first_id ??= this.#last_id;
-    this.#write(this.#last_id, incoming);
+    this.#write(incoming);
   }
 
   done(): Prepared {
+    const order = [...this.#keys.values()];
+    if (order.length >= SORTED_FROM) {
+      const sorted = [...this.#keys.keys()].sort();
+      sorted.forEach((key, at) => {
+        order[at] = this.#keys.get(key)!;
+      });
+    }
+    let first_id: string | null = null;
+    let last_id: string | null = null;
+    for (const row of order) {
+      last_id = this.#nextId();
+      first_id ??= last_id;
+      this.#copy.overwrite(row, this.#head.length - NO_ID.length, last_id);
+    }
     return {
       ...{ keys: this.#keys, whole_names: this.#whole_names, unmapped: this.#unmapped },
       ...{ repeats: this.#repeats, repeat_count: this.#repeat_count },
-      ...{ first_id: this.#first_id, last_id: this.#last_id, copy: this.#copy.finish() },
+      ...{ first_id, last_id, copy: this.#copy.finish(order) },
     };
   }
 
-  #write(id: string, incoming: Incoming): void {
+  #write(incoming: Incoming): void {
     const { email, email_key } = incoming;
     const { first_name, last_name, attributes } = newPerson(incoming, this.#rules);
     const whole = fullName({ first_name, last_name });
@@ -121,7 +143,6 @@ export class StagedRows {
     const copy = this.#copy;
     copy.begin(FIXED + this.#tail.length + letters * 3 + (kept?.length ?? 0));
     copy.bytes(this.#head);
-    copy.text(id);
     copy.text(email);
     copy.text(email_key);
     copy.text(first_name);

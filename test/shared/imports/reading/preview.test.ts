@@ -56,6 +56,24 @@ describe('a preview', () => {
     assert.deepEqual(shown.start, { byte: 0, row: 1 });
   });
 
+  test('takes the separator from a line that names it, unless the request names another', async () => {
+    const named = await preview('SEP=;\nemail;a,b\nx@example.jp;1,2\n');
+    assert.deepEqual(named.columns, ['email', 'a,b']);
+    assert.deepEqual(named.start, { byte: 6 + 10, row: 3 });
+    const other = await preview('sep=;\nemail;a,b\nx@example.jp;1,2\n', { delimiter: 'comma' });
+    assert.deepEqual(other.columns, ['email;a', 'b']);
+    assert.deepEqual(other.rows, [['x@example.jp;1', '2']]);
+  });
+
+  test('takes a line that only begins like that for a header', async () => {
+    for (const text of ['sep=|\na@example.jp\n', 'sep=;;\na@example.jp\n', 'sep=,email\n1,a@example.jp\n'])
+      assert.equal((await preview(text)).header?.[0], text.slice(0, text.search(/[;,\n]/)), text);
+  });
+
+  test('of a file that has that line alone is refused as empty', async () => {
+    assert.deepEqual(await faultsOf(preview('sep=;\r\n')), [['/file', 'empty']]);
+  });
+
   test('takes the first row for data when it holds numbers or addresses, unless a field is named there', async () => {
     const says = async (text: string) => (await preview(text)).has_header;
     assert.equal(await says('山田,2026/4/1\n鈴木,2026/4/2\n'), false);
