@@ -12,7 +12,10 @@ const fields = sentOf('invoice').shape;
 export const QuotationConversion = z
   .strictObject({ ...fields, line_items: lineInputs().optional() })
   .superRefine(checkDates)
-  .meta({ id: 'QuotationConversion' }) as unknown as z.ZodType<Override>;
+  .meta({
+    id: 'QuotationConversion',
+    examples: [{ issue_date: '2026-04-30', subject: '4月分コーヒー豆' }],
+  }) as unknown as z.ZodType<Override>;
 
 /** Notes that may go into one invoice. */
 const MOST_NOTES = 100;
@@ -39,7 +42,15 @@ export const DeliveryNoteConversion = z
       .optional(),
   })
   .superRefine(checkDates)
-  .meta({ id: 'DeliveryNoteConversion' }) as unknown as z.ZodType<DeliveryNoteConversion>;
+  .meta({
+    id: 'DeliveryNoteConversion',
+    examples: [
+      {
+        issue_date: '2026-04-30',
+        lines: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2.5' }],
+      },
+    ],
+  }) as unknown as z.ZodType<DeliveryNoteConversion>;
 
 export type DeliveryNoteConversion = Omit<Override, 'line_items'> & {
   delivery_note_ids?: string[];

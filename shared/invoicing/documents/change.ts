@@ -29,11 +29,15 @@ export async function changeDocument(
   id: string,
   patch: DocumentPatch,
 ): Promise<DocumentRecord> {
-  const [before, company] = await Promise.all([
-    lockDocument(work, kind, id),
+  const locked = lockDocument(work, kind, id);
+  const references = Promise.all([
     patch.company_id === undefined ? null : documentCompany(work, patch.company_id),
     requireRecord(work, { tableName: 'crm_contacts' }, patch.contact_id, '/contact_id'),
   ]);
+  // They travel with the lock, but that there is no document comes first.
+  references.catch(() => undefined);
+  const before = await locked;
+  const [company] = await references;
   work.precondition(before);
   requireOpen(before, patch, await contextOf(work));
   const after = changed(before, patch, work.now);

@@ -153,16 +153,38 @@ export type DocumentInput = SentFields & { company_id: string; issue_date: strin
 /** What a change of a document may hold. */
 export type DocumentPatch = SentFields & { line_items?: LinePatch[] };
 
+/** A body that a kind takes. */
+function exampleOf(kind: WrittenKind) {
+  return {
+    company_id: 'comp_01kaj2n5w5fq8b4m0g3v7x9rtc',
+    issue_date: '2026-04-01',
+    subject: '4月分コーヒー豆',
+    ...(kinds[kind].has_due_date && { due_date: '2026-05-31' }),
+    ...(kinds[kind].has_delivery && { delivery_date: '2026-04-20', delivery_place: '千代田倉庫' }),
+    line_items: [
+      {
+        description: 'コーヒー豆 1kg',
+        quantity: '2.5',
+        unit: '袋',
+        unit_price: '1200',
+        tax_category: 'reduced',
+      },
+      { type: 'text', description: '送料は無料です' },
+    ],
+  };
+}
+
 function inputOf(kind: WrittenKind, name: string) {
   const fields = sentOf(kind).required({ company_id: true, issue_date: true }).shape;
   return z
     .strictObject({ ...fields, line_items: lineInputs() })
     .superRefine(checkDates)
-    .meta({ id: `${name}Input` }) as unknown as z.ZodType<DocumentInput>;
+    .meta({ id: `${name}Input`, examples: [exampleOf(kind)] }) as unknown as z.ZodType<DocumentInput>;
 }
 
 function patchOf(kind: WrittenKind, name: string) {
   const { number, ...fields } = sentOf(kind).shape;
+  const { company_id, issue_date, ...changes } = exampleOf(kind);
   return z
     .strictObject({
       ...fields,
@@ -170,7 +192,7 @@ function patchOf(kind: WrittenKind, name: string) {
       line_items: linePatches().optional(),
     })
     .superRefine(checkDates)
-    .meta({ id: `${name}Patch` }) as unknown as z.ZodType<DocumentPatch>;
+    .meta({ id: `${name}Patch`, examples: [changes] }) as unknown as z.ZodType<DocumentPatch>;
 }
 
 /** By kind, what a new document is made from; only fields that the kind has are known. */

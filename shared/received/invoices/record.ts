@@ -90,7 +90,10 @@ export const PurchaseOrderConversion = z
   })
   .partial()
   .superRefine((sent, issues) => checkDates(sent as Partial<DocumentInput>, issues))
-  .meta({ id: 'PurchaseOrderConversion' });
+  .meta({
+    id: 'PurchaseOrderConversion',
+    examples: [{ number: '2026-118', received_on: '2026-04-30', subject: '4月分コーヒー豆' }],
+  });
 
 export type PurchaseOrderConversion = z.output<typeof PurchaseOrderConversion>;
 
