@@ -8,9 +8,7 @@ import { changing, makingInvoice } from './actions.ts';
 
 const Cancellation = z
   .strictObject({
-    reason: freeText(1000)
-      .min(1)
-      .meta({ examples: ['二重に発行したため'] }),
+    reason: text(1000).meta({ examples: ['二重に発行したため'] }),
   })
   .meta({ id: 'InvoiceCancellation' });
 
