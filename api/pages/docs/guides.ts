@@ -18,7 +18,9 @@ export const guideNames = [
   'exports',
   'import-crm',
   'mail-contacts',
+  'quotation-to-payment',
   'document-transitions',
+  'consumption-tax',
   'versions',
   'rate-limits',
 ] as const;
