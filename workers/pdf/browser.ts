@@ -44,7 +44,7 @@ const ARGUMENTS = [
 /** Variables that a program needs to run at all. The service's own, with its secrets, are not handed on. */
 const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TZ'];
 
-/** Starts Chromium, with its sandbox where the account may have one. Errors: `CannotStart`. */
+/** Starts Chromium, with its sandbox where the account may have one. Errors: `CannotStart`, `Crashed`. */
 export async function launchBrowser({ path, homes, refused }: Launching): Promise<Browser> {
   const home = await makeHome(homes);
   const clear = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
@@ -52,18 +52,19 @@ export async function launchBrowser({ path, homes, refused }: Launching): Promis
     await clear();
     throw new CannotStart(`Chromium could not be started: ${reasonOf(error)}`, { cause: error });
   });
-  const pid = chromium.process()!.pid!;
-  await markHome(home, pid);
   const gone = new AbortController();
-  // The page that Chromium opens by itself is as good as another.
-  const idle: Page[] = await chromium.pages();
-  const prepared = new WeakSet<Page>();
+  chromium.once('disconnected', () => gone.abort(new Crashed('Chromium has ended')));
   const atExit = () => rmSync(home, { recursive: true, force: true });
   process.once('exit', atExit);
-  chromium.once('disconnected', () => gone.abort(new Crashed('Chromium has ended')));
+  const pid = chromium.process()!.pid!;
+  await markHome(home, pid);
+  const opened = chromium.pages().catch(() => []);
+  const idle: Page[] = [];
+  const prepared = new WeakSet<Page>();
 
   async function takePage(): Promise<Page> {
-    const page = idle.pop() ?? (await chromium.newPage());
+    // The page that Chromium opens by itself is as good as another.
+    const page = idle.pop() ?? (await opened).pop() ?? (await chromium.newPage());
     if (!prepared.has(page)) await prepare(page, refused);
     prepared.add(page);
     return page;
@@ -86,7 +87,8 @@ export async function launchBrowser({ path, homes, refused }: Launching): Promis
     } catch (error) {
       // What state it is in nobody knows; the next one gets another.
       page?.close().catch(() => undefined);
-      throw error;
+      if (!gone.signal.aborted && chromium.connected) throw error;
+      throw new Crashed('Chromium has ended', { cause: error });
     } finally {
       gone.signal.removeEventListener('abort', lose);
     }
