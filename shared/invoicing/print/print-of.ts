@@ -145,7 +145,7 @@ function factsOf(document: PrintedDocument, { invoice }: PrintExtras, { locale }
     [supplied, kind === 'invoice' ? transaction : null],
     [said.valid_until, kind === 'quotation' && due_date !== null ? day(due_date, locale) : null],
     [said.delivered, kind === 'delivery_note' ? delivered : null],
-    [said.invoice, invoice?.number ?? null],
+    [said.invoice, kind === 'credit_note' ? (invoice?.number ?? null) : null],
     [said.original_date, kind === 'credit_note' ? transaction : null],
   ]);
 }
