@@ -43,12 +43,22 @@ export async function documentItems(
 }
 
 function itemOf(row: Row): TimelineItem {
-  const { id, document_id, kind, action, number, subject, total, status, created_at } = row;
+  const { id, document_id, kind, action, number, subject, total, created_at } = row;
+  const [status_before, status] = row.status;
   return {
     type: 'document',
     id,
     occurred_at: created_at,
     actor: { type: row.actor_type, id: row.actor_id },
-    data: { entity_type: kind, entity_id: document_id, action, number, subject, total, status },
+    data: {
+      entity_type: kind,
+      entity_id: document_id,
+      action,
+      number,
+      subject,
+      total,
+      status,
+      status_before,
+    },
   };
 }

@@ -43,9 +43,14 @@ const DocumentChange = z.strictObject({
     .meta({ examples: ['4月分コーヒー豆'] }),
   total: z.int().meta({ examples: [11_000] }),
   status: z
-    .tuple([z.string().nullable(), z.string()])
-    .describe('What it was, null when it was made, and what it is.')
-    .meta({ examples: [['draft', 'approved']] }),
+    .string()
+    .describe('What it became.')
+    .meta({ examples: ['approved'] }),
+  status_before: z
+    .string()
+    .nullable()
+    .describe('What it was; null when it was made.')
+    .meta({ examples: ['draft'] }),
 });
 
 /** Something that happened to a company, contact or deal. */

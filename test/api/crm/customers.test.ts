@@ -202,7 +202,7 @@ describe('the timeline', () => {
       ({ type }: { type: string }) => type === 'document',
     );
     assert.deepEqual(
-      items.map(({ data }: { data: Record<string, unknown> }) => data['status']),
+      items.map(({ data }: { data: Record<string, unknown> }) => [data['status_before'], data['status']]),
       [
         ['approved', 'sent'],
         ['draft', 'approved'],
@@ -210,7 +210,8 @@ describe('the timeline', () => {
       ],
     );
     assert.deepEqual(items[0].data, {
-      ...{ entity_type: 'invoice', entity_id: invoice.id, action: 'update', status: ['approved', 'sent'] },
+      ...{ entity_type: 'invoice', entity_id: invoice.id, action: 'update' },
+      ...{ status: 'sent', status_before: 'approved' },
       ...{ number: 'INV-2026-0001', subject: '4月分', total: 12_080 },
     });
     const page = await seller.get(`${path}&limit=1&starting_after=${items[0].id}`);
