@@ -16,7 +16,7 @@ type Base = { id: string; created_at: string; updated_at: string };
 type Owner = Pick<TestActor, 'organization_id' | 'user_id'>;
 
 /** Writes rows of one table in chunks; the newest last, one minute apart. */
-async function fill(
+export async function fill(
   database: Database,
   owner: Owner,
   table: string,

@@ -10,6 +10,8 @@ export type Plans = {
   indexes: Set<string>;
   /** Tables that were read from end to end. */
   whole: Set<string>;
+  /** Tables whose rows were read, not an index alone. */
+  fetched: Set<string>;
   /** Rows of tables and of indexes that were looked at, all statements together. */
   rows: number;
 };
@@ -76,7 +78,7 @@ async function filled<T>(url: string, write: () => Promise<T>): Promise<T> {
 async function explain(url: string, statements: Statement[]): Promise<Plans> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const plans: Plans = { indexes: new Set(), whole: new Set(), rows: 0 };
+  const plans: Plans = { indexes: new Set(), whole: new Set(), fetched: new Set(), rows: 0 };
   try {
     for (const { text, values } of statements) {
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values as unknown[]);
@@ -94,6 +96,7 @@ function walk(node: Node, plans: Plans): void {
   if (node['Index Name']) plans.indexes.add(node['Index Name']);
   if (kind === 'Seq Scan' && loops > 0) plans.whole.add(node['Relation Name']!);
   if (node['Relation Name']) {
+    if (kind !== 'Index Only Scan') plans.fetched.add(node['Relation Name']);
     const looked =
       (node['Actual Rows'] ?? 0) +
       (node['Rows Removed by Filter'] ?? 0) +

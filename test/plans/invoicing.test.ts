@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { daysLater } from '../../shared/invoicing/days.ts';
+import { newActor, type TestActor } from '../support/actors.ts';
+import { startApp } from '../support/app.ts';
+import { clientOf } from '../support/client.ts';
+import { seedDocuments, seedPayments } from '../support/many-documents.ts';
+import { seedCompanies } from '../support/many-records.ts';
+import { plannedDatabase } from '../support/plans.ts';
+
+/**
+ * What payments, credit notes and the dashboard read at 100,000 invoices in three organizations: the index that serves
+ * it, and how many rows are looked at.
+ */
+const MANY = 80_000;
+const OTHERS = 10_000;
+const COMPANIES = 2_000;
+const SMALL = new Set([
+  'api_keys',
+  'api_key_hashes',
+  'members',
+  'organizations',
+  'invoicing_settings',
+  'invoicing_images',
+  'invoicing_links',
+  'invoicing_prints',
+  'invoicing_emails',
+  'crm_aliases',
+]);
+
+const planned = await plannedDatabase();
+const { database } = planned.database;
+const app = await startApp({ database: planned.database });
+after(() => planned.database.drop());
+
+const actor = await newActor(database);
+const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
+const { companies, invoices, last_day } = await planned.fill(async () => {
+  await seed(await newActor(database), OTHERS);
+  await seed(await newActor(database), OTHERS);
+  return seed(actor, MANY);
+});
+
+async function seed(owner: TestActor, count: number) {
+  const own = await seedCompanies(database, owner, COMPANIES);
+  const given = await seedDocuments(database, owner, 'invoice', { companies: own, count });
+  const few = { companies: own, count: count / 4 };
+  await seedDocuments(database, owner, 'quotation', few);
+  await seedDocuments(database, owner, 'credit_note', { ...few, invoices: given.ids });
+  await seedPayments(database, owner, given.ids);
+  return { companies: own, invoices: given.ids, last_day: given.last_day };
+}
+
+/** Calls the path and asserts what it read: through that index, and no more rows than said. */
+async function reads(path: string, index: RegExp, most: number, found: number): Promise<void> {
+  const { indexes, whole, rows } = await planned.plansOf(async () => {
+    const reply = await client.get(path);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal((reply.body.items ?? reply.body.data).length, found, path);
+  });
+  assert.deepEqual(
+    [...whole].filter((table) => !SMALL.has(table)),
+    [],
+    `${path} read a whole table`,
+  );
+  assert.ok(
+    [...indexes].some((name) => index.test(name)),
+    `${path} used ${[...indexes]}`,
+  );
+  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+}
+
+const PAGE = 50 * 6;
+
+describe('payments', () => {
+  test('the newest, after a cursor, by the day they came and by change', async () => {
+    await reads('/payments?skip_total=true', /invoicing_payments_pkey/, PAGE, 50);
+    const middle = await client.get('/payments?offset=40000&limit=1&skip_total=true');
+    await reads(`/payments?starting_after=${middle.body.items[0].id}`, /invoicing_payments_pkey/, PAGE, 50);
+    await reads('/payments?sort=paid_at:desc&cursor_mode=true', /invoicing_payments_by_time/, PAGE, 50);
+    await reads('/payments?sort=updated_at:desc&cursor_mode=true', /invoicing_payments_pkey/, PAGE, 50);
+  });
+
+  test('of an invoice, of a company, of a day', async () => {
+    await reads(`/invoices/${invoices[77]}/payments`, /invoicing_payments_by_invoice/, PAGE, 1);
+    const ofCompany = MANY / COMPANIES;
+    await reads(
+      `/payments?company_id=${companies[77]}`,
+      /invoicing_payments_by_invoice/,
+      ofCompany * 12,
+      ofCompany,
+    );
+    const day = daysLater(last_day, -500);
+    await reads(`/payments?paid_from=${day}&paid_to=${day}`, /invoicing_payments_by_time/, PAGE, 50);
+  });
+});
+
+describe('credit notes', () => {
+  test('the newest, of an invoice, of a company, by search', async () => {
+    await reads('/credit-notes?skip_total=true', /invoicing_documents_(by_kind|pkey)/, PAGE, 50);
+    await reads(`/invoices/${invoices[77]}/credit-notes`, /invoicing_documents_of_invoice/, PAGE, 1);
+    const ofCompany = MANY / 4 / COMPANIES;
+    await reads(
+      `/credit-notes?company_id=${companies[77]}`,
+      /invoicing_documents_by_company/,
+      PAGE,
+      ofCompany,
+    );
+    const term = encodeURIComponent('勅使河原');
+    await reads(`/credit-notes?search=${term}`, /invoicing_documents_search/, PAGE, MANY / 4 / 10_000);
+  });
+});
+
+describe('the dashboard', () => {
+  for (const [name, query, most] of [
+    ['of a year', '', MANY * 2],
+    ['of all times', '?from=2001-01-01&to=2101-01-01', MANY * 4],
+    ['of a month', `?from=${daysLater(last_day, -60)}&to=${daysLater(last_day, -30)}`, MANY * 2],
+  ] as const) {
+    test(`${name} reads two indexes, and no row of an invoice or a payment`, async () => {
+      const { indexes, fetched, rows } = await planned.plansOf(async () => {
+        const reply = await client.get(`/invoices/dashboard${query}`);
+        assert.equal(reply.status, 200, reply.text);
+      });
+      assert.ok(indexes.has('invoicing_documents_by_issue'), [...indexes].join());
+      assert.ok(indexes.has('invoicing_payments_by_time'), [...indexes].join());
+      assert.equal(fetched.has('invoicing_documents'), false, [...indexes].join());
+      assert.equal(fetched.has('invoicing_payments'), false, [...indexes].join());
+      assert.ok(rows <= most, `${rows} rows`);
+    });
+  }
+});
