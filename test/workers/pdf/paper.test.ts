@@ -16,7 +16,7 @@ const HOSTILE = [
   '"; } body { display: none } @page { @top-left { content: "',
   "' onload='alert(1)",
   '{{constructor.constructor("return process")()}}',
-  '${process.exit(1)} !${x} `',
+  `\${process.exit(1)} !\${x} \``,
   '\\22 ; } * { color: red } \\',
   '--><!-- ]]> &lt;b&gt; &#60;',
 ];
