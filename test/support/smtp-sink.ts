@@ -5,7 +5,15 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail that the server has taken whole. */
-export type Taken = { to: string; message_id: string; subject: string; text: string; raw: string };
+export type Taken = {
+  /** The first of them, and all. */
+  to: string;
+  recipients: string[];
+  message_id: string;
+  subject: string;
+  text: string;
+  raw: string;
+};
 
 export type Verdict =
   | { kind: 'take' }
@@ -47,6 +55,7 @@ export async function smtpSink(): Promise<SmtpSink> {
       if (verdict.kind === 'refuse') return done(refusal(verdict));
       const email = await PostalMime.parse(raw);
       sink.taken.push({
+        recipients: session.envelope.rcptTo.map(({ address }) => address),
         ...{ to, message_id: email.messageId ?? '', subject: email.subject ?? '', text: email.text ?? '' },
         raw: raw.toString(),
       });
