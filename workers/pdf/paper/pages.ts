@@ -41,8 +41,8 @@ const WITH_SUMS = 2;
  * itself.
  */
 export function pagesOf(measures: Measures, rows: readonly Row[], paper: Paper): Pages | null {
+  if (measures.whole <= paper.height - 1) return null;
   const height = paper.height - SPARE;
-  if (measures.whole <= height) return null;
   const table_on_new_page = isCrowded(measures, height, paper);
   const first_rows: number[] = [];
   const full = height - measures.head - paper.carried;
