@@ -127,7 +127,10 @@ function pageOf(
   { id, date, from, to, text, html: page, headers, attachments }: MailMessage,
   now: Date,
 ): Html {
-  const head = facts({ Sent: when(date, now), From: html`${from}`, To: html`${to.join(', ')}` });
+  const head = facts({
+    ...{ Sent: when(date, now), From: html`${from}`, To: html`${to.join(', ')}` },
+    ...(headers['cc'] !== undefined && { 'Copy to': html`${headers['cc']}` }),
+  });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return html`!${section('Mail', head)}
 !${

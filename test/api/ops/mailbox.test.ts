@@ -29,7 +29,17 @@ const newer = newId('mail', now);
 await keep(older, '古い知らせ', []);
 await keep(newer, '<b>請求</b>', ['本文です', '<script>alert(1)</script>']);
 
-async function keep(id: string, subject: string, paragraphs: string[]) {
+const withFile = newId('mail', new Date(now.getTime() - 120_000));
+const pdf = Buffer.from('%PDF-1.7 a small one');
+const file_name = '請求書_INV-2026-0001_株式会社山田商店.pdf';
+await keep(withFile, '請求書のご送付', ['本文'], [{ file_name, bytes: pdf }]);
+
+async function keep(
+  id: string,
+  subject: string,
+  paragraphs: string[],
+  attached: { file_name: string; bytes: Buffer }[] = [],
+) {
   const to = [{ name: '山田 花子', address: 'hanako@example.com' }];
   const from = 'Business Operations <no-reply@localhost>';
   const mail = await composeMessage(
@@ -39,8 +49,15 @@ async function keep(id: string, subject: string, paragraphs: string[]) {
       subject,
       paragraphs,
       action: { label: '開く', url: 'https://example.com/x?a=1&b=2' },
+      cc: attached.map(() => ({ address: 'keiri@example.com' })),
+      attachments: attached.map((one) => ({
+        ...{ file_name: one.file_name, media_type: 'application/pdf', storage_key: 'none' },
+      })),
     },
-    { mail_id: id, from, base_url: 'https://service.example', now },
+    {
+      ...{ mail_id: id, from, base_url: 'https://service.example', now },
+      files: attached.map(({ bytes }) => bytes),
+    },
   );
   await mailboxTransport(mailboxFolder(data_dir)).deliver(
     mail,
@@ -84,6 +101,13 @@ describe('200', () => {
           to: ['hanako@example.com'],
           subject: '古い知らせ',
         },
+        {
+          id: withFile,
+          date: '2026-11-21T03:04:05.000Z',
+          from: 'no-reply@localhost',
+          to: ['hanako@example.com'],
+          subject: '請求書のご送付',
+        },
       ],
     });
   });
@@ -97,6 +121,23 @@ describe('200', () => {
     assert.match(mail['html'] ?? '', /&#60;script&#62;/);
     assert.equal(mail['headers']?.['message-id'], `<${newer}@service.example>`);
     assert.deepEqual(mail['attachments'], []);
+  });
+
+  test('what is attached is listed with a url, under which it is downloaded as it was sent', async () => {
+    const mail = (await (await fetch(`${local.base_url}/ops/mailbox/${withFile}.json`)).json()) as {
+      attachments: { file_name: string; content_type: string; size: number; url: string }[];
+    };
+    const [{ url, ...file } = { url: '' }, ...others] = mail.attachments;
+    assert.deepEqual(file, { file_name, content_type: 'application/pdf', size: pdf.length });
+    assert.deepEqual(others, []);
+    const response = await fetch(`${local.base_url}${url}`);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), pdf);
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    const disposition = response.headers.get('content-disposition') ?? '';
+    assert.ok(disposition.endsWith(`filename*=UTF-8''${encodeURIComponent(file_name)}`), disposition);
+    const page = await (await fetch(`${local.base_url}/ops/mailbox/${withFile}`)).text();
+    assert.match(page, new RegExp(`href="${url}">${file_name}<`));
+    assert.match(page, /keiri@example\.com/);
   });
 
   test('pages escape what mails say and allow no script', async () => {
@@ -198,7 +239,7 @@ describe('404', () => {
 describe('emptying', () => {
   test('removes every mail, after a question', async () => {
     const question = await (await fetch(`${local.base_url}/ops/mailbox/empty`)).text();
-    assert.match(question, /All 2 mails are removed/);
+    assert.match(question, /All 3 mails are removed/);
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     assert.equal(await statusWith(`${local.base_url}/ops/mailbox/empty`, headers, 'POST'), 303);
     const list = await (await fetch(`${local.base_url}/ops/mailbox.json`)).json();
