@@ -3,8 +3,8 @@ import type { Print } from '../print/model.ts';
 /** Bytes that a name may have: file systems take 255, and some add to a name what they need. */
 const MOST_BYTES = 200;
 
-/** What some system takes for a separator, a wildcard or a device, and what cannot be seen. */
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
+/** What some system takes for a separator, a wildcard or a device, what breaks a line, and what turns its direction. */
+const UNSAFE = /[\p{Cc}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff\\/:*?"<>|]+/gu;
 
 /** The name under which a document is saved: `請求書_INV-2026-0001_株式会社山田商店.pdf`. */
 export function pdfFileName({
