@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { newActor } from '../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { writeImportFile } from '../support/import-files.ts';
 import { type ImportedFile, importStored } from '../support/stored-imports.ts';
-import { type Server, startServer } from './servers.ts';
-
-const run = promisify(execFile);
+import { crmTable } from './imports/crm.ts';
+import { importWorkers, median, type PlainTools, peakOf, psql } from './imports/measuring.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
@@ -19,7 +16,7 @@ const FORM = { encoding: 'utf-8', delimiter: ',', is_japanese: false } as const;
 /**
  * Rows a second of an import, from its request to its end, beside the plain tools on the same database in turns: psql
  * `\copy` into a staging table and one INSERT ... SELECT ON CONFLICT, into a plain table, and into one with the columns
- * and indexes of ours.
+ * and indexes of ours. Then the imports of the CRM. BENCH_SIZES=0 measures these alone, BENCH_CRM_ROWS says how many.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-csv-'));
@@ -28,8 +25,8 @@ export async function bench(): Promise<string> {
     '|---|---|---|---|---|---|---|',
   ];
   try {
-    for (const rows of SIZES) lines.push(await measured(folder, rows));
-    return lines.join('\n');
+    for (const rows of SIZES.filter((size) => size > 0)) lines.push(await measured(folder, rows));
+    return [...lines, '', await crmTable()].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,8 +43,8 @@ async function measured(folder: string, rows: number): Promise<string> {
     // Each round has a database of its own, so that none pays for the rows of those before.
     const test_database = await freshDatabase();
     try {
-      const plain = await psql(test_database, PLAIN, path);
-      const same = await psql(test_database, SAME, path);
+      const plain = await psql(test_database, { ...PLAIN, copy: copyOf(path) });
+      const same = await psql(test_database, { ...SAME, copy: copyOf(path) });
       const { ours, peak } = await imported(test_database, folder, path);
       seconds.push({ ours, plain, same });
       peaks.push(peak);
@@ -65,9 +62,7 @@ async function imported(
   folder: string,
   path: string,
 ): Promise<{ ours: number; peak: number }> {
-  const environment = { DATABASE_URL: test_database.url, DATA_DIR: folder };
-  const secret = { AUTH_SECRET: 'a secret of the measurement, long enough' };
-  const workers = await startServer('ours', 'workers/main.ts', { ...environment, ...secret });
+  const workers = await importWorkers(test_database, folder);
   const actor = await newActor(test_database.database);
   const file: ImportedFile = { body: createReadStream(path), file_name: 'list.csv' };
   const done = await importStored({ database: test_database.database, folder, actor, file });
@@ -76,20 +71,26 @@ async function imported(
   return { ours: done.seconds, peak };
 }
 
+const copyOf = (path: string) => `\\copy staging FROM '${path}' CSV HEADER`;
+
+type Tables = Omit<PlainTools, 'copy'>;
+
 const STAGING = `CREATE UNLOGGED TABLE staging (email text, first_name text, last_name text, company text)`;
 const TAKEN = `SELECT DISTINCT ON (email) * FROM staging`;
 
-const PLAIN = {
-  before: `${STAGING}; CREATE TABLE plain_contacts (organization_id text NOT NULL, email text NOT NULL,
+const PLAIN: Tables = {
+  before: [
+    `${STAGING}; CREATE TABLE plain_contacts (organization_id text NOT NULL, email text NOT NULL,
     first_name text, last_name text, company text, UNIQUE (organization_id, email))`,
+  ],
   upsert: `INSERT INTO plain_contacts SELECT 'org_01kaj2n5w5fq8b4m0g3v7x9rtc', email, first_name, last_name, company
     FROM (${TAKEN}) AS taken ON CONFLICT (organization_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, company = excluded.company`,
   after: 'DROP TABLE staging, plain_contacts',
 };
 
-const SAME = {
-  before: `${STAGING}; CREATE TABLE same_contacts (LIKE mail_contacts INCLUDING ALL)`,
+const SAME: Tables = {
+  before: [`${STAGING}; CREATE TABLE same_contacts (LIKE mail_contacts INCLUDING ALL)`],
   upsert: `INSERT INTO same_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
       attributes, search_text, created_at, updated_at)
     SELECT 'org_01kaj2n5w5fq8b4m0g3v7x9rtc', 'mcont_01m7z6j2cney6t71' || lpad(row_number() OVER ()::text, 10, '0'),
@@ -100,24 +101,3 @@ const SAME = {
     last_name = excluded.last_name, full_name = excluded.full_name, search_text = excluded.search_text`,
   after: 'DROP TABLE staging, same_contacts',
 };
-
-/** Seconds of the two statements, each in a transaction of its own, in one session. */
-async function psql({ url }: TestDatabase, statements: typeof PLAIN, path: string): Promise<number> {
-  const quiet = [url, '-q', '-v', 'ON_ERROR_STOP=1'];
-  await run('psql', [...quiet, '-c', statements.before]);
-  const began = performance.now();
-  await run('psql', [...quiet, '-c', `\\copy staging FROM '${path}' CSV HEADER`, '-c', statements.upsert]);
-  const seconds = (performance.now() - began) / 1000;
-  await run('psql', [...quiet, '-c', statements.after]);
-  return seconds;
-}
-
-/** The most memory that the process has had, in MiB. */
-function peakOf({ pid }: Server): number {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
-}

@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Database } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
+import type { ImportDomain } from '../../shared/imports/domain.ts';
 import { createImport } from '../../shared/imports/operations.ts';
+import type { CommonOptions } from '../../shared/imports/options.ts';
 import { LIMITS } from '../../shared/imports/reading/row.ts';
 import type { ImportRecord } from '../../shared/imports/record.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import { mailContactImport } from '../../shared/mail/import/domain.ts';
-import { MailImportOptions } from '../../shared/mail/import/options.ts';
 import { diskStorage } from '../../shared/storage/disk.ts';
 import { keepFile, storeFile } from '../../shared/storage/loose-files.ts';
 import type { TestActor } from './actors.ts';
@@ -23,6 +24,8 @@ export type StoredImport = {
   actor: TestActor;
   file: ImportedFile;
   options?: Record<string, unknown>;
+  /** Mail contacts unless said. */
+  domain?: ImportDomain;
 };
 
 /** Stores a file and asks for its import as an upload does; answers the import's row as it is then. */
@@ -32,6 +35,7 @@ export async function askForImport({
   actor,
   file,
   options = {},
+  domain = mailContactImport as unknown as ImportDomain,
 }: StoredImport): Promise<ImportRecord> {
   const storage = diskStorage(join(folder, 'files'));
   const { organization_id, user_id } = actor;
@@ -48,8 +52,8 @@ export async function askForImport({
       const by = { actor: who, now: new Date(), request_id: null, ip_address: null };
       const work = new Work({ connection, organization_id, ...by });
       await keepFile(work, stored.storage_key);
-      const parsed = MailImportOptions.parse(options);
-      const { row } = await createImport(work, mailContactImport, { file: uploaded, options: parsed });
+      const parsed = domain.options.parse(options) as CommonOptions;
+      const { row } = await createImport(work, domain, { file: uploaded, options: parsed });
       await commit(work.finish());
       return row;
     }),
