@@ -20,7 +20,7 @@ export const queueShapes: Record<Queue, QueueShape> = {
   email: { concurrency: 10, in_flight: 20, ahead: 20 },
   'csv-import': { concurrency: 2, in_flight: 1 },
   'report-export': { concurrency: 2, in_flight: 1 },
-  'pdf-render': { concurrency: 4, in_flight: 3 },
+  'pdf-render': { concurrency: 4, in_flight: 8, ahead: 4 },
   'signing-reminder': { concurrency: 4, in_flight: 8 },
   'calendar-sync': { concurrency: 4, in_flight: 3 },
 };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { imageBytes } from '../../shared/invoicing/images/bytes.ts';
 import type { Print, PrintImage } from '../../shared/invoicing/print/model.ts';
-import { discardFile, type Files, storeFile } from '../../shared/storage/loose-files.ts';
+import { type Files, storeFile } from '../../shared/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/storage/storage.ts';
 import type { Delivery } from '../kernel/handler.ts';
 import type { PaperImage, PaperImages } from '../pdf/paper/images.ts';
@@ -15,7 +15,7 @@ export type RenderedFile = Written & { storage_key: string };
 /** Bytes that a PDF may have; one of 1,000 lines has less than 3 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Renders a print, stores the file and hands it to `settle`; what that does not keep is removed again. */
+/** Renders a print, stores the file and hands it to `settle`, which keeps it; otherwise a sweep removes it later. */
 export async function withPrintFile(
   { storage, renderer }: RenderOptions,
   print: Print,
@@ -26,12 +26,7 @@ export async function withPrintFile(
   const images = await imagesOf(files, organization_id, print);
   const body = Readable.from([await renderPdf(renderer, { print, images }, signal)], { objectMode: false });
   const asked = { organization_id, area: 'documents', body, limit: MOST_BYTES, now: clock() };
-  const file = await storeFile(files, asked);
-  try {
-    await settle(file);
-  } finally {
-    await discardFile(files, organization_id, file.storage_key).catch(() => undefined);
-  }
+  await settle(await storeFile(files, asked));
 }
 
 async function imagesOf(files: Files, organization_id: string, { issuer }: Print): Promise<PaperImages> {
