@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import markdownIt from 'markdown-it';
+import { PICTURES } from './pictures.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../docs/guides');
 
@@ -48,7 +49,9 @@ export function guidesFor(base_url: string): Guide[] {
     const source = readFileSync(resolve(FOLDER, `${name}.md`), 'utf8').replaceAll(WRITTEN_FOR, base_url);
     const [, title = name] = /^# (.+)$/m.exec(source) ?? [];
     const [, lead = ''] = /^# .+\n\n([^\n]+(?:\n[^\n]+)*)/.exec(source) ?? [];
-    const linked = source.replace(/\]\(([a-z-]+)\.md(#[a-z-]+)?\)/g, '](/docs/guides/$1$2)');
+    const linked = source
+      .replace(/\]\(([a-z-]+)\.md(#[a-z-]+)?\)/g, '](/docs/guides/$1$2)')
+      .replaceAll('](../pictures/', `](${PICTURES}/`);
     return { name, title, lead: lead.replaceAll('\n', ' '), body: markdown.render(linked) };
   });
 }

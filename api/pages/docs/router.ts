@@ -8,9 +8,12 @@ import { STYLESHEET } from '../layout.ts';
 import { contentsPage, guidePage } from './contents.ts';
 import { errorsPage } from './errors.ts';
 import { guideNames, guidesFor } from './guides.ts';
+import { servePictures } from './pictures.ts';
 import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
 
-const stylesheet = readFileSync(resolve(import.meta.dirname, '../style.css'), 'utf8');
+const stylesheet = ['text', 'forms']
+  .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
+  .join('\n');
 
 /** The text about the API, for people and for programs; it needs no credentials and is the same for everybody. */
 export function docs({ settings }: ApiContext): Router {
@@ -32,6 +35,7 @@ export function docs({ settings }: ApiContext): Router {
   for (const name of guideNames) {
     serve(`/docs/guides/${name}`, () => html(guidePage(name, guidesFor(settings.baseUrl))));
   }
+  servePictures(router);
   serve('/docs/reference', () => html(referencePage), REFERENCE_POLICY);
   serve(SCRIPT, referenceScripts.bundle);
   serve('/docs/reference/start.js', () => referenceScripts.start);

@@ -37,7 +37,7 @@ describe('200', () => {
     const texts = new Map<string, string>();
     for (const path of pages) texts.set(path, (await get(path)).text);
     for (const [path, text] of texts) {
-      for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
+      for (const [, href = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
         if (/^(https:|data:)/.test(href)) continue;
         const [target = '', anchor] = href.split('#');
         const there = texts.get(target || path);
