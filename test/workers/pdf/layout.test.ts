@@ -154,6 +154,36 @@ describe('a document of several pages', () => {
   });
 });
 
+describe('a window envelope', () => {
+  /** What is seen through the window wherever the sheet has slid to, from the upper left corner in millimetres. */
+  const WINDOW = { from: 18, to: 88, top: 11, bottom: 38 };
+
+  for (const side of ['left', 'right'] as const) {
+    test(`shows the address and nothing else on the ${side}`, async () => {
+      const person = { name: '佐藤 花子', position: '経理部長' };
+      const changes = { settings: { window_envelope: side }, extras: { person } };
+      const { pages, print } = await laidOut(printed('invoice', { lines: manyLines(5) }, changes));
+      const { texts, width, height } = pages[0]!;
+      const shown = texts.filter(({ x, y, width: wide }) => {
+        const [from, to] = side === 'left' ? [x, x + wide] : [width - x - wide, width - x];
+        const down = (height - y) / MM;
+        const inside = from! / MM < WINDOW.to && to! / MM > WINDOW.from;
+        return inside && down > WINDOW.top && down < WINDOW.bottom + 4;
+      });
+      const { address, name, person: addressed } = print.recipient;
+      assert.equal(
+        letters(shown.map(({ text }) => text).join('')),
+        letters([...address, name, addressed].join('')),
+      );
+      for (const { x, y, width: wide } of shown) {
+        const [from, to] =
+          side === 'left' ? [x, x + wide] : [x - (width - 106 * MM), x + wide - (width - 106 * MM)];
+        assert.ok(from! / MM >= WINDOW.from && to! / MM <= WINDOW.to && (height - y) / MM <= WINDOW.bottom);
+      }
+    });
+  }
+});
+
 describe('the text of a page', () => {
   test('is read line by line as it stands', async () => {
     const { pages } = await laidOut(

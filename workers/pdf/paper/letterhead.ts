@@ -5,6 +5,9 @@ import { imageOf, type PaperImages } from './images.ts';
 /** Letters from which on a name is set smaller. */
 const LONG = 48;
 
+/** Letters from which on the sum is. */
+const WIDE = 14;
+
 /** All above the table: title, recipient, number and dates, issuer, and the sum that matters. */
 export function letterhead(print: Print, images: PaperImages): string {
   return html`<header class="letterhead">
@@ -50,7 +53,7 @@ function lead({ subject, greeting, headline, terms }: Print): string {
     <p class="greeting">${greeting}</p>
     !${
       headline &&
-      html`<div class="headline"><p>${headline.label} <span>${headline.note}</span></p><p class="sum">${headline.value}</p></div>`
+      html`<div class="headline"><p>${headline.label} <span>${headline.note}</span></p><p class="!${headline.value.length > WIDE ? 'sum wide' : 'sum'}">${headline.value}</p></div>`
     }
     !${terms.length === 0 ? '' : html`<table class="terms">!${terms.map(field)}</table>`}
   </div>`;

@@ -13,9 +13,13 @@ const sheet = readFileSync(resolve(import.meta.dirname, 'paper.css'), 'utf8');
 
 const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.side}mm ${MARGIN.bottom}mm }\n${sheet}`;
 
+/** Where the first page begins if its address is seen through a window; this page holds a little more than others. */
+const WINDOW_TOP = 11;
+
 /** The style of a document; one of several pages has a head on every page but the first, and numbers its pages. */
 export function styleOf(print: Print, has_several_pages: boolean): string {
-  return has_several_pages ? `${onePage}\n${pageBoxes(print)}` : onePage;
+  const first = print.window_envelope === 'none' ? '' : `@page :first { margin-top: ${WINDOW_TOP}mm }`;
+  return `${onePage}\n${first}\n${has_several_pages ? pageBoxes(print) : ''}`;
 }
 
 function pageBoxes({ running_head, page_of }: Print): string {
