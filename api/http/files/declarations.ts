@@ -12,7 +12,7 @@ export type FileField = {
   limit: number;
   keep: boolean;
   description?: string;
-  /** Makes what is stored in its place, before the transaction begins: for small files, as all of it is in memory. */
+  /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
 };
 

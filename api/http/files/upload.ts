@@ -5,7 +5,7 @@ import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import { discardFile, type Files, keepFile, storeFile } from '../../../shared/storage/loose-files.ts';
 import { Measure } from '../../../shared/storage/measure.ts';
-import type { RemadeImage, UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Answered, actWrite, type Call } from '../act.ts';
 import { isForm } from '../body.ts';
@@ -43,11 +43,13 @@ export async function actUpload(
     limit: endpoint.file.limit + FORM_OVERHEAD,
     take: (file) => take(files, endpoint, organization_id, file, caller.now),
   });
-  const storage_key = form.taken?.storage_key ?? null;
+  let storage_key = form.taken?.storage_key ?? null;
   let is_kept = false;
   try {
-    const { fields, file } = checked(context, endpoint, call, form);
-    request.state.body_text = JSON.stringify([file.sha256, file.file_name, fields]);
+    const { fields, file: sent } = checked(context, endpoint, call, form);
+    request.state.body_text = JSON.stringify([sent.sha256, sent.file_name, fields]);
+    const file = await remade(files, endpoint, organization_id, sent, caller.now);
+    storage_key = file.storage_key;
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       actWrite(context, keeping(endpoint, fields, file), { ...call, signal }),
     );
@@ -77,7 +79,7 @@ async function take(
   arriving: ArrivingFile,
   now: Date,
 ): Promise<UploadedFile> {
-  if (remake) return takeRemade(files, { limit, remake }, organization_id, arriving, now);
+  if (remake) return takeWhole(limit, arriving);
   const { body, file_name, media_type } = arriving;
   const head = new Head();
   const through = body.on('error', (error) => head.destroy(error)).pipe(head);
@@ -90,25 +92,30 @@ async function take(
   return { storage_key: null, ...measure.written(), file_name, media_type, head: head.bytes() };
 }
 
-/** Stores what is made of the file; nothing is made of an empty one, which is refused later. */
-async function takeRemade(
-  files: Files,
-  { limit, remake }: { limit: number; remake: (bytes: Buffer) => Promise<RemadeImage> },
-  organization_id: string,
+/** All of a small file, of which something else will be stored. */
+async function takeWhole(
+  limit: number,
   { body, file_name, media_type }: ArrivingFile,
-  now: Date,
 ): Promise<UploadedFile> {
   const measure = new Measure(limit);
-  const bytes = await pipeline(body, measure, buffer);
-  if (bytes.length === 0) {
-    return { storage_key: null, ...measure.written(), file_name, media_type, head: bytes };
-  }
-  const { width, height, ...made } = await remake(bytes);
-  const stored = await storeFile(files, {
-    ...{ organization_id, area: 'images', body: Readable.from([made.bytes]) },
-    ...{ limit: made.bytes.length, now },
-  });
-  return { ...stored, file_name, media_type: made.media_type, head: made.bytes, image: { width, height } };
+  const head = await pipeline(body, measure, buffer);
+  return { storage_key: null, ...measure.written(), file_name, media_type, head };
+}
+
+/** Stores what is made of a file where the endpoint says so; else the file is what it was. */
+async function remade(
+  files: Files,
+  { file: { remake } }: UploadEndpoint,
+  organization_id: string,
+  sent: UploadedFile,
+  now: Date,
+): Promise<UploadedFile> {
+  if (!remake) return sent;
+  const { bytes, media_type, width, height } = await remake(sent.head);
+  const limit = bytes.length;
+  const body = Readable.from([bytes]);
+  const stored = await storeFile(files, { organization_id, area: 'images', body, limit, now });
+  return { ...sent, ...stored, media_type, head: bytes, image: { width, height } };
 }
 
 function checked(
