@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { homesOf } from '../../workers/pdf/homes.ts';
 import type { TestApp } from './app.ts';
 import type { Seller } from './documents.ts';
+import { homesIn } from './rendering.ts';
 import { startWorkers, type TestWorkers } from './workers.ts';
 
 /** The workers that render the PDF files of an app's documents. */
@@ -39,4 +43,16 @@ export async function renderings({ database }: TestApp, { organization_id }: Sel
     query(`SELECT 1 FROM outbox WHERE organization_id = $1 AND queue = 'pdf-render'`, [organization_id]),
   );
   return rows.length;
+}
+
+/** The browsers that run below a data folder or were left there, by what their folders say. */
+export function runningBrowsers(data_dir: string): number[] {
+  return homesIn(data_dir).flatMap((name) => {
+    try {
+      const { browser } = JSON.parse(readFileSync(join(homesOf(data_dir), name, 'owner.json'), 'utf8'));
+      return browser ? [browser.pid as number] : [];
+    } catch {
+      return [];
+    }
+  });
 }

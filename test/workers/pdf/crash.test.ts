@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { homesOf } from '../../../workers/pdf/homes.ts';
 import { startApp } from '../../support/app.ts';
 import { newSeller } from '../../support/documents.ts';
-import { download, downloadPdf, renderings, startRenderers } from '../../support/pdf-documents.ts';
+import {
+  download,
+  downloadPdf,
+  renderings,
+  runningBrowsers,
+  startRenderers,
+} from '../../support/pdf-documents.ts';
 import { homesIn, processesOf, readPdf } from '../../support/rendering.ts';
 import { startS3 } from '../../support/s3.ts';
 import { looseFiles, storedFiles } from '../../support/stored.ts';
@@ -21,18 +24,6 @@ const { dataDir } = app.context.settings;
 /** Long enough to be caught in the middle. */
 const line_items = Array.from({ length: 400 }, (_, at) => ({ description: `品目${at}`, unit_price: '100' }));
 
-/** The browsers that run or were left, by what their folders say. */
-function browsers(): number[] {
-  return homesIn(dataDir).flatMap((name) => {
-    try {
-      const { browser } = JSON.parse(readFileSync(join(homesOf(dataDir), name, 'owner.json'), 'utf8'));
-      return browser ? [browser.pid as number] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
 const jobOf = async (document_id: string) => {
   const rows = await app.database.withConnection(seller.organization_id, ({ query }) =>
     query<{ status: string }>(
@@ -47,7 +38,7 @@ const jobOf = async (document_id: string) => {
 /** A browser that is at work on the document just now. */
 async function working(document_id: string): Promise<number> {
   return until('a browser is at work', async () => {
-    const [pid] = browsers();
+    const [pid] = runningBrowsers(dataDir);
     return pid !== undefined && (await jobOf(document_id)) === 'running' ? pid : null;
   });
 }
@@ -64,7 +55,7 @@ describe('a document whose', () => {
     await until('nothing is left to be done', async () => (await renderings(app, seller)) === 0);
     assert.equal(storedFiles(app).length, 1);
     assert.deepEqual(await looseFiles(app), []);
-    const last = browsers();
+    const last = runningBrowsers(dataDir);
     assert.equal(await workers.stop(), 0);
     for (const left of last) await until('no browser is left', () => processesOf(left).length === 0);
     assert.deepEqual(homesIn(dataDir), []);
