@@ -53,10 +53,10 @@ export async function dashboardOf(reader: Reader, asked: Partial<Period>): Promi
       bucket,
       ...byBalance(outstanding.filter((sums) => sums.bucket === bucket)),
     })),
-    months: months.map(({ month }) => ({
+    months: months.map(({ month }, index) => ({
       month,
       issued: issuedIn(month, invoices),
-      collected: collectedIn(month, payments),
+      collected: collectedIn(index + 1, payments),
     })),
     average_days_to_pay: averageDays(within),
     top_companies: companies.map((company) => ({ ...company, balance: Number(company.balance) })),
@@ -76,8 +76,8 @@ function issuedIn(month: string, invoices: readonly InvoiceSums[]): number {
   return figure(issued, 'total').amount;
 }
 
-function collectedIn(month: string, payments: readonly PaymentSums[]): number {
-  return Number(payments.find((sums) => sums.month === month)?.amount ?? 0);
+function collectedIn(place: number, payments: readonly PaymentSums[]): number {
+  return Number(payments.find((sums) => sums.place === place)?.amount ?? 0);
 }
 
 function quoted(quotations: readonly QuotationSums[], status: string): Figure {

@@ -21,18 +21,32 @@ export type InvoiceSums = {
   days_to_pay: string;
 };
 
+/**
+ * Rows are added up by what stands on them first: what follows from that is then asked of some thousand sums. Their
+ * `balance` is 1 where there is one, as the conditions ask for no more.
+ */
 const INVOICES = `
   SELECT issue_date BETWEEN $2 AND $3 AS is_within,
-         CASE WHEN issue_date BETWEEN $4 AND $5 THEN to_char(date_trunc('month', issue_date), 'YYYY-MM') END AS month,
+         CASE WHEN issue_date BETWEEN $4 AND $5 THEN to_char(issue_date, 'YYYY-MM') END AS month,
          status,
          ${ageingExpression('$6::date')} AS bucket,
          ${dueSoonExpression('$6::date')} AS is_due_soon,
-         count(*) AS count,
-         sum(total)::text AS total,
-         sum(balance)::text AS balance,
-         sum(CASE WHEN status = 'paid' THEN (paid_at AT TIME ZONE $7)::date - issue_date ELSE 0 END)::text AS days_to_pay
-    FROM invoicing_documents
-   WHERE organization_id = $1 AND kind = 'invoice' AND issue_date BETWEEN least($2, $4) AND greatest($3, $5)
+         sum(alike.count)::int AS count,
+         sum(alike.total)::text AS total,
+         sum(alike.owed)::text AS balance,
+         sum(alike.days_to_pay)::text AS days_to_pay
+    FROM (
+      SELECT issue_date, status, due_date,
+             (balance > 0)::int AS balance,
+             count(*) AS count,
+             sum(total) AS total,
+             sum(balance) AS owed,
+             sum(CASE WHEN status = 'paid' THEN (paid_at AT TIME ZONE $7)::date - issue_date ELSE 0 END) AS days_to_pay
+        FROM invoicing_documents
+       WHERE organization_id = $1 AND kind = 'invoice'
+         AND issue_date BETWEEN least($2::date, $4::date) AND greatest($3::date, $5::date)
+       GROUP BY 1, 2, 3, 4
+    ) AS alike
    GROUP BY 1, 2, 3, 4, 5`;
 
 /** The invoices of the period and of the months, added up by what tells them apart on `today`. */
@@ -86,10 +100,11 @@ export function quotationSums(
   return connection.query<QuotationSums>(QUOTATIONS, [organization_id, from, to], { prepared: false });
 }
 
-export type PaymentSums = { month: string; amount: string };
+/** `place` is that of the month among the twelve, from 1; the sum is exact decimal text. */
+export type PaymentSums = { place: number; amount: string };
 
 const PAYMENTS = `
-  SELECT to_char(date_trunc('month', paid_at AT TIME ZONE $4), 'YYYY-MM') AS month, sum(amount)::text AS amount
+  SELECT width_bucket(paid_at, $4::timestamptz[]) AS place, sum(amount)::text AS amount
     FROM invoicing_payments
    WHERE organization_id = $1 AND paid_at >= $2 AND paid_at < $3
    GROUP BY 1`;
@@ -99,9 +114,9 @@ export function paymentSums(
   { connection, organization_id }: Reader,
   { months, time_zone }: Asked,
 ): Promise<PaymentSums[]> {
-  const first = startOfDay(months[0]!.from, time_zone);
+  const starts = months.map(({ from }) => startOfDay(from, time_zone));
   const end = startOfDay(daysLater(months.at(-1)!.to, 1), time_zone);
-  return connection.query<PaymentSums>(PAYMENTS, [organization_id, first, end, time_zone], {
+  return connection.query<PaymentSums>(PAYMENTS, [organization_id, starts[0], end, starts], {
     prepared: false,
   });
 }
