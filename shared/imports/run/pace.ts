@@ -24,7 +24,7 @@ const SLOWER = 4;
  * become short and the import rests as long as it worked.
  */
 export function politePace(database: Database, most: number): Pace {
-  const least = Math.max(1, Math.round(most / 10));
+  const least = Math.max(1, Math.round(most / 20));
   let size = Math.min(FIRST_CHUNK, most);
   let quickest = Number.POSITIVE_INFINITY;
   return {
