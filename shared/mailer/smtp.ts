@@ -84,7 +84,7 @@ async function handedOver(
   const failed = (error: NodemailerError) => {
     if (error instanceof MailTaken || error instanceof MailRefused || signal.aborted) reject(error);
     else if (ended && !error.responseCode) reject(new MailLost(plain(error.message), { cause: error }));
-    else reject(refusalOf(error, true));
+    else reject(refusalOfRecipients(error.rejectedErrors ?? []) ?? refusalOf(error, true));
   };
   connection.on('error', failed);
   const envelope = { from: mail.from, to: mail.to, size: mail.raw.length };
@@ -102,12 +102,18 @@ async function handedOver(
  */
 function refuseUnlessAllAreTaken(connection: SMTPConnection): void {
   const { rejectedErrors } = Reflect.get(connection, '_envelope') as { rejectedErrors: NodemailerError[] };
-  const refusals = rejectedErrors.map((error) => refusalOf(error, true));
+  const refusal = refusalOfRecipients(rejectedErrors);
+  if (refusal) throw refusal;
+}
+
+/** Recipients that the server did not take, each with its reply: one that it never takes makes another try pointless. */
+function refusalOfRecipients(errors: readonly NodemailerError[]): MailRefused | null {
+  const refusals = errors.map((error) => refusalOf(error, true));
   const [first] = refusals;
-  if (!first) return;
-  const replies = rejectedErrors.map(({ recipient, response }) => `${recipient}: ${response}`);
+  if (!first) return null;
+  const replies = errors.map(({ recipient, response }) => `${recipient}: ${response}`);
   const permanent = refusals.some((refusal) => refusal.permanent);
-  throw new MailRefused(first.message, { permanent, reply: plain(replies.join('; ')), cause: first });
+  return new MailRefused(first.message, { permanent, reply: plain(replies.join('; ')), cause: first });
 }
 
 const early = { permanent: false, reply: null };

@@ -63,6 +63,34 @@ test('a line break in a name or a subject makes no header', async () => {
   assert.deepEqual(to, ['hanako@example.com']);
 });
 
+test('a file goes along under its Japanese name, byte for byte, to all who are named', async () => {
+  const bytes = Buffer.from('%PDF-1.7\r\n\0\xff.\n.\r\n', 'latin1');
+  const file_name = '請求書_INV-2026-0001_株式会社山田商店.pdf';
+  const sent: Letter = {
+    ...letter,
+    ...{ from_name: '山田商事\r\nBcc: x@example.com', reply_to: 'seikyu@example.co.jp' },
+    to: [{ address: 'a@example.com' }, { address: 'b@example.com' }],
+    cc: [{ address: 'c@example.com' }],
+    attachments: [{ file_name: `${file_name}\r\nX: y`, media_type: 'application/pdf', storage_key: 'k' }],
+  };
+  const { raw, from, to } = await composeMessage(sent, { ...envelope, files: [bytes] });
+  const mail = await PostalMime.parse(raw);
+  assert.deepEqual([from, to], ['no-reply@example.com', ['a@example.com', 'b@example.com', 'c@example.com']]);
+  assert.deepEqual(mail.from, { name: '山田商事 Bcc: x@example.com', address: 'no-reply@example.com' });
+  assert.deepEqual(
+    [mail.to, mail.cc, mail.replyTo, mail.bcc].map((list) => list?.map(({ address }) => address)),
+    [['a@example.com', 'b@example.com'], ['c@example.com'], ['seikyu@example.co.jp'], undefined],
+  );
+  const [file, ...others] = mail.attachments;
+  assert.deepEqual(others, []);
+  assert.deepEqual([file?.filename, file?.mimeType], [`${file_name} X: y`, 'application/pdf']);
+  assert.deepEqual(Buffer.from(file!.content as ArrayBuffer), bytes);
+  assert.equal(
+    mail.headers.find(({ key }) => key === 'x'),
+    undefined,
+  );
+});
+
 test('every line ends with CRLF and none is longer than mail allows', async () => {
   const long = { ...letter, paragraphs: ['長'.repeat(5000), 'x'.repeat(5000)] };
   const text = (await composeMessage(long, envelope)).raw.toString();

@@ -24,12 +24,12 @@ beforeEach(() => {
   sink.verdict = () => ({ kind: 'take' });
 });
 
-function deliver(url = sink.url, agree = true, signal = never): Promise<string> {
+function deliver(url = sink.url, agree = true, signal = never, to = mail.to): Promise<string> {
   const commit = async () => {
     commits += 1;
     return agree;
   };
-  return smtpTransport(url, patience).deliver(mail, commit, signal);
+  return smtpTransport(url, patience).deliver({ ...mail, to }, commit, signal);
 }
 
 /** A server that answers each line with what the script says; null is silence. */
@@ -77,6 +77,44 @@ describe('sent', () => {
     assert.equal(commits, 1);
     assert.equal(sink.taken.length, 1);
     assert.equal(sink.taken[0]?.raw.trimEnd(), mail.raw.toString());
+  });
+});
+
+describe('several recipients', () => {
+  const deliverTo = (...to: string[]) => deliver(sink.url, true, never, to);
+  const refusing =
+    (codes: Record<string, number>): SmtpSink['verdict'] =>
+    (to) =>
+      codes[to] === undefined ? { kind: 'take' } : { kind: 'refuse', code: codes[to], words: 'refused' };
+
+  test('get one mail together', async () => {
+    await deliverTo('a@example.com', 'b@example.com');
+    assert.deepEqual(
+      sink.taken.map(({ recipients }) => recipients),
+      [['a@example.com', 'b@example.com']],
+    );
+  });
+
+  test('get nothing when one of them is refused, for good or for now; the reply names who', async () => {
+    for (const [code, permanent] of [
+      [550, true],
+      [451, false],
+    ] as const) {
+      sink.verdict = refusing({ 'b@example.com': code });
+      const named = new RegExp(`^b@example\\.com: ${code} refused$`);
+      await assert.rejects(deliverTo('a@example.com', 'b@example.com'), refusedFor(permanent, named));
+    }
+    assert.deepEqual([commits, sink.texts], [0, 0]);
+  });
+
+  test('are refused for good when one of them is, whatever is said of the others', async () => {
+    sink.verdict = refusing({ 'a@example.com': 451, 'b@example.com': 550 });
+    const both = /^a@example\.com: 451 refused; b@example\.com: 550 refused$/;
+    await assert.rejects(deliverTo('a@example.com', 'b@example.com'), refusedFor(true, both));
+    await assert.rejects(
+      deliverTo('a@example.com', 'b@example.com', 'c@example.com'),
+      refusedFor(true, both),
+    );
   });
 });
 
