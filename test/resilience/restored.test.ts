@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { newId } from '../../shared/kernel/id.ts';
-import { startApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { type Client, clientOf } from '../support/client.ts';
+import { newSeller } from '../support/documents.ts';
+import { downloadPdf, startRenderers } from '../support/pdf-documents.ts';
+import { readPdf } from '../support/rendering.ts';
 import { ownServer } from './own-server.ts';
 
 const old = await startApp();
@@ -37,6 +42,30 @@ test('the feed, its order and a cursor survive dump and restore into another ser
   assert.equal(later.length, 28);
   assert.deepEqual(later.slice(0, 25), restored);
   assert.deepEqual(await feed(there, restored.at(-1)), later.slice(25));
+});
+
+test('issued documents keep the bytes of their PDF, and those that had none yet print what they were issued with', async () => {
+  const seller = await newSeller(old);
+  const workers = await startRenderers(old);
+  const ready = await seller.after('invoice', ['approve']);
+  const bytes = await downloadPdf(old, seller, `/invoices/${ready.id}/pdf`);
+  await workers.stop();
+  const late = await seller.after('quotation', ['send'], { subject: '復元の前' });
+  await seller.patch('/invoice-settings', { issuer_name: '復元の前に変えた名前' });
+
+  const server = await ownServer();
+  await copyRows(old.database_url, server.url, server.admin_url);
+  const app = await startApp({ database: { ...server, drop: async () => {} } });
+  const files = (of: TestApp) => join(of.context.settings.dataDir, 'files');
+  cpSync(files(old), files(app), { recursive: true });
+  const there = { ...seller, ...clientOf(app.base_url, { Authorization: `Bearer ${seller.actor.secret}` }) };
+  assert.ok((await downloadPdf(app, there, `/invoices/${ready.id}/pdf`)).equals(bytes));
+
+  await startRenderers(app);
+  const text = readPdf(await downloadPdf(app, there, `/quotations/${late.id}/pdf`)).text();
+  assert.match(text, /復元の前/);
+  assert.doesNotMatch(text, /復元の前に変えた名前/);
+  assert.ok((await downloadPdf(app, there, `/invoices/${ready.id}/pdf`)).equals(bytes));
 });
 
 async function addContacts(by: Client, count: number): Promise<void> {
