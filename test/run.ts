@@ -17,7 +17,7 @@ const named = process.argv.slice(2);
 const WAITING = /^test\/(workers|resilience|start)\//;
 /** What is done anew at each start of a program (types taken off, code compiled) is kept from run to run. */
 const kept = join(root, 'node_modules/.cache/business-operations');
-const JUDGED = 'test/api/{*,access/*,crm/*,events/*}.test.ts';
+const JUDGED = 'test/api/{*,access/*,crm/*,events/*,invoicing/*}.test.ts';
 
 type Options = { environment?: Record<string, string>; held?: boolean };
 

@@ -1,6 +1,5 @@
 import type { Fact } from '../kernel/fact.ts';
 import type { Work } from '../kernel/work.ts';
-import { documentCompany, snapshotOf } from './documents/company.ts';
 import { contextOf } from './documents/context.ts';
 import type { DocumentRecord } from './documents/record.ts';
 import { writeDocument } from './documents/write.ts';
@@ -8,7 +7,7 @@ import { takeNumber } from './numbering/take.ts';
 import { pdfFileName } from './pdf/file-name.ts';
 import { freezePrint } from './pdf/prints.ts';
 import { RENDERING_PDF } from './pdf/state.ts';
-import { printFor } from './print/print-for.ts';
+import { issuedPrint, type Surroundings, surroundingsOf } from './print/print-for.ts';
 
 /**
  * Issues a locked draft: gives it what an issued document has, writes it with `changes` (its status and what belongs
@@ -21,30 +20,39 @@ export async function issueDocument(
   changes: Partial<DocumentRecord>,
   fact?: Fact,
 ): Promise<DocumentRecord> {
-  const issued = await asIssued(work, { ...before, ...changes });
-  const after = await writeDocument(work, before, issued, fact);
-  await freezeDocument(work, after);
+  const issuing = await asIssued(work, { ...before, ...changes });
+  const after = await writeDocument(work, before, issuing.record, fact);
+  await freezeDocument(work, after, issuing.surroundings);
   return after;
 }
 
-/** A document with its number, its company and the issuer's registration as they are on issue. */
-export async function asIssued(work: Work, record: DocumentRecord): Promise<DocumentRecord> {
-  const [{ settings }, company] = await Promise.all([
-    contextOf(work),
-    documentCompany(work, record.company_id),
-  ]);
+/** A document as it is issued, and the records that its page shows beside it. */
+export type Issuing = { record: DocumentRecord; surroundings: Surroundings };
+
+/**
+ * A document with its number, its company and the issuer's registration as they are on issue. The number is taken last:
+ * all who issue a document of that kind wait for the one that has the counter.
+ */
+export async function asIssued(work: Work, record: DocumentRecord): Promise<Issuing> {
+  const [{ settings }, surroundings] = await Promise.all([contextOf(work), surroundingsOf(work, record)]);
   const { kind, issue_date } = record;
-  return {
+  const issued = {
     ...record,
-    company_snapshot: snapshotOf(company),
+    company_snapshot: surroundings.company,
     issuer_registration_number: settings.issuer_registration_number,
     number: record.number ?? (await takeNumber(work, kind, issue_date, settings)),
     pdf: RENDERING_PDF,
   };
+  return { record: issued, surroundings };
 }
 
 /** Freezes all that the page of an issued document shows, once, and asks for its PDF. */
-export async function freezeDocument(work: Work, record: DocumentRecord): Promise<void> {
-  const print = await printFor(work, record, { is_draft: false });
+export async function freezeDocument(
+  work: Work,
+  record: DocumentRecord,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { settings } = await contextOf(work);
+  const print = issuedPrint(record, settings, surroundings);
   await freezePrint(work, print, { id: record.id, file_name: pdfFileName(print) });
 }

@@ -148,12 +148,12 @@ export const failures = {
   already_converted: {
     status: 409,
     title: 'The document was converted already',
-    help: '"errors" names what it was converted into. Delete or cancel that one first to convert it again.',
+    help: '"converted_to" names what it was converted into. Delete or cancel that one first to convert it again.',
   },
   already_revised: {
     status: 409,
     title: 'A revision of the document is open',
-    help: 'Approve or delete that draft first; "detail" names it.',
+    help: 'Approve or delete that draft first; "open_revision_id" names it.',
   },
   has_payments: {
     status: 409,

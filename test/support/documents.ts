@@ -20,6 +20,8 @@ export type Seller = Client & {
   act(kind: WrittenKind, id: string, action: string, body?: unknown): Promise<Reply>;
   /** Makes a document and does these things to it, each of which must succeed; answers it as it is then. */
   after(kind: WrittenKind, actions: readonly string[], fields?: Record<string, unknown>): Promise<Shown>;
+  /** Changes the settings. */
+  settings(changes: Record<string, unknown>): Promise<void>;
   /** A document as it is now. */
   read(kind: WrittenKind, id: string): Promise<Shown>;
 };
@@ -62,6 +64,10 @@ export async function newSeller(app: TestApp, choice: Parameters<TestApp['actor'
     draft,
     act,
     read,
+    async settings(changes) {
+      const reply = await client.patch('/invoice-settings', changes);
+      assert.equal(reply.status, 200, reply.text);
+    },
     async after(kind, actions, fields) {
       const { id } = await draft(kind, fields);
       for (const action of actions) {

@@ -47,9 +47,9 @@ export async function createCreditNote(
     ),
     counted: { amounts: lines.map(({ amount }) => amount), totals },
   });
-  const note = await asIssued(work, record);
+  const { record: note, surroundings } = await asIssued(work, record);
   await insertDocument(work, note);
-  await freezeDocument(work, note);
+  await freezeDocument(work, note, surroundings);
   const after = await settle(work, invoice, {
     payments: payments.map(paidBy),
     credited: invoice.credited + totals.amount_due,

@@ -3,8 +3,12 @@ import type { Reader } from '../../kernel/reader.ts';
 import { documentCompany, snapshotOf } from '../documents/company.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentRecord } from '../documents/record.ts';
+import type { SettingsInForce } from '../settings/queries.ts';
 import type { Print } from './model.ts';
 import { type PrintExtras, type PrintedDocument, printOf } from './print-of.ts';
+
+/** What the page of a document shows of other records. */
+export type Surroundings = Pick<PrintExtras, 'company' | 'person' | 'invoice'>;
 
 /**
  * What the page of a document shows: of an issued one with the company as it was kept on issue, of a draft with the
@@ -15,13 +19,27 @@ export async function printFor(
   record: DocumentRecord,
   { is_draft }: { is_draft: boolean },
 ): Promise<Print> {
-  const [{ settings }, company, person, invoice] = await Promise.all([
-    contextOf(reader),
+  const [{ settings }, surroundings] = await Promise.all([contextOf(reader), surroundingsOf(reader, record)]);
+  return printOf(printed(record), settings, { is_draft, ...surroundings });
+}
+
+/** What the page of an issued document shows, from what was read before. */
+export function issuedPrint(
+  record: DocumentRecord,
+  settings: SettingsInForce,
+  surroundings: Surroundings,
+): Print {
+  return printOf(printed(record), settings, { is_draft: false, ...surroundings });
+}
+
+/** The other records that the page of a document shows, in one trip. */
+export async function surroundingsOf(reader: Reader, record: DocumentRecord): Promise<Surroundings> {
+  const [company, person, invoice] = await Promise.all([
     record.company_snapshot ?? documentCompany(reader, record.company_id).then(snapshotOf),
     personOf(reader, record.contact_id),
     invoiceOf(reader, record.invoice_id),
   ]);
-  return printOf(printed(record), settings, { is_draft, company, person, invoice });
+  return { company, person, invoice };
 }
 
 function printed(record: DocumentRecord): PrintedDocument {
