@@ -1,6 +1,7 @@
 import { type Fault, invalid, invalidAll, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { DocumentRecord } from '../documents/record.ts';
+import { TAKES } from '../documents/related.ts';
 import { lockDocuments } from '../documents/rows.ts';
 import { MOST_LINES } from '../documents/shape.ts';
 import { lockFor, requireAction } from '../transitions/lock-for.ts';
@@ -79,7 +80,7 @@ const TAKEN = `
     FROM invoicing_lines AS line
     JOIN invoicing_documents AS document
       ON document.organization_id = line.organization_id AND document.id = line.document_id
-   WHERE line.organization_id = $1 AND line.source_line_id = ANY ($2) AND document.status <> 'cancelled'
+   WHERE line.organization_id = $1 AND line.source_line_id = ANY ($2) AND ${TAKES}
    GROUP BY line.source_line_id`;
 
 /** What living documents took of the lines of locked notes. */

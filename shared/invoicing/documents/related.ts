@@ -50,6 +50,15 @@ const REVISED = `
   SELECT revises_id AS id, id AS open_revision_id FROM invoicing_documents
    WHERE organization_id = $1 AND revises_id = ANY ($2) AND status = 'draft'`;
 
+/**
+ * SQL: whether a `document` takes quantities from what it was made of. A draft that will replace a living invoice does
+ * not yet: until it is approved they are those of that invoice, and counting both would count them twice.
+ */
+export const TAKES = `document.status <> 'cancelled' AND NOT (document.status = 'draft' AND EXISTS (
+         SELECT FROM invoicing_documents AS replaced
+          WHERE replaced.organization_id = document.organization_id AND replaced.id = document.revises_id
+            AND replaced.status <> 'cancelled'))`;
+
 // What is open of a line is told by magnitude: a line that takes back has a negative quantity.
 const OPEN = `
   SELECT DISTINCT line.document_id AS id FROM invoicing_lines AS line
@@ -57,7 +66,7 @@ const OPEN = `
      AND abs(line.quantity) > abs(coalesce((
        SELECT sum(taken.quantity) FROM invoicing_lines AS taken
          JOIN invoicing_documents AS document
-           ON document.organization_id = $1 AND document.id = taken.document_id AND document.status <> 'cancelled'
+           ON document.organization_id = $1 AND document.id = taken.document_id AND ${TAKES}
         WHERE taken.organization_id = $1 AND taken.source_line_id = line.id), 0))`;
 
 /** What stands beside documents of a kind, in a few statements that travel together. */

@@ -72,6 +72,22 @@ describe('201', () => {
     assert.equal((await seller.act('invoice', old.id, 'revise')).status, 201);
   });
 
+  test('what a revised invoice took of a delivery note is taken once while its revision is a draft', async () => {
+    const seller = await newSeller(app);
+    const line = { description: 'コーヒー豆', quantity: '10', unit_price: '1000' };
+    const note = await seller.after('delivery_note', ['deliver'], { line_items: [line] });
+    const lines = [{ source_line_id: note.line_items[0].id, quantity: '6' }];
+    const { invoice } = (await seller.act('delivery_note', note.id, 'convert', { lines })).body;
+    await seller.act('invoice', invoice.id, 'approve');
+    const revision = (await seller.act('invoice', invoice.id, 'revise')).body.invoice;
+    assert.ok((await seller.read('delivery_note', note.id)).available_actions.includes('convert'));
+    const rest = await seller.act('delivery_note', note.id, 'convert');
+    assert.equal(rest.status, 201, rest.text);
+    assert.equal(rest.body.invoice.line_items[0].quantity, '4');
+    await seller.act('invoice', revision.id, 'approve');
+    assert.equal((await seller.act('delivery_note', note.id, 'convert')).status, 409);
+  });
+
   test('a revision stands in the place of the invoice towards what that was converted from', async () => {
     const seller = await newSeller(app);
     const quotation = await seller.after('quotation', ['send', 'accept']);
