@@ -5,10 +5,9 @@ import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
 import { purpose } from '../../mailer/purpose.ts';
 import { documentKinds } from '../documents/kinds.ts';
-import { invoiceFact } from '../documents/record.ts';
 import { lockDocument } from '../documents/rows.ts';
-import { writeDocument } from '../documents/write.ts';
 import { settingsOf } from '../settings/queries.ts';
+import { invoiceSent } from '../transitions/send.ts';
 
 const About = z.strictObject({ document_id: z.string(), kind: z.enum(documentKinds), job_id: id('job') });
 
@@ -17,12 +16,14 @@ type Email = {
   cc: string[];
   subject: string;
   message: string;
+  status: string;
   issuer_name: string | null;
   storage_key: string | null;
   file_name: string;
 };
 
-const FIND = `SELECT email."to", email.cc, email.subject, email.message, document.issuer_name,
+const FIND = `SELECT email."to", email.cc, email.subject, email.message,
+    document.status, document.issuer_name,
     print.storage_key, print.file_name
   FROM invoicing_emails AS email
   JOIN invoicing_documents AS document ON document.organization_id = $1 AND document.id = email.document_id
@@ -37,6 +38,7 @@ export const documentMail = purpose({
     const job = await jobRow(work, job_id, { lock: true });
     if (job.status === 'cancelled') return { pointless: 'It was cancelled before it was sent' };
     const [email] = await work.connection.query<Email>(FIND, [work.organization_id, mail_id]);
+    if (email?.status === 'cancelled') return { pointless: 'The invoice was cancelled before it was sent' };
     if (!email?.storage_key) return { pointless: 'The document has no PDF' };
     await startJob(work, job_id);
     const { issuer_name, reply_to } = await settingsOf(work);
@@ -63,9 +65,6 @@ export const documentMail = purpose({
 
 /** An invoice counts as sent from its first mail on, unless it was sent in another way before. */
 async function markSent(work: Work, document_id: string): Promise<void> {
-  const before = await lockDocument(work, 'invoice', document_id);
-  if (before.sent_at !== null || before.status === 'cancelled') return;
-  const status = before.status === 'approved' ? 'sent' : before.status;
-  const changed = { ...before, status, sent_at: work.now.toISOString() };
-  await writeDocument(work, before, changed, invoiceFact('invoice.sent'));
+  const invoice = await lockDocument(work, 'invoice', document_id);
+  if (invoice.status !== 'cancelled') await invoiceSent(work, invoice);
 }
