@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
+import { mailboxFolder } from '../../shared/mailer/mailbox.ts';
+import { mailboxHeads, mailboxMessage } from '../../shared/mailer/mailbox-message.ts';
 import { startApp } from '../support/app.ts';
 import { makePdf, PDF_BYTES } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { toldSoFar } from '../support/facts.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
-import { startWorkers, type TestWorkers } from '../support/workers.ts';
+import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();
 const sink = await smtpSink();
 
-function start(queues: string): Promise<TestWorkers> {
+function start(queues: string, { SMTP_URL = sink.url }: { SMTP_URL?: string | undefined } = {}) {
   return startWorkers(
     {
       ...{ DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir },
-      ...{ SMTP_URL: sink.url, MAIL_FROM: 'Service <no-reply@example.com>' },
+      ...{ SMTP_URL, MAIL_FROM: 'Service <no-reply@example.com>' },
       BASE_URL: 'https://service.example',
     },
     ['--queues', queues],
@@ -170,6 +172,18 @@ describe('a mail with a document', () => {
     assert.equal((await eventsOf(seller)).filter((type) => type === 'invoice.sent').length, 2);
   });
 
+  test('of an invoice that was cancelled before its PDF was there is not sent', async () => {
+    const seller = await newSeller(app);
+    const { id } = await seller.after('invoice', ['approve']);
+    const { job } = (await seller.act('invoice', id, 'send-email', { to: ['gone@example.com'] })).body;
+    assert.equal((await seller.act('invoice', id, 'cancel')).status, 200);
+    await makePdf(app, seller.organization_id, id);
+    const { invoice, job: after } = await ended(seller, id, job.id);
+    assert.deepEqual([invoice.status, invoice.email.status], ['cancelled', 'failed']);
+    assert.match(after.error.message, /was cancelled before it was sent/);
+    assert.deepEqual(await takenFor('gone@example.com'), []);
+  });
+
   test('to a server that says nothing any more is cut, while other queues go on, and is tried again', async () => {
     const seller = await newSeller(app);
     const { id } = await approved(seller);
@@ -228,4 +242,21 @@ test('the PDF of a quotation that is mailed as a draft is made, and travels as i
   const [mail] = await takenFor('pdf@example.com');
   const bytes = Buffer.from(mail!.attachments[0]!.content as ArrayBuffer);
   assert.deepEqual([createHash('sha256').update(bytes).digest('hex'), bytes.length], [pdf.sha256, pdf.size]);
+});
+
+test('without a mail server the mail is kept in the local mailbox, with its PDF', async () => {
+  const seller = await newSeller(app);
+  const { id, number } = await approved(seller);
+  await workers.kill();
+  await start('email', { SMTP_URL: '' });
+  assert.equal((await mailed(seller, id, { to: ['local@example.com'] })).invoice.status, 'sent');
+  const folder = mailboxFolder(app.context.settings.dataDir);
+  const heads = await mailboxHeads(folder, 10);
+  assert.deepEqual(
+    heads.map(({ to, subject }) => [to, subject]),
+    [[['local@example.com'], `請求書 ${number} のご送付`]],
+  );
+  const [attachment] = (await mailboxMessage(folder, heads[0]!.id))!.attachments;
+  assert.equal(attachment!.file_name, `請求書_${number}_株式会社山田商店.pdf`);
+  assert.deepEqual(Buffer.from(attachment!.content), PDF_BYTES);
 });
