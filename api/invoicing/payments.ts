@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
 import { deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
-import { paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
+import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
 import { Payment, PaymentInput, paymentMethods } from '../../shared/invoicing/payments/record.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
-import { Answer, write } from '../http/endpoint.ts';
+import { Answer, read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
+
+const PAYMENT = z.object({ id: id('inv'), payment_id: id('pay') });
 
 const PaidReply = z.strictObject({ invoice: Invoice, payment: Payment });
 
@@ -72,6 +74,18 @@ export const payments = [
       return new Answer(201, paid, { Location });
     },
   }),
+  read({
+    id: 'invoicing.invoices.payments.get',
+    method: 'get',
+    path: '/api/v1/invoices/:id/payments/:payment_id',
+    scope: 'invoicing:read',
+    summary: 'Read a payment of an invoice',
+    params: PAYMENT,
+    reply: z.strictObject({ payment: Payment }),
+    handle: async ({ params }, reader) => ({
+      payment: await paymentById(reader, params.id, params.payment_id),
+    }),
+  }),
   write({
     id: 'invoicing.invoices.payments.delete',
     method: 'delete',
@@ -81,7 +95,7 @@ export const payments = [
     description:
       'For one that was recorded by mistake. The status follows: what it was before the first payment once none is ' +
       'left, else `partially_paid` or `paid`.',
-    params: z.object({ id: id('inv'), payment_id: id('pay') }),
+    params: PAYMENT,
     reply: Deleted,
     raises: ['invalid_transition'],
     handle: async ({ params }, work) => {

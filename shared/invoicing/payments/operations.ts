@@ -15,8 +15,11 @@ import { type PaymentRow, paidBy, paymentOf, paymentsOfInvoice } from './rows.ts
 import { settle } from './settle.ts';
 
 /*
- * Locks: the invoice first, and with it everything that its balance is made of: its payments and its credit notes are
- * written by those alone who hold it.
+ * The order in which writes of documents take their locks; nobody waits for what stands before:
+ *
+ *   1. documents by ID. What a balance is made of, payments and credit notes, has no locks of its own: those alone
+ *      write it who hold its invoice, and they read it once they do;
+ *   2. the counter that gives a number, last, since it is the one that all documents of a kind share.
  */
 
 /**

@@ -1,5 +1,6 @@
 import { isCompany } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { daysLater, startOfDay } from '../days.ts';
@@ -37,6 +38,20 @@ export async function paymentPageOf(
   const query = PaymentModel.table(reader).where('invoicing_payments.invoice_id', invoice_id);
   const page = await pageOf<PaymentRow>(reader, { ...form, query, window });
   return { ...page, rows: page.rows.map((row) => paymentOf(row, paid)) };
+}
+
+/** One payment of an invoice. Errors: `not_found`. */
+export async function paymentById(reader: Reader, invoice_id: string, id: string): Promise<Payment> {
+  const [invoice, [row]] = await Promise.all([
+    invoiceHead(reader, invoice_id),
+    reader.connection.query<PaymentRow>(
+      `SELECT ${paymentColumns.join(', ')} FROM invoicing_payments
+        WHERE organization_id = $1 AND invoice_id = $2 AND id = $3`,
+      [reader.organization_id, invoice_id, id],
+    ),
+  ]);
+  if (!row) throw notFound();
+  return paymentOf(row, invoice);
 }
 
 const form = {

@@ -22,6 +22,7 @@ describe('404', () => {
     const { payment } = (await pay(seller, one, { amount: 80 })).body;
     const unknown = one.id.replace(/.{4}$/, '0000');
     for (const reply of [
+      await seller.get(`/invoices/${other.id}/payments/${payment.id}`),
       await seller.delete(`/invoices/${other.id}/payments/${payment.id}`),
       await seller.delete(`/invoices/${unknown}/payments/${payment.id}`),
       await seller.get(`/invoices/${unknown}/payments`),

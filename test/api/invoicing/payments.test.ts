@@ -139,6 +139,8 @@ describe('201', () => {
     assert.deepEqual([payment.received_amount, payment.fee_borne_by, payment.note], [9_500, 'us', '4月分']);
     assert.deepEqual(settled(invoice), ['partially_paid', 10_000, TOTAL - 10_000]);
     assert.equal(reply.headers.get('location'), `/api/v1/invoices/${id}/payments/${payment.id}`);
+    const read = await seller.get(`/invoices/${id}/payments/${payment.id}`);
+    assert.deepEqual([read.status, read.body], [200, { payment }]);
     const theirs = (await pay(seller, { id }, { amount: 80, fee_amount: 440, fee_borne_by: 'customer' }))
       .body;
     assert.deepEqual([theirs.payment.received_amount, theirs.payment.fee_borne_by], [80, 'customer']);
