@@ -30,8 +30,9 @@ export async function takeNumber<Kind extends string>(
 }
 
 /**
- * Holds the counter for a document of that day until the work commits: to be called, after all other locks, before a
- * number is given by hand, so that none is counted to meanwhile.
+ * Holds the counters of a kind until the work commits: to be called, after all other locks, before a number is given by
+ * hand, so that none is counted to meanwhile. The number may look like one of another period than that of
+ * `issue_date`, so all are held, in their order.
  */
 export async function holdNumbers<Kind extends string>(
   work: Work,
@@ -40,7 +41,10 @@ export async function holdNumbers<Kind extends string>(
   settings: NumberingSettings<Kind>,
 ): Promise<void> {
   const period = periodOf(issue_date, numberingOf(settings, kind));
-  await work.connection.query(LOCK, [work.organization_id, kind, period]);
+  await Promise.all([
+    work.connection.query(HOLD, [work.organization_id, kind]),
+    work.connection.query(LOCK, [work.organization_id, kind, period]),
+  ]);
 }
 
 function numberingOf<Kind extends string>(settings: NumberingSettings<Kind>, kind: Kind): Numbering {
@@ -51,6 +55,9 @@ function numberingOf<Kind extends string>(settings: NumberingSettings<Kind>, kin
 const LOCK = `
   INSERT INTO invoicing_counters AS counter (organization_id, kind, period, next) VALUES ($1, $2, $3, 1)
       ON CONFLICT (organization_id, kind, period) DO UPDATE SET next = counter.next`;
+
+const HOLD = `
+  SELECT FROM invoicing_counters WHERE organization_id = $1 AND kind = $2 ORDER BY period FOR NO KEY UPDATE`;
 
 const NUMBER = `$4 || lpad(n::text, greatest($5::int, length(n::text)), '0') || $6`;
 

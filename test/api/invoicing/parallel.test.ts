@@ -67,6 +67,29 @@ describe('200 invoices approved at once', () => {
     );
   });
 
+  test('are never refused for a number that is given by hand meanwhile, whatever the day of that', async () => {
+    const seller = await patientSeller();
+    await seller.after('invoice', ['approve']);
+    const drafts = await times(20, () => seller.draft('invoice'));
+    const { company } = seller;
+    const byHand = {
+      company_id: company.id,
+      issue_date: '2025-05-01',
+      line_items: [{ description: '豆', unit_price: 1 }],
+    };
+    const [approved, given] = await Promise.all([
+      Promise.all(drafts.map(({ id }) => seller.act('invoice', id, 'approve'))),
+      times(20, (n) =>
+        seller.post('/invoices', { ...byHand, number: `INV-2026-${String(n + 2).padStart(4, '0')}` }),
+      ),
+    ]);
+    assert.deepEqual(new Set(approved.map(({ status }) => status)), new Set([200]));
+    const numbers = [...approved, ...given].flatMap(({ body }) => body.invoice?.number ?? []);
+    assert.equal(new Set(numbers).size, numbers.length);
+    for (const { status, body } of given)
+      assert.ok(status === 201 || body.code === 'already_exists', body.code);
+  });
+
   test('count each period and kind by itself', async () => {
     const seller = await patientSeller();
     const drafts = await times(20, (n) => seller.draft('invoice', { issue_date: `20${20 + (n % 4)}-05-01` }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { endpoints } from '../../../api/endpoints.ts';
 import { kinds, type WrittenKind, writtenKinds } from '../../../shared/invoicing/documents/kinds.ts';
 import { refusalsOf } from '../../../shared/invoicing/transitions/allowed.ts';
 import {
@@ -84,6 +85,19 @@ function statusesAfter({ to, from }: Transition, action: DocumentAction, before:
   if (action === 'send-email' && from.some((status) => status === 'approved')) return ['approved', 'sent'];
   return [to];
 }
+
+test('every action of the table has a path, and every path an action', () => {
+  const inTable = transitions.map(({ kind, action }) => `${kinds[kind].path} ${action}`);
+  const ofOthers = /update|delete/;
+  const wanted = [...new Set(inTable)].filter((one) => !ofOthers.test(one)).sort();
+  const paths = endpoints.flatMap(({ method, path }) => {
+    const [, collection, action] = /^\/api\/v1\/([a-z-]+)\/:id\/([a-z-]+)$/.exec(path) ?? [];
+    const isDocument = Object.values(kinds).some((kind) => kind.path === collection);
+    // A payment is what mark-paid makes, under another name.
+    return method === 'post' && isDocument && action !== 'payments' ? [`${collection} ${action}`] : [];
+  });
+  assert.deepEqual(paths.sort(), wanted);
+});
 
 for (const kind of writtenKinds) {
   describe(`${kinds[kind].title}s`, () => {
