@@ -140,7 +140,7 @@ async function load(
 ): Promise<Measured> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const times: number[] = [];
-  const load = autocannon({
+  const options: autocannon.Options = {
     url: base_url,
     connections,
     duration: seconds,
@@ -153,9 +153,11 @@ async function load(
         },
       },
     ],
+  };
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const running = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    running.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
   });
-  load.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
-  const result = await load;
   assert.equal(result.non2xx + result.errors, 0, `${method} ${path} failed`);
   times.sort((left, right) => left - right);
   const quantile = (share: number) => times[Math.floor(times.length * share)]!;

@@ -42,13 +42,16 @@ export const documentSorts = {
   total: 'total',
 } as const;
 
-/** The documents of a kind that the filters leave. */
+/** The filters that ask what day it is in the settings' zone. */
+const DATED = ['expired', 'overdue', 'due_soon', 'ageing', 'approved_from', 'approved_to'] as const;
+
+/** The documents of a kind that the filters leave; `context` may be null where none of them asks for the day. */
 export function documentList(
   reader: Reader,
   kind: DocumentKind,
   filters: DocumentFilters,
   window: Window,
-  context: DocumentContext,
+  context: DocumentContext | null,
 ): ListQuery {
   return {
     query: filtered(reader, kind, filters, context),
@@ -69,8 +72,11 @@ export async function documentPage(
   filters: DocumentFilters,
   window: Window,
 ): Promise<Page<Omit<Document, 'line_items'>>> {
-  const context = await contextOf(reader);
-  const page = await pageOf<DocumentRow>(reader, documentList(reader, kind, filters, window, context));
+  const asked = contextOf(reader);
+  // The settings travel with the rows unless a filter waits for them.
+  const known = DATED.some((name) => filters[name] !== undefined) ? await asked : null;
+  const list = documentList(reader, kind, filters, window, known);
+  const [page, context] = await Promise.all([pageOf<DocumentRow>(reader, list), asked]);
   const ids = page.rows.map(({ id }) => id);
   const related = await relatedOf(reader, kind, ids);
   return { ...page, rows: page.rows.map((row) => summaryOf(recordOf(row, [], related(row.id)), context)) };
@@ -80,7 +86,7 @@ function filtered(
   reader: Reader,
   kind: DocumentKind,
   filters: DocumentFilters,
-  { today, settings }: DocumentContext,
+  context: DocumentContext | null,
 ): Knex.QueryBuilder {
   const table = DocumentModel.tableName;
   const query = DocumentModel.table(reader).where(`${table}.kind`, kind);
@@ -91,22 +97,26 @@ function filtered(
   if (filters.issue_date_to) query.where(`${table}.issue_date`, '<=', filters.issue_date_to);
   if (filters.due_date_from) query.where(`${table}.due_date`, '>=', filters.due_date_from);
   if (filters.due_date_to) query.where(`${table}.due_date`, '<=', filters.due_date_to);
-  const { approved_from, approved_to } = filters;
-  const { time_zone } = settings;
-  if (approved_from) query.where(`${table}.approved_at`, '>=', startOfDay(approved_from, time_zone));
-  if (approved_to) query.where(`${table}.approved_at`, '<', startOfDay(daysLater(approved_to, 1), time_zone));
-  for (const { text, values } of conditionsOf(filters, today)) {
+  for (const { text, values } of conditionsOf(filters, context)) {
     query.whereRaw(text, values as Knex.RawBinding[]);
   }
   return query;
 }
 
-function conditionsOf(filters: DocumentFilters, today: string): Condition[] {
+function conditionsOf(filters: DocumentFilters, context: DocumentContext | null): Condition[] {
   const conditions: Condition[] = [];
-  if (filters.expired !== undefined) conditions.push(expired(filters.expired, today));
-  if (filters.overdue !== undefined) conditions.push(overdue(filters.overdue, today));
-  if (filters.due_soon !== undefined) conditions.push(dueSoon(filters.due_soon, today));
+  const known = () => {
+    if (!context) throw new Error('A filter that asks for the day is missing among DATED');
+    return context;
+  };
+  const begin = (day: string) => startOfDay(day, known().settings.time_zone);
+  const { approved_from, approved_to } = filters;
+  if (approved_from) conditions.push({ text: 'approved_at >= ?', values: [begin(approved_from)] });
+  if (approved_to) conditions.push({ text: 'approved_at < ?', values: [begin(daysLater(approved_to, 1))] });
+  if (filters.expired !== undefined) conditions.push(expired(filters.expired, known().today));
+  if (filters.overdue !== undefined) conditions.push(overdue(filters.overdue, known().today));
+  if (filters.due_soon !== undefined) conditions.push(dueSoon(filters.due_soon, known().today));
   if (filters.outstanding !== undefined) conditions.push(outstanding(filters.outstanding));
-  if (filters.ageing) conditions.push(ageing(filters.ageing, today));
+  if (filters.ageing) conditions.push(ageing(filters.ageing, known().today));
   return conditions;
 }
