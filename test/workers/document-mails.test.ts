@@ -88,6 +88,7 @@ describe('a mail with a document', () => {
     const { id, number } = await approved(seller, ['approve'], { company_id: company.id });
     const { invoice, job } = await mailed(seller, id, {
       ...{ to: ['hanako@example.com', 'taro@example.com'], cc: ['keiri@example.com'] },
+      subject: '請求書\r\nBcc: z@example.com\r\n\r\n本文',
       message: 'いつもお世話になっております。\n<script>alert(1)</script> 髙﨑①㈱',
     });
     assert.deepEqual([invoice.status, invoice.email.status, job.status], ['sent', 'sent', 'succeeded']);
@@ -114,7 +115,7 @@ describe('a mail with a document', () => {
       ['keiri@example.com'],
     );
     assert.equal(mail!.bcc, undefined);
-    assert.equal(mail!.subject, `請求書 ${number} のご送付`);
+    assert.equal(mail!.subject, '請求書 Bcc: z@example.com 本文');
     assert.equal(mail!.text?.trim(), 'いつもお世話になっております。\n<script>alert(1)</script> 髙﨑①㈱');
     assert.ok(!mail!.html?.includes('<script>'));
     const [file] = mail!.attachments;

@@ -48,7 +48,9 @@ export async function actUpload(
   try {
     const { fields, file: sent } = checked(context, endpoint, call, form);
     request.state.body_text = JSON.stringify([sent.sha256, sent.file_name, fields]);
-    const file = await remade(files, endpoint, organization_id, sent, caller.now);
+    const file = await withinTime(context.time_limits.handler, () =>
+      remade(files, endpoint, organization_id, sent, caller.now),
+    );
     storage_key = file.storage_key;
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       actWrite(context, keeping(endpoint, fields, file), { ...call, signal }),

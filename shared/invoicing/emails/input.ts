@@ -17,11 +17,9 @@ export const DocumentEmailInput = z
       .max(MOST)
       .meta({ examples: [['keiri@example.co.jp']] }),
     subject: text(200)
-      .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
-        params: { code: 'invalid_characters' },
-        error: 'must be one line',
-      })
-      .describe("The settings' template unless said. It is sent as it stands: it has no places to fill in.")
+      .describe(
+        "The settings' template unless said. It is sent as it stands, in one line: it has no places to fill in.",
+      )
       .meta({ examples: ['請求書 INV-2026-0001 をお送りします'] }),
     message: freeText(10_000)
       .refine((value) => value.trim() !== '', { params: { code: 'too_short' }, error: 'must not be empty' })

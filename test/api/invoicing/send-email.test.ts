@@ -240,13 +240,12 @@ describe('422', () => {
     assert.deepEqual([status, email.status], ['draft', 'none'], number);
   });
 
-  test('addresses and subjects that would become headers', async () => {
+  test('addresses that would become headers', async () => {
     const seller = await newSeller(app);
     const { id } = await seller.after('invoice', ['approve']);
     const reply = await seller.act('invoice', id, 'send-email', {
       to: ['a@example.com\r\nBcc: b@example.com', 'x', '山田@example.com', 'a@example.com, b@example.com'],
       cc: ['"a" <a@example.com>'],
-      subject: 'A\r\nBcc: b@example.com',
       message: ' \n ',
       from: 'x@example.com',
     });
@@ -255,7 +254,6 @@ describe('422', () => {
       '/cc/0 invalid_format',
       '/from unknown_field',
       '/message too_short',
-      '/subject invalid_characters',
       ...[0, 1, 2, 3].map((place) => `/to/${place} invalid_format`),
     ]);
   });
