@@ -191,6 +191,15 @@ describe('422', () => {
     assert.deepEqual(faultsIn(twice.body), ['/delivery_note_ids/1 duplicate']);
   });
 
+  test('more lines together than a document may have', async () => {
+    const seller = await newSeller(app);
+    const line_items = Array.from({ length: 501 }, () => ({ description: '豆', unit_price: '10' }));
+    const [one, two] = [await delivered(seller, { line_items }), await delivered(seller, { line_items })];
+    const { status, body } = await convert(seller, one, { delivery_note_ids: [two.id] });
+    assert.deepEqual([status, faultsIn(body)], [422, ['/delivery_note_ids too_many_lines']]);
+    assert.equal((await convert(seller, one)).body.invoice.line_items.length, 501);
+  });
+
   test('lines of other notes, texts, a line twice, and quantities that are not open', async () => {
     const seller = await newSeller(app);
     const note = await delivered(seller, {
