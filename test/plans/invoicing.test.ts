@@ -9,8 +9,8 @@ import { seedCompanies } from '../support/many-records.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
 /**
- * What payments, credit notes and the dashboard read at 100,000 invoices in three organizations: the index that serves
- * it, and how many rows are looked at.
+ * What the lists of documents and payments and the dashboard read at 100,000 invoices in three organizations: the index
+ * that serves it, and how many rows are looked at.
  */
 const MANY = 80_000;
 const OTHERS = 10_000;
@@ -71,6 +71,59 @@ async function reads(path: string, index: RegExp, most: number, found: number): 
 }
 
 const PAGE = 50 * 6;
+
+describe('lists of documents read a page', () => {
+  for (const kind of ['invoices', 'quotations'] as const) {
+    test(`${kind}: the newest, and after a cursor`, async () => {
+      await reads(`/${kind}?skip_total=true&limit=50`, /invoicing_documents_(by_kind|pkey)/, PAGE, 50);
+      const middle = await client.get(`/${kind}?offset=9000&limit=1&skip_total=true`);
+      const path = `/${kind}?limit=50&starting_after=${middle.body.items[0].id}`;
+      await reads(path, /invoicing_documents_(by_kind|pkey)/, PAGE, 50);
+    });
+  }
+
+  for (const [sort, index] of [
+    ['issue_date:desc', /invoicing_documents_by_issue/],
+    ['due_date:asc', /invoicing_documents_by_due/],
+    ['number:asc', /invoicing_documents_number_once/],
+    ['total:desc', /invoicing_documents_by_total/],
+    ['updated_at:desc', /invoicing_documents_by_change/],
+  ] as const) {
+    test(`invoices by ${sort}`, () => reads(`/invoices?sort=${sort}&cursor_mode=true`, index, PAGE * 3, 50));
+  }
+
+  test('a rare subject', async () => {
+    const term = encodeURIComponent('勅使河原');
+    await reads(`/invoices?search=${term}`, /invoicing_documents_search/, PAGE, MANY / 10_000);
+    await reads(`/invoices?search=${encodeURIComponent('鑢山')}`, /invoicing_documents_search/, PAGE, 0);
+  });
+});
+
+describe('filters of invoices read what they leave', () => {
+  const ofCompany = MANY / COMPANIES;
+  const month = (from: number, to: number, name: string) =>
+    `${name}_from=${daysLater(last_day, from)}&${name}_to=${daysLater(last_day, to)}`;
+
+  for (const [name, query, index, most] of [
+    ['a status', 'status=cancelled', /invoicing_documents_(by_status|by_kind|pkey)/, 1_500],
+    ['outstanding', 'outstanding=true', /invoicing_documents_(open|by_kind|pkey)/, 1_500],
+    ['due soon', 'due_soon=true', /invoicing_documents_open/, 1_500],
+    ['long overdue', 'ageing=91_plus', /invoicing_documents_(open|by_kind|pkey)/, 30_000],
+    ['overdue for a month', 'ageing=1_30', /invoicing_documents_(open|by_due|by_kind|pkey)/, 10_000],
+    ['overdue', 'overdue=true', /invoicing_documents_(open|by_kind|pkey)/, 10_000],
+    ['issued in a week', month(-200, -194, 'issue_date'), /invoicing_documents_by_issue/, 1_500],
+    ['due in a week', month(-200, -194, 'due_date'), /invoicing_documents_by_due/, 1_500],
+    ['approved on a day', month(-1, -1, 'approved'), /invoicing_documents_(by_approval|by_kind|pkey)/, 6_000],
+  ] as const) {
+    test(name, () => reads(`/invoices?${query}&skip_total=true`, index, most, 50));
+  }
+
+  test('a company, with the total', () =>
+    reads(`/invoices?company_id=${companies[77]}`, /invoicing_documents_by_company/, PAGE, ofCompany));
+
+  test('quotations past their validity', () =>
+    reads('/quotations?expired=true&skip_total=true', /invoicing_documents_/, 1_500, 20));
+});
 
 describe('payments', () => {
   test('the newest, after a cursor, by the day they came and by change', async () => {

@@ -26,27 +26,40 @@ export function composeCredit(
   const known = new Set([...invoice, ...credited].map(({ id }) => id));
   const composed: Composed = { lines: [], faults: [] };
   for (const [place, wish] of asked.entries()) {
-    const fault = (field: string, code: string, message: string) =>
-      composed.faults.push({ in: 'body', path: `/line_items/${place}${field}`, code, message });
     const { source_line_id } = wish;
-    if (source_line_id === undefined) {
-      composed.lines.push(standingAlone(invoice, wish));
-      continue;
-    }
-    const one = left.get(source_line_id);
-    if (!known.has(source_line_id)) {
-      fault('/source_line_id', 'unknown_reference', `${source_line_id} is no line of the invoice`);
-    } else if (!one) {
-      fault('/source_line_id', 'over_credit', `${source_line_id} is credited whole already`);
-    } else {
-      const quantity = wish.quantity ?? one.open;
-      const after = one.line.type === 'text' ? one : openAfter(one, quantity);
-      if (after === null) fault('/quantity', 'over_credit', `${one.open} of the line are left to credit`);
-      else composed.lines.push({ ...taking(one, quantity), ...ownTexts(wish) });
-      left.set(source_line_id, after ?? one);
-    }
+    const line =
+      source_line_id === undefined
+        ? standingAlone(invoice, wish)
+        : takenOf(source_line_id, wish, { left, known });
+    if ('code' in line) composed.faults.push(faultAt(place, line));
+    else composed.lines.push(line);
   }
   return composed;
+}
+
+type Refusal = { field: string; code: string; message: string };
+
+function faultAt(place: number, { field, code, message }: Refusal): Fault {
+  return { in: 'body', path: `/line_items/${place}/${field}`, code, message };
+}
+
+type Open = { left: Map<string, OpenLine>; known: ReadonlySet<string> };
+
+/** A part of a line, which is then left without it; or why it cannot be taken. */
+function takenOf(id: string, wish: CreditLineInput, { left, known }: Open): CreditLine | Refusal {
+  const refuse = (field: string, code: string, message: string) => ({ field, code, message });
+  const one = left.get(id);
+  if (!known.has(id)) return refuse('source_line_id', 'unknown_reference', `${id} is no line of the invoice`);
+  if (!one) return refuse('source_line_id', 'over_credit', `${id} is credited whole already`);
+  if (one.line.type === 'text') {
+    if (wish.quantity) return refuse('quantity', 'not_of_text', 'A text line has no quantity');
+    return { ...taking(one, one.open), ...ownTexts(wish) };
+  }
+  const quantity = wish.quantity ?? one.open;
+  const after = openAfter(one, quantity);
+  if (!after) return refuse('quantity', 'over_credit', `${one.open} of the line are left to credit`);
+  left.set(id, after);
+  return { ...taking(one, quantity), ...ownTexts(wish) };
 }
 
 function taking({ line, taken }: OpenLine, quantity: string): CreditLine {

@@ -91,6 +91,14 @@ describe('the lines of a note', () => {
     assert.deepEqual(book.credit(null).lines, []);
   });
 
+  it('that are texts have no quantity', () => {
+    const { faults } = ledger(invoice, RULES).credit([{ source_line_id: 't', quantity: '2' }]);
+    assert.deepEqual(
+      faults.map(({ path, code }) => `${path} ${code}`),
+      ['/line_items/0/quantity not_of_text'],
+    );
+  });
+
   it('have the words sent, and what is left of the quantity unless said', () => {
     const book = ledger(invoice, RULES);
     book.credit([{ source_line_id: 'a', quantity: '1' }]);
