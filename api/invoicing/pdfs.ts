@@ -1,7 +1,7 @@
 import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { documentById } from '../../shared/invoicing/documents/rows.ts';
 import { draftKey, renderDraft } from '../../shared/invoicing/pdf/drafts.ts';
-import { fileOfPrint, frozenPrint, PDF, printKey, renderAgain } from '../../shared/invoicing/pdf/prints.ts';
+import { fileOfPrint, PDF, printKey, printState, renderAgain } from '../../shared/invoicing/pdf/prints.ts';
 import { printFor } from '../../shared/invoicing/print/print-for.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { byId } from '../../shared/kernel/schema.ts';
@@ -32,13 +32,13 @@ export const pdfs = documentKinds.map((kind) =>
 );
 
 async function contentOf(reader: Reader, kind: DocumentKind, id: string): Promise<Content> {
-  const [document, frozen] = await Promise.all([documentById(reader, kind, id), frozenPrint(reader, id)]);
+  const frozen = await printState(reader, id);
   if (frozen) {
     const file = fileOfPrint(frozen);
     if (file) return { file };
     return { key: printKey(id), enqueue: (work: Work, job_id) => renderAgain(work, id, job_id) };
   }
-  const print = await printFor(reader, document, { is_draft: true });
+  const print = await printFor(reader, await documentById(reader, kind, id), { is_draft: true });
   return {
     key: draftKey(id, print),
     enqueue: (work: Work, job_id) => renderDraft(work, print, job_id),

@@ -1,6 +1,7 @@
+import { tmpdir } from 'node:os';
 import { after } from 'node:test';
-import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
+import { chromiumPath } from '../../workers/pdf/executable.ts';
 
 let opening: Promise<Browser> | undefined;
 
@@ -13,11 +14,9 @@ export function testBrowser(): Promise<Browser> {
 after(async () => (await opening)?.close());
 
 async function openBrowser(): Promise<Browser> {
-  return puppeteer.launch({
-    executablePath: process.env.CHROME_PATH ?? (await chromium.executablePath()),
-    args: await puppeteer.defaultArgs({ args: chromium.args, headless: 'shell' }),
-    headless: 'shell',
-  });
+  const place = { chrome_path: process.env.CHROME_PATH, data_dir: tmpdir() };
+  const executablePath = await chromiumPath(place, new Date());
+  return puppeteer.launch({ executablePath, args: ['--no-sandbox'], headless: 'shell' });
 }
 
 /** What a page has asked for, and what it has complained of (refused by its policy, failed scripts). */

@@ -1,12 +1,6 @@
 import type { z } from 'zod';
 import type { renderPrintJob } from '../../shared/invoicing/pdf/jobs.ts';
-import {
-  type FrozenPrint,
-  failPrint,
-  frozenPrint,
-  reopenPrint,
-  settlePrint,
-} from '../../shared/invoicing/pdf/prints.ts';
+import { failPrint, frozenPrint, reopenPrint, settlePrint } from '../../shared/invoicing/pdf/prints.ts';
 import { startJob } from '../../shared/jobs/operations.ts';
 import { type Delivery, type Handler, type Hooks, Hopeless } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
@@ -19,12 +13,21 @@ type Asked = z.output<typeof renderPrintJob.payload>;
  */
 export function renderPrint(options: RenderOptions): Handler<Asked> {
   return async (asked, delivery) => {
-    const found = await begin(asked, delivery);
+    const { database, organization_id } = delivery;
+    const found = await database.withConnection(organization_id, (connection) =>
+      frozenPrint({ connection, organization_id }, asked.document_id),
+    );
     if (!found) throw new Hopeless('The document was not issued');
     if (found.status === 'ready') return delivery.settle((work) => settlePrint(work, asked, null));
-    await withPrintFile(options, found.print, delivery, (file) =>
-      delivery.settle((work) => settlePrint(work, asked, file)),
-    );
+    const telling = setTimeout(() => tellRunning(asked, delivery), SOON);
+    try {
+      await withPrintFile(options, found.print, delivery, async (file) => {
+        clearTimeout(telling);
+        await delivery.settle((work) => settlePrint(work, asked, file));
+      });
+    } finally {
+      clearTimeout(telling);
+    }
   };
 }
 
@@ -34,11 +37,14 @@ export const printHooks: Hooks<Asked> = {
   retried: async ({ document_id }, work) => reopenPrint(work, document_id),
 };
 
-async function begin({ document_id, job_id }: Asked, delivery: Delivery): Promise<FrozenPrint | null> {
-  let found: FrozenPrint | null = null;
-  await delivery.part(async (work) => {
-    await startJob(work, job_id);
-    found = await frozenPrint(work, document_id);
-  });
-  return found;
+/** Milliseconds within which most documents are done: of those a transaction more would tell nobody anything. */
+const SOON = 200;
+
+/** What is not told now is told when the job has ended. */
+function tellRunning({ job_id }: Asked, delivery: Delivery): void {
+  delivery
+    .part(async (work) => {
+      await startJob(work, job_id);
+    })
+    .catch((error) => delivery.log.debug({ reason: String(error) }, 'That a job runs could not be told'));
 }

@@ -11,8 +11,10 @@ import { TEMPLATE_VERSION } from '../print/template-version.ts';
 import { renderPrintJob } from './jobs.ts';
 
 /** What was frozen of an issued document, and its PDF once that is there. */
-export type FrozenPrint = {
-  print: Print;
+export type FrozenPrint = PrintState & { print: Print };
+
+/** How far the PDF of an issued document is. */
+export type PrintState = {
   file_name: string;
   status: 'rendering' | 'ready' | 'failed';
   storage_key: string | null;
@@ -65,22 +67,33 @@ export async function renderFailed(work: Work, document_id: string): Promise<voi
   );
 }
 
-/** What was frozen of a document, its row locked where asked; null where it was not issued. */
-export async function frozenPrint(
-  { connection, organization_id }: Reader,
+/** A connection that is bound to an organization. */
+type Bound = Pick<Reader, 'connection' | 'organization_id'>;
+
+const STATE = 'file_name, status, storage_key, sha256, size, rendered_at';
+const OF_DOCUMENT = 'FROM invoicing_prints WHERE organization_id = $1 AND document_id = $2';
+
+/** What was frozen of a document; null where it was not issued. */
+export async function frozenPrint(reader: Bound, document_id: string): Promise<FrozenPrint | null> {
+  return rowOf<FrozenPrint>(reader, document_id, `SELECT print, ${STATE} ${OF_DOCUMENT}`);
+}
+
+/** How far the PDF of a document is; null where it was not issued. */
+export async function printState(reader: Bound, document_id: string): Promise<PrintState | null> {
+  return rowOf<PrintState>(reader, document_id, `SELECT ${STATE} ${OF_DOCUMENT}`);
+}
+
+async function rowOf<State extends PrintState>(
+  { connection, organization_id }: Bound,
   document_id: string,
-  { lock = false } = {},
-): Promise<FrozenPrint | null> {
-  const [row] = await connection.query<Omit<FrozenPrint, 'size'> & { size: number | string | null }>(
-    `SELECT print, file_name, status, storage_key, sha256, size, rendered_at FROM invoicing_prints
-      WHERE organization_id = $1 AND document_id = $2${lock ? ' FOR NO KEY UPDATE' : ''}`,
-    [organization_id, document_id],
-  );
+  text: string,
+): Promise<State | null> {
+  const [row] = await connection.query<State>(text, [organization_id, document_id]);
   return row ? { ...row, size: row.size === null ? null : Number(row.size) } : null;
 }
 
 /** The stored PDF of a frozen print; null while there is none. */
-export function fileOfPrint(found: FrozenPrint): (StoredFile & { created_at: string }) | null {
+export function fileOfPrint(found: PrintState): (StoredFile & { created_at: string }) | null {
   const { file_name, storage_key, sha256, size, rendered_at } = found;
   if (storage_key === null || sha256 === null || size === null || rendered_at === null) return null;
   return { storage_key, file_name, media_type: PDF, size, sha256, created_at: rendered_at };
@@ -95,7 +108,8 @@ export async function settlePrint(
   { document_id, job_id }: { document_id: string; job_id: string },
   rendered: { storage_key: string; size: number; sha256: string } | null,
 ): Promise<void> {
-  const found = await frozenPrint(work, document_id, { lock: true });
+  const text = `SELECT ${STATE} ${OF_DOCUMENT} FOR NO KEY UPDATE`;
+  const found = await rowOf<PrintState>(work, document_id, text);
   if (!found) throw new Error(`${document_id} has no frozen print`);
   const file = fileOfPrint(found) ?? { ...rendered!, file_name: found.file_name, media_type: PDF };
   if (found.status !== 'ready') {
