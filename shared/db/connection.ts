@@ -59,6 +59,19 @@ export function connectionOf(
     begin() {
       toBegin = true;
     },
+    async ahead(run) {
+      if (!toBegin) return run();
+      try {
+        const lasting = connection.query("SELECT set_config('synchronous_commit', 'off', true)");
+        const running = run();
+        const ending = end('COMMIT');
+        for (const each of [lasting, running, ending]) each.catch(() => undefined);
+        const [, result] = await Promise.all([lasting, running, ending]);
+        return result;
+      } finally {
+        toBegin = true;
+      }
+    },
     commit: () => end('COMMIT'),
     rollback: () => end('ROLLBACK'),
     actFor(organization_id) {

@@ -13,6 +13,7 @@ export async function requireRecord(
   const found = await reader.connection.query(
     `SELECT 1 FROM "${table.tableName}" WHERE organization_id = $1 AND id = $2`,
     [reader.organization_id, id],
+    { alone: true },
   );
   if (found.length === 0) throw unknownReference(path, id);
 }

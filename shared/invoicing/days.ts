@@ -1,5 +1,20 @@
+const MINUTE = 60_000;
+
+/** By time zone, the minute that was asked for last, and its day: nearly every request asks. */
+const days = new Map<string, { minute: number; day: string }>();
+
 /** The day (YYYY-MM-DD) that it is at an instant in a time zone of the IANA database. */
 export function todayIn(time_zone: string, now: Date): string {
+  const minute = Math.floor(now.getTime() / MINUTE);
+  const last = days.get(time_zone);
+  if (last?.minute === minute) return last.day;
+  const day = dayIn(time_zone, now);
+  days.set(time_zone, { minute, day });
+  return day;
+}
+
+/** Days begin and end with a minute in every zone of this century. */
+function dayIn(time_zone: string, now: Date): string {
   return Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(time_zone)
     .toPlainDate()

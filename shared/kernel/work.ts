@@ -36,6 +36,7 @@ export class Work implements Reader {
   readonly #audit: Row[] = [];
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
+  readonly #repeatable: string[] = [];
   #waiting: Statement[] = [];
   #settled = false;
 
@@ -129,6 +130,14 @@ export class Work implements Reader {
     return same;
   }
 
+  /**
+   * Declares that a breach of the constraint is no fault of the caller: what was chosen for the record was taken
+   * meanwhile, and the work is to be run again.
+   */
+  repeatOn(constraint: string): void {
+    this.#repeatable.push(constraint);
+  }
+
   /** Declares that the request rightly changed nothing; without a fact or this, a write is a programming error. */
   nothingChanged(): void {
     this.#settled = true;
@@ -189,8 +198,14 @@ export class Work implements Reader {
    * Sends what is left, then facts and jobs, then `last`: all before the first wait, so that the COMMIT that follows
    * travels with them. Called once, by what opened the work.
    */
-  finish(...last: Statement[]): Promise<void> {
-    return sendAll(this.connection, merged([...this.#everything(), ...last]), true);
+  async finish(...last: Statement[]): Promise<void> {
+    try {
+      await sendAll(this.connection, merged([...this.#everything(), ...last]), true);
+    } catch (error) {
+      const { constraint } = error as { constraint?: string };
+      const repeats = constraint !== undefined && this.#repeatable.includes(constraint);
+      throw repeats ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
+    }
   }
 
   #everything(): Statement[] {
@@ -231,6 +246,9 @@ export class Work implements Reader {
 export function revisionOf(record: { updated_at: string }): string {
   return Date.parse(record.updated_at).toString(36);
 }
+
+/** What a transaction fails with that may simply be run again. */
+const SERIALIZATION_FAILURE = '40001';
 
 const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
 const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };

@@ -17,7 +17,7 @@ import { lockDocument } from './rows.ts';
 import type { DocumentPatch } from './shape.ts';
 import { documentOf } from './shown.ts';
 import { computeTotals } from './totals.ts';
-import { writeDocument } from './write.ts';
+import { DELETE_LINES, writeDocument } from './write.ts';
 
 /**
  * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `frozen` for all but the internal memo of an
@@ -62,6 +62,7 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
     work.organization_id,
     id,
   ]);
+  work.run(DELETE_LINES, [work.organization_id, id]);
   work.remove(DocumentModel, id);
   const shown = documentOf(before, { ...context, grants: null });
   work.record(documentFacts[kind].deleted, { before: shown, after: null });

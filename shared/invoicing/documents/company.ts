@@ -18,10 +18,11 @@ const FIND = `SELECT name, postal_code, prefecture, city, address_line, building
 
 /** The company of a document. Errors: `unknown_reference` at /company_id. */
 export async function documentCompany(reader: Reader, company_id: string): Promise<DocumentCompany> {
-  const [company] = await reader.connection.query<DocumentCompany>(FIND, [
-    reader.organization_id,
-    company_id,
-  ]);
+  const [company] = await reader.connection.query<DocumentCompany>(
+    FIND,
+    [reader.organization_id, company_id],
+    { alone: true },
+  );
   if (!company) throw unknownReference('/company_id', company_id);
   return company;
 }

@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/id.ts';
+import { idSeries, newId } from '../../kernel/id.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { daysLater } from '../days.ts';
 import { dueDate } from '../due-date.ts';
@@ -116,7 +116,8 @@ export function defaultDue(
 }
 
 function linesOf(inputs: readonly LineInput[], { now, origins }: Making): DocumentLine[] {
-  return inputs.map((input, index) => newLine(newId('li', now), input, origins?.[index] ?? null));
+  const nextId = idSeries('li', now);
+  return inputs.map((input, index) => newLine(nextId(), input, origins?.[index] ?? null));
 }
 
 /** A line as it was sent, not counted yet. */

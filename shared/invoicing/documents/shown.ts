@@ -2,6 +2,7 @@ import type { Totals } from '../tax/totals.ts';
 import { availableActions } from '../transitions/standing.ts';
 import type { DocumentContext } from './context.ts';
 import { daysOverdue, isExpired, isOverdue } from './due.ts';
+import { registrationNumber } from './issuer.ts';
 import { kinds } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
 import type { DocumentRecord } from './record.ts';
@@ -17,6 +18,7 @@ export function documentOf(record: DocumentRecord, context: DocumentContext): Do
 export function summaryOf(record: DocumentRecord, context: DocumentContext): Omit<Document, 'line_items'> {
   const { kind, transaction_from, transaction_to } = record;
   const isInvoice = kind === 'invoice';
+  const issuer_registration_number = registrationNumber(record, context.settings);
   return {
     id: record.id,
     object: kinds[kind].object,
@@ -34,7 +36,7 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     due_date: record.due_date,
     issuer_name: record.issuer_name,
     issuer_detail: record.issuer_detail,
-    issuer_registration_number: record.issuer_registration_number,
+    issuer_registration_number,
     bank_account: record.bank_account,
     memo: record.memo,
     internal_memo: record.internal_memo,
@@ -69,7 +71,7 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     email: record.email,
     pdf: record.pdf,
     available_actions: availableActions(record, context),
-    warnings: documentWarnings(record),
+    warnings: documentWarnings({ ...record, issuer_registration_number }),
     ...(kind === 'credit_note' && { invoice_id: record.invoice_id!, reason: record.reason! }),
     created_by: record.created_by,
     created_at: record.created_at,

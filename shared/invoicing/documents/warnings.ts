@@ -2,12 +2,18 @@ import { numberWarnings, type Warning } from '../../crm/corporate-number.ts';
 import { changesWithin } from '../tax/rates.ts';
 import type { DocumentRecord } from './record.ts';
 
+/** What warnings follow from; the lines are not among it, so lists have the same ones. */
+type Warned = Pick<
+  DocumentRecord,
+  'kind' | 'issuer_registration_number' | 'transaction_from' | 'transaction_to' | 'tax_breakdown'
+>;
+
 /** What is odd about a document, though it was accepted. */
-export function documentWarnings(record: DocumentRecord): Warning[] {
+export function documentWarnings(record: Warned): Warning[] {
   return [...registrationWarnings(record), ...periodWarnings(record)];
 }
 
-function registrationWarnings({ kind, issuer_registration_number }: DocumentRecord): Warning[] {
+function registrationWarnings({ kind, issuer_registration_number }: Warned): Warning[] {
   const path = '/issuer_registration_number';
   if (kind === 'invoice' && issuer_registration_number === null) {
     const message = 'The settings hold no registration number, so this is no qualified invoice';
@@ -21,10 +27,9 @@ function registrationWarnings({ kind, issuer_registration_number }: DocumentReco
 }
 
 /** One day decides the rates of a document: the last one of a period. */
-function periodWarnings({ transaction_from, transaction_to, lines }: DocumentRecord): Warning[] {
+function periodWarnings({ transaction_from, transaction_to, tax_breakdown }: Warned): Warning[] {
   if (transaction_from === null || transaction_to === null) return [];
-  const categories = new Set(lines.flatMap(({ tax_category }) => tax_category ?? []));
-  if (![...categories].some((category) => changesWithin(category, transaction_from, transaction_to))) {
+  if (!tax_breakdown.some((sum) => changesWithin(sum.tax_category, transaction_from, transaction_to))) {
     return [];
   }
   const message = `A tax rate changed within the period; all lines have the rate of ${transaction_to}`;

@@ -5,6 +5,9 @@ import { DocumentModel, type DocumentRecord, documentFacts, LINES } from './reco
 import { columnsOf, lineRowsOf, searchedBy } from './rows.ts';
 import { documentOf } from './shown.ts';
 
+/** Removes the lines of a document, which no foreign key does. */
+export const DELETE_LINES = 'DELETE FROM invoicing_lines WHERE organization_id = $1 AND document_id = $2';
+
 /**
  * Writes what a change made of a locked document and says so: the columns that changed, the lines only when one of
  * them did. A change that changes nothing leaves no trace, unless the fact is always told. Answers the document as it
@@ -22,10 +25,7 @@ export async function writeDocument(
   const after = { ...changed, updated_at: work.touch(before) };
   work.update(DocumentModel, before.id, changedColumns(before, after));
   if (textOf(before.lines) !== textOf(after.lines)) {
-    work.run('DELETE FROM invoicing_lines WHERE organization_id = $1 AND document_id = $2', [
-      work.organization_id,
-      before.id,
-    ]);
+    work.run(DELETE_LINES, [work.organization_id, before.id]);
     work.insertAll(LINES, lineRowsOf(after));
   }
   work.record(fact, { before: shown.before, after: documentOf(after, context) });

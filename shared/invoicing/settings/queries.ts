@@ -68,7 +68,7 @@ const FIND = `SELECT ${columns.map((column) => `s.${column}`).join(', ')}, s.org
 
 /** The settings of the reader's organization; the defaults where nobody has changed any. Errors: `not_found`. */
 export async function findSettings({ connection, organization_id }: Reader): Promise<FoundSettings> {
-  const [found] = await connection.query<Found>(FIND, [organization_id]);
+  const [found] = await connection.query<Found>(FIND, [organization_id], { alone: true });
   if (!found) throw notFound();
   const { is_kept, organization_name, created_at, logo, seal, ...kept } = found;
   const row: SettingsRow = is_kept ? kept : { ...nothingKept, updated_at: created_at };

@@ -91,6 +91,22 @@ describe('201', () => {
     assert.deepEqual([theirs.memo, theirs.issuer_detail, theirs.bank_account], [null, null, null]);
   });
 
+  test('the registration number of a draft is that of the settings now, of an issued document that of its issue', async () => {
+    const seller = await newSeller(app);
+    const draft = await seller.draft('invoice');
+    assert.deepEqual(
+      draft.warnings.map(({ code }: { code: string }) => code),
+      ['no_registration_number'],
+    );
+    await seller.settings({ issuer_registration_number: 'T7000012050002' });
+    const seen = await seller.read('invoice', draft.id);
+    assert.deepEqual([seen.issuer_registration_number, seen.warnings], ['T7000012050002', []]);
+    await seller.act('invoice', draft.id, 'approve');
+    await seller.settings({ issuer_registration_number: null });
+    const issued = await seller.read('invoice', draft.id);
+    assert.deepEqual([issued.issuer_registration_number, issued.warnings], ['T7000012050002', []]);
+  });
+
   test('a document with everything is read back as it was answered', async () => {
     const seller = await newSeller(app);
     const contact = await seller.make('/crm/contacts', { first_name: '花子', last_name: '山田' });
@@ -221,6 +237,10 @@ describe('200', () => {
       assert.equal((await seller.get(path)).status, 404);
       assert.equal((await seller.delete(path)).status, 404);
     });
+    const lines = await app.database.withConnection(seller.organization_id, ({ query }) =>
+      query('SELECT id FROM invoicing_lines WHERE organization_id = $1', [seller.organization_id]),
+    );
+    assert.deepEqual(lines, []);
     const logs = await seller.get('/invoices/audit-logs?action=delete');
     assert.deepEqual(
       logs.body.items.map(({ entity_type }: { entity_type: string }) => entity_type).sort(),
