@@ -6,6 +6,7 @@ import {
   creditNotePageOf,
 } from '../../shared/invoicing/credit-notes/queries.ts';
 import { CreditNoteInput } from '../../shared/invoicing/credit-notes/record.ts';
+import { kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { documentSorts } from '../../shared/invoicing/documents/queries.ts';
 import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/documents/shape.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
@@ -54,6 +55,7 @@ export const creditNotes = [
     summary: 'List credit notes',
     item: summarySchemas.credit_note,
     filters: z.object({
+      status: z.enum(kinds.credit_note.statuses).optional(),
       company_id: id('comp').optional(),
       invoice_id: id('inv').optional(),
       search: z

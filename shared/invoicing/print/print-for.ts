@@ -2,6 +2,7 @@ import { fullName } from '../../full-name.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { documentCompany, snapshotOf } from '../documents/company.ts';
 import { contextOf } from '../documents/context.ts';
+import { registrationNumber } from '../documents/issuer.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import type { SettingsInForce } from '../settings/queries.ts';
 import type { Print } from './model.ts';
@@ -20,7 +21,8 @@ export async function printFor(
   { is_draft }: { is_draft: boolean },
 ): Promise<Print> {
   const [{ settings }, surroundings] = await Promise.all([contextOf(reader), surroundingsOf(reader, record)]);
-  return printOf(printed(record), settings, { is_draft, ...surroundings });
+  const issuer_registration_number = registrationNumber(record, settings);
+  return printOf(printed({ ...record, issuer_registration_number }), settings, { is_draft, ...surroundings });
 }
 
 /** What the page of an issued document shows, from what was read before. */

@@ -54,8 +54,8 @@ export function requireTransition(standing: Standing, action: DocumentAction, as
       const known: Partial<Record<string, FailureCode>> = barred;
       return known[standing.status] ?? [];
     });
-    const what = `${withArticle(kinds[standing.kind].title)} that is ${standing.status.replace('_', ' ')}`;
-    throw refusal(code, standing, asking, `${what} does not take ${action}`);
+    const what = `${action} is not for ${withArticle(kinds[standing.kind].title)}`;
+    throw refusal(code, standing, asking, `${what} that is ${standing.status.replace('_', ' ')}`);
   }
   const missing = missingNeed(found, standing, asking);
   if (missing) throw refusalOf(missing, action, standing, asking);

@@ -208,6 +208,7 @@ describe('200', () => {
     assert.deepEqual(await found(''), [foreign.id, second.id, first.id]);
     assert.deepEqual(await found(`company_id=${company.id}`), [foreign.id]);
     assert.deepEqual(await found(`invoice_id=${one.id}`), [second.id, first.id]);
+    assert.equal((await found('status=issued')).length, 3);
     assert.deepEqual(await found('search=0002'), [second.id]);
     assert.deepEqual(await found(`search=${encodeURIComponent('豆の')}`), [foreign.id]);
     assert.deepEqual(await found('issue_date_from=2026-05-02'), [second.id]);

@@ -45,6 +45,16 @@ describe('200', () => {
     }
   });
 
+  test('lists warn of a rate that changed within the period, as a single answer does', async () => {
+    const seller = await newSeller(app);
+    const made = await seller.draft('invoice', {
+      transaction_period: { from: '2019-09-01', to: '2019-10-31' },
+    });
+    const [item] = (await seller.get('/invoices')).body.items;
+    assert.ok(made.warnings.some(({ code }: { code: string }) => code === 'period_spans_rate_change'));
+    assert.deepEqual(item.warnings, made.warnings);
+  });
+
   test('filters by status, customer, number, subject and days', async () => {
     const seller = await newSeller(app);
     const other = await seller.make('/crm/companies', { name: 'B' });
