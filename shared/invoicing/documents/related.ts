@@ -1,8 +1,8 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { emailsOf } from '../emails/state.ts';
+import { type EmailRow, emailOf, NEWEST_EMAIL } from '../emails/state.ts';
 import { type DocumentPdf, NO_PDF, PDF_COLUMNS, type PdfRow, pdfOf } from '../pdf/state.ts';
 import { type DocumentEmail, NO_EMAIL } from './fields.ts';
-import type { DocumentKind } from './kinds.ts';
+import { type DocumentKind, documentKinds } from './kinds.ts';
 
 /** What a document was converted from or into. */
 export type DocumentLink = { type: string; id: string };
@@ -30,26 +30,6 @@ export const NOTHING_RELATED: Related = {
   pdf: NO_PDF,
 };
 
-type LinkRow = { id: string; side: 'source' | 'converted_to'; other_type: string; other_id: string };
-
-const LINKS = `
-  SELECT target_id AS id, 'source' AS side, source_type AS other_type, source_id AS other_id
-    FROM invoicing_links WHERE organization_id = $1 AND target_id = ANY ($2)
-   UNION ALL
-  SELECT link.source_id, 'converted_to', link.target_type, link.target_id
-    FROM invoicing_links AS link
-    LEFT JOIN invoicing_documents AS target ON target.organization_id = $1 AND target.id = link.target_id
-   WHERE link.organization_id = $1 AND link.source_id = ANY ($2) AND target.status IS DISTINCT FROM 'cancelled'
-   ORDER BY side, other_id`;
-
-const PRINTS = `
-  SELECT document_id, ${PDF_COLUMNS} FROM invoicing_prints
-   WHERE organization_id = $1 AND document_id = ANY ($2)`;
-
-const REVISED = `
-  SELECT revises_id AS id, id AS open_revision_id FROM invoicing_documents
-   WHERE organization_id = $1 AND revises_id = ANY ($2) AND status = 'draft'`;
-
 /**
  * SQL: whether a `document` takes quantities from what it was made of. A draft that will replace a living invoice does
  * not yet: until it is approved they are those of that invoice, and counting both would count them twice.
@@ -60,49 +40,69 @@ export const TAKES = `document.status <> 'cancelled' AND NOT (document.status = 
             AND replaced.status <> 'cancelled'))`;
 
 // What is open of a line is told by magnitude: a line that takes back has a negative quantity.
-const OPEN = `
-  SELECT DISTINCT line.document_id AS id FROM invoicing_lines AS line
-   WHERE line.organization_id = $1 AND line.document_id = ANY ($2) AND line.type = 'item'
+const OPEN = `EXISTS (
+  SELECT FROM invoicing_lines AS line
+   WHERE line.organization_id = $1 AND line.document_id = asked.id AND line.type = 'item'
      AND abs(line.quantity) > abs(coalesce((
        SELECT sum(taken.quantity) FROM invoicing_lines AS taken
          JOIN invoicing_documents AS document
            ON document.organization_id = $1 AND document.id = taken.document_id AND ${TAKES}
-        WHERE taken.organization_id = $1 AND taken.source_line_id = line.id), 0))`;
+        WHERE taken.organization_id = $1 AND taken.source_line_id = line.id), 0)))`;
 
-/** What stands beside documents of a kind, in a few statements that travel together. */
+const REVISION = `(
+  SELECT id FROM invoicing_documents
+   WHERE organization_id = $1 AND revises_id = asked.id AND status = 'draft' LIMIT 1)`;
+
+/** One statement for all of it: each one of its own would cost as much as what it reads. */
+const beside = (kind: DocumentKind) => `
+  SELECT asked.id, ${PDF_COLUMNS}, newest.*,
+    (SELECT json_agg(json_build_object('type', source_type, 'id', source_id) ORDER BY source_id)
+       FROM invoicing_links WHERE organization_id = $1 AND target_id = asked.id) AS source,
+    (SELECT json_agg(json_build_object('type', link.target_type, 'id', link.target_id) ORDER BY link.target_id)
+       FROM invoicing_links AS link
+       LEFT JOIN invoicing_documents AS target ON target.organization_id = $1 AND target.id = link.target_id
+      WHERE link.organization_id = $1 AND link.source_id = asked.id
+        AND target.status IS DISTINCT FROM 'cancelled') AS converted_to,
+    ${kind === 'invoice' ? REVISION : 'NULL'} AS open_revision_id,
+    ${kind === 'delivery_note' ? OPEN : 'false'} AS has_open_quantity
+  FROM unnest($2::text[]) AS asked (id)
+  LEFT JOIN invoicing_prints
+    ON invoicing_prints.organization_id = $1 AND invoicing_prints.document_id = asked.id
+  LEFT JOIN LATERAL (${NEWEST_EMAIL}) AS newest ON true`;
+
+const statements = Object.fromEntries(documentKinds.map((kind) => [kind, beside(kind)])) as Record<
+  DocumentKind,
+  string
+>;
+
+type Row = PdfRow &
+  EmailRow & {
+    id: string;
+    source: DocumentLink[] | null;
+    converted_to: DocumentLink[] | null;
+    open_revision_id: string | null;
+    has_open_quantity: boolean;
+  };
+
+/** What stands beside documents of a kind. */
 export async function relatedOf(
   reader: Reader,
   kind: DocumentKind,
   ids: readonly string[],
 ): Promise<(id: string) => Related> {
   if (ids.length === 0) return () => NOTHING_RELATED;
-  const values = [reader.organization_id, ids];
-  const { connection } = reader;
-  const [links, prints, emailOf, revisions, open] = await Promise.all([
-    connection.query<LinkRow>(LINKS, values),
-    connection.query<PdfRow & { document_id: string }>(PRINTS, values),
-    emailsOf(reader, ids),
-    kind === 'invoice' ? connection.query<{ id: string; open_revision_id: string }>(REVISED, values) : [],
-    kind === 'delivery_note' ? connection.query<{ id: string }>(OPEN, values) : [],
-  ]);
-  const revised = new Map(revisions.map((revision) => [revision.id, revision]));
-  const opened = new Set(open.map(({ id }) => id));
-  const printOf = new Map(prints.map((print) => [print.document_id, print]));
-  const linksOf = Map.groupBy(links, ({ id }) => id);
-  return (id) => {
-    const own = linksOf.get(id) ?? [];
-    const on = (side: LinkRow['side']) =>
-      own
-        .filter((link) => link.side === side)
-        .map(({ other_type, other_id }) => ({ type: other_type, id: other_id }));
-    const print = printOf.get(id);
-    return {
-      source: on('source'),
-      converted_to: on('converted_to'),
-      has_open_quantity: opened.has(id),
-      open_revision_id: revised.get(id)?.open_revision_id ?? null,
-      email: emailOf(id),
-      pdf: print ? pdfOf(print) : NO_PDF,
-    };
+  const rows = await reader.connection.query<Row>(statements[kind], [reader.organization_id, ids]);
+  const byId = new Map(rows.map((row) => [row.id, relatedIn(row)]));
+  return (id) => byId.get(id) ?? NOTHING_RELATED;
+}
+
+function relatedIn(row: Row): Related {
+  return {
+    source: row.source ?? [],
+    converted_to: row.converted_to ?? [],
+    has_open_quantity: row.has_open_quantity,
+    open_revision_id: row.open_revision_id,
+    email: emailOf(row),
+    pdf: pdfOf(row),
   };
 }

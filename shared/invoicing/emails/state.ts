@@ -1,21 +1,23 @@
-import type { Reader } from '../../kernel/reader.ts';
 import { type DocumentEmail, NO_EMAIL } from '../documents/fields.ts';
 
-type Row = DocumentEmail & { id: string };
+/** SQL: how the newest mail of the document `asked` fares. `$1` is the organization. */
+export const NEWEST_EMAIL = `
+    SELECT mails.status AS email_status, email."to" AS email_to, mails.updated_at AS email_at,
+        mails.error AS email_error
+      FROM invoicing_emails AS email
+      JOIN mails ON mails.organization_id = $1 AND mails.id = email.mail_id
+     WHERE email.organization_id = $1 AND email.document_id = asked.id
+     ORDER BY email.mail_id DESC LIMIT 1`;
 
-const NEWEST = `SELECT DISTINCT ON (email.document_id) email.document_id AS id, mails.status, email."to",
-    mails.updated_at AS at, mails.error AS last_error
-  FROM invoicing_emails AS email
-  JOIN mails ON mails.organization_id = $1 AND mails.id = email.mail_id
- WHERE email.organization_id = $1 AND email.document_id = ANY ($2)
- ORDER BY email.document_id, email.mail_id DESC`;
+export type EmailRow = {
+  email_status: DocumentEmail['status'] | null;
+  email_to: string[];
+  email_at: string;
+  email_error: string | null;
+};
 
-/** How the newest mail of each document fares. */
-export async function emailsOf(
-  { connection, organization_id }: Reader,
-  ids: readonly string[],
-): Promise<(id: string) => DocumentEmail> {
-  const rows = await connection.query<Row>(NEWEST, [organization_id, ids]);
-  const byDocument = new Map(rows.map(({ id, ...email }) => [id, email]));
-  return (id) => byDocument.get(id) ?? NO_EMAIL;
+/** How the newest mail of a document fares, from the columns of NEWEST_EMAIL. */
+export function emailOf({ email_status, email_to, email_at, email_error }: EmailRow): DocumentEmail {
+  if (email_status === null) return NO_EMAIL;
+  return { status: email_status, to: email_to, at: email_at, last_error: email_error };
 }
