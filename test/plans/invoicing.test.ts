@@ -125,6 +125,50 @@ describe('filters of invoices read what they leave', () => {
     reads('/quotations?expired=true&skip_total=true', /invoicing_documents_/, 1_500, 20));
 });
 
+describe('documents', () => {
+  test('the newest, with their total, after a cursor and by change', async () => {
+    await reads('/invoices?skip_total=true', /invoicing_documents_by_kind/, PAGE, 50);
+    await reads('/invoices', /invoicing_documents_by_/, MANY + PAGE, 50);
+    await reads('/quotations?skip_total=true', /invoicing_documents_by_kind/, PAGE, 20);
+    const middle = await client.get('/invoices?offset=40000&limit=1&skip_total=true');
+    await reads(
+      `/invoices?starting_after=${middle.body.items[0].id}`,
+      /invoicing_documents_(by_kind|pkey)/,
+      PAGE,
+      50,
+    );
+    await reads('/invoices?sort=updated_at:desc&cursor_mode=true', /invoicing_documents_by_change/, PAGE, 50);
+  });
+
+  for (const [field, index] of [
+    ['issue_date', /invoicing_documents_by_issue/],
+    ['due_date', /invoicing_documents_by_due/],
+    ['number', /invoicing_documents_number_once/],
+    ['total', /invoicing_documents_by_total/],
+  ] as const) {
+    test(`sorted by ${field}, the first page and one after a cursor`, async () => {
+      // Rows that tie in the field are sorted by the ID, so a page may read into a tie.
+      await reads(`/invoices?sort=${field}:asc&cursor_mode=true`, index, MANY / 50, 50);
+      const { body } = await client.get(`/invoices?sort=${field}:asc&cursor_mode=true`);
+      await reads(`/invoices?sort=${field}:asc&starting_after=${body.data.at(-1).id}`, index, MANY, 50);
+    });
+  }
+
+  test('filters read what they leave', async () => {
+    const day = daysLater(last_day, -500);
+    const ofDay = MANY / 1_000;
+    await reads('/invoices?status=approved&skip_total=true', /_by_(status|kind)/, PAGE * 4, 50);
+    await reads(`/invoices?company_id=${companies[77]}`, /_by_company/, PAGE * 2, MANY / COMPANIES);
+    await reads(`/invoices?issue_date_from=${day}&issue_date_to=${day}`, /_by_issue/, ofDay * 6, 50);
+    await reads(`/invoices?due_date_from=${day}&due_date_to=${day}`, /_by_due/, ofDay * 6, 50);
+    await reads('/invoices?due_soon=true', /_by_due|_open/, MANY / 20, 50);
+    await reads('/invoices?ageing=91_plus&skip_total=true', /_open|_by_/, MANY / 4, 50);
+    const term = encodeURIComponent('勅使河原');
+    await reads(`/invoices?search=${term}`, /invoicing_documents_search/, PAGE, MANY / 10_000);
+    await reads(`/invoices?search=${term}&skip_total=true`, /invoicing_documents_search/, 2_000 + PAGE, 8);
+  });
+});
+
 describe('payments', () => {
   test('the newest, after a cursor, by the day they came and by change', async () => {
     await reads('/payments?skip_total=true', /invoicing_payments_pkey/, PAGE, 50);
