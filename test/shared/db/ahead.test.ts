@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { transaction } from '../../../shared/db/transaction.ts';
+import type { Connection } from '../../../shared/kernel/connection.ts';
+import { systemActor } from '../../../shared/kernel/reader.ts';
+import { Work } from '../../../shared/kernel/work.ts';
+import { freshDatabase } from '../../support/database.ts';
+
+const { database, drop } = await freshDatabase();
+after(drop);
+
+const on = <T>(run: (connection: Connection) => Promise<T>) => database.withConnection('*', run);
+
+const add = (connection: Connection, n: number) =>
+  connection.query('INSERT INTO tried (n) VALUES ($1) RETURNING n', [n]);
+
+async function kept(): Promise<number[]> {
+  const rows = await on(({ query }) => query<{ n: number }>('SELECT n FROM tried ORDER BY n'));
+  return rows.map(({ n }) => n);
+}
+
+before(() => on(({ query }) => query('CREATE TABLE tried (n integer CONSTRAINT tried_once PRIMARY KEY)')));
+
+describe('statements ahead of a transaction', () => {
+  test('stand when the transaction that follows is rolled back', async () => {
+    const refused = on((connection) =>
+      transaction(connection, async () => {
+        const rows = await connection.ahead(() => add(connection, 1));
+        assert.deepEqual(rows, [{ n: 1 }]);
+        await add(connection, 2);
+        throw new Error('refused');
+      }),
+    );
+    await assert.rejects(refused, /refused/);
+    assert.deepEqual(await kept(), [1]);
+  });
+
+  test('belong to it where it has begun', async () => {
+    const refused = on((connection) =>
+      transaction(connection, async () => {
+        await add(connection, 3);
+        await connection.ahead(() => add(connection, 4));
+        throw new Error('refused');
+      }),
+    );
+    await assert.rejects(refused, /refused/);
+    assert.deepEqual(await kept(), [1]);
+  });
+
+  test('leave nothing when they fail, and the transaction goes on', async () => {
+    await on((connection) =>
+      transaction(connection, async (commit) => {
+        await assert.rejects(
+          connection.ahead(() => add(connection, 1)),
+          /tried_once/,
+        );
+        await add(connection, 5);
+        await commit(Promise.resolve());
+      }),
+    );
+    assert.deepEqual(await kept(), [1, 5]);
+  });
+
+  test('do not wait for the disk, and what follows does again', async () => {
+    const lasting = (connection: Connection) =>
+      connection.query("SELECT current_setting('synchronous_commit') AS word");
+    const words = await on((connection) =>
+      transaction(connection, async () => {
+        await connection.query("SELECT set_config('synchronous_commit', 'on', false)", [], { alone: true });
+        const early = await connection.ahead(() => lasting(connection));
+        return [...early, ...(await lasting(connection))];
+      }),
+    );
+    assert.deepEqual(words, [{ word: 'off' }, { word: 'on' }]);
+  });
+});
+
+describe('a work that may be repeated', () => {
+  test('is run again when what it chose was taken, and not for other reasons', async () => {
+    const tries: number[] = [];
+    const run = (repeats: boolean) =>
+      on((connection) =>
+        transaction(connection, async (commit) => {
+          const work = new Work({
+            ...{ connection, organization_id: 'org_x', actor: systemActor, now: new Date() },
+            ...{ request_id: null, ip_address: null },
+          });
+          if (repeats) work.repeatOn('tried_once');
+          const n = tries.push(0) === 2 ? 6 : 1;
+          work.run('INSERT INTO tried (n) VALUES ($1)', [n]);
+          work.nothingChanged();
+          await commit(work.finish());
+        }),
+      );
+    await run(true);
+    assert.equal(tries.length, 2);
+    assert.deepEqual(await kept(), [1, 5, 6]);
+    await assert.rejects(run(false), { constraint: 'tried_once', code: '23505' });
+    assert.equal(tries.length, 3);
+  });
+});
