@@ -184,10 +184,14 @@ function windowOf(
 function formOf(query: ListQuery): Window['form'] {
   const asked = Object.keys(FORM_OF).filter((name) => query[name] !== undefined && query[name] !== false);
   const forms = new Set(asked.map((name) => FORM_OF[name]!));
-  if (forms.has('page') && query.limit !== undefined) forms.add('offset');
+  if (forms.has('page') && query.limit !== undefined) {
+    forms.add('offset');
+    asked.push('limit');
+  }
   if (forms.size > 1) {
-    const message = `${asked.join(', ')} belong to different forms of paging; use those of one`;
-    throw parameterFault(asked[0]!, 'mixed_paging', message);
+    const [first, ...others] = asked;
+    const message = `and ${others.join(', ')} belong to different forms of paging; use those of one`;
+    throw parameterFault(first!, 'mixed_paging', message);
   }
   return [...forms][0] ?? 'offset';
 }

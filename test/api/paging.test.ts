@@ -151,6 +151,11 @@ describe('every list', () => {
     }
   });
 
+  test('names the parameters that do not go together', async () => {
+    const { detail } = (await client.get('/crm/contacts?page=1&limit=5')).body;
+    assert.equal(detail, 'page and limit belong to different forms of paging; use those of one');
+  });
+
   test('400 for cursors that are none', async () => {
     for (const cursor of ['x', 'comp_01kaj2n5w5fq8b4m0g3v7x9rtc', "cont_'%20OR%201=1"]) {
       const reply = await client.get(`/crm/contacts?starting_after=${cursor}`);
