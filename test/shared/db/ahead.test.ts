@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { transaction } from '../../../shared/db/transaction.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { systemActor } from '../../../shared/kernel/reader.ts';
@@ -9,17 +9,20 @@ import { freshDatabase } from '../../support/database.ts';
 const { database, drop } = await freshDatabase();
 after(drop);
 
-const on = <T>(run: (connection: Connection) => Promise<T>) => database.withConnection('*', run);
+const on = <T>(run: (connection: Connection) => Promise<T>) => database.withConnection('org_x', run);
 
-const add = (connection: Connection, n: number) =>
-  connection.query('INSERT INTO tried (n) VALUES ($1) RETURNING n', [n]);
+/** A row of any table that has a key: one counter for each number. */
+const ADD = `INSERT INTO invoicing_counters (organization_id, kind, period, next) VALUES ('org_x', 'invoice', $1, $2)
+  RETURNING next AS n`;
+
+const add = (connection: Connection, n: number) => connection.query(ADD, [String(n), n]);
 
 async function kept(): Promise<number[]> {
-  const rows = await on(({ query }) => query<{ n: number }>('SELECT n FROM tried ORDER BY n'));
+  const rows = await on(({ query }) =>
+    query<{ n: number }>('SELECT next AS n FROM invoicing_counters ORDER BY n'),
+  );
   return rows.map(({ n }) => n);
 }
-
-before(() => on(({ query }) => query('CREATE TABLE tried (n integer CONSTRAINT tried_once PRIMARY KEY)')));
 
 describe('statements ahead of a transaction', () => {
   test('stand when the transaction that follows is rolled back', async () => {
@@ -52,7 +55,7 @@ describe('statements ahead of a transaction', () => {
       transaction(connection, async (commit) => {
         await assert.rejects(
           connection.ahead(() => add(connection, 1)),
-          /tried_once/,
+          /invoicing_counters_pkey/,
         );
         await add(connection, 5);
         await commit(Promise.resolve());
@@ -85,9 +88,9 @@ describe('a work that may be repeated', () => {
             ...{ connection, organization_id: 'org_x', actor: systemActor, now: new Date() },
             ...{ request_id: null, ip_address: null },
           });
-          if (repeats) work.repeatOn('tried_once');
+          if (repeats) work.repeatOn('invoicing_counters_pkey');
           const n = tries.push(0) === 2 ? 6 : 1;
-          work.run('INSERT INTO tried (n) VALUES ($1)', [n]);
+          work.run(ADD, [String(n), n]);
           work.nothingChanged();
           await commit(work.finish());
         }),
@@ -95,7 +98,7 @@ describe('a work that may be repeated', () => {
     await run(true);
     assert.equal(tries.length, 2);
     assert.deepEqual(await kept(), [1, 5, 6]);
-    await assert.rejects(run(false), { constraint: 'tried_once', code: '23505' });
+    await assert.rejects(run(false), { constraint: 'invoicing_counters_pkey', code: '23505' });
     assert.equal(tries.length, 3);
   });
 });
