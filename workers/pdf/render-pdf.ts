@@ -1,7 +1,8 @@
 import type { Print } from '../../shared/invoicing/print/model.ts';
 import { withInfo } from './info.ts';
 import type { PaperImages } from './paper/images.ts';
-import { layOut, PAPER_OPTIONS } from './paper/lay-out.ts';
+import { layOut } from './paper/lay-out.ts';
+import { printPage } from './print-page.ts';
 import type { Renderer } from './renderer.ts';
 
 /** The PDF of what a document prints. Errors: those of `Renderer.render`. */
@@ -12,7 +13,7 @@ export async function renderPdf(
 ): Promise<Buffer> {
   const pdf = await renderer.render(async (page) => {
     await layOut(page, print, images);
-    return page.pdf(PAPER_OPTIONS);
+    return printPage(page);
   }, signal);
   return withInfo(pdf, { title: print.running_head, author: print.issuer.name });
 }
