@@ -22,6 +22,16 @@ function ofCategory(category: string, amount: 'net' | 'tax'): ExportColumn {
   );
 }
 
+/** That of the settings until the document is issued, as in every answer. */
+const registrationNumber = column(
+  table,
+  'issuer_registration_number',
+  'text',
+  `CASE WHEN "${table}".status <> 'draft' THEN "${table}".issuer_registration_number ELSE
+    (SELECT settings.issuer_registration_number FROM invoicing_settings AS settings
+      WHERE settings.organization_id = "${table}".organization_id) END`,
+);
+
 function columnsOf(kind: DocumentKind): ExportColumn[] {
   const { has_due_date, has_delivery } = kinds[kind];
   const is = (...wanted: DocumentKind[]) => wanted.includes(kind);
@@ -37,7 +47,9 @@ function columnsOf(kind: DocumentKind): ExportColumn[] {
     ...own('number', ...(is('invoice') ? ['amount_paid', 'credited', 'balance'] : [])),
     ...taxCategories.flatMap((category) => [ofCategory(category, 'net'), ofCategory(category, 'tax')]),
     ...own('text', 'currency', 'tax_display_mode', 'tax_rounding', 'withholding_mode'),
-    ...own('text', 'issuer_name', 'issuer_registration_number', 'memo', 'internal_memo'),
+    ...own('text', 'issuer_name'),
+    registrationNumber,
+    ...own('text', 'memo', 'internal_memo'),
     ...own('time', ...(is('quotation', 'purchase_order') ? ['sent_at', 'accepted_at'] : [])),
     ...own('time', ...(is('invoice') ? ['approved_at', 'sent_at', 'paid_at', 'cancelled_at'] : [])),
     ...own('time', ...(is('delivery_note') ? ['delivered_at'] : [])),

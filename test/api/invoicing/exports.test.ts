@@ -26,6 +26,8 @@ const mixed = await made('/invoices', {
     { description: '配送', unit_price: '6600', withholding: true },
   ],
 });
+const registration = { issuer_registration_number: 'T7000012050002' };
+assert.equal((await owner.patch('/invoice-settings', registration)).status, 200);
 const small = await made('/invoices', {
   ...{ company_id: other['id'], issue_date: '2026-05-01' },
   line_items: [{ description: '-10% 値引', unit_price: '-1000' }],
@@ -54,6 +56,7 @@ describe('202, and the file', () => {
     }
     assert.equal(row!['company_name'], "'=株式会社山田商店");
     assert.equal(row!['number'], '');
+    assert.equal(row!['issuer_registration_number'], 'T7000012050002', 'a draft follows the settings');
     assert.equal(row!['due_date'], '2026-05-31');
     assert.equal(row!['tax_breakdown.standard.net'], '6600');
     assert.equal(row!['tax_breakdown.reduced.tax'], '150');
