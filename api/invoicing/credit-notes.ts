@@ -9,11 +9,37 @@ import { CreditNoteInput } from '../../shared/invoicing/credit-notes/record.ts';
 import { kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { documentSorts } from '../../shared/invoicing/documents/queries.ts';
 import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/documents/shape.ts';
+import { documentExports } from '../../shared/invoicing/exports/documents.ts';
+import { lineExports } from '../../shared/invoicing/exports/lines.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { Answer, read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 
 const { due_date, ...sorts } = documentSorts;
+
+const creditNoteList = list({
+  id: 'invoicing.credit_notes.list',
+  path: '/api/v1/credit-notes',
+  scope: 'invoicing:read',
+  summary: 'List credit notes',
+  item: summarySchemas.credit_note,
+  filters: z.object({
+    status: z.enum(kinds.credit_note.statuses).optional(),
+    company_id: id('comp').optional(),
+    invoice_id: id('inv').optional(),
+    search: z
+      .string()
+      .max(200)
+      .describe('Part of the number or the subject.')
+      .meta({ examples: ['CN-2026'] })
+      .optional(),
+    issue_date_from: day().optional(),
+    issue_date_to: day().optional(),
+  }),
+  sorts: Object.keys(sorts),
+  handle: ({ filters, window }, reader) => creditNotePage(reader, filters, window),
+});
 
 export const creditNotes = [
   list({
@@ -48,27 +74,10 @@ export const creditNotes = [
       return new Answer(201, made, { Location: `/api/v1/credit-notes/${made.credit_note.id}` });
     },
   }),
-  list({
-    id: 'invoicing.credit_notes.list',
-    path: '/api/v1/credit-notes',
-    scope: 'invoicing:read',
-    summary: 'List credit notes',
-    item: summarySchemas.credit_note,
-    filters: z.object({
-      status: z.enum(kinds.credit_note.statuses).optional(),
-      company_id: id('comp').optional(),
-      invoice_id: id('inv').optional(),
-      search: z
-        .string()
-        .max(200)
-        .describe('Part of the number or the subject.')
-        .meta({ examples: ['CN-2026'] })
-        .optional(),
-      issue_date_from: day().optional(),
-      issue_date_to: day().optional(),
-    }),
-    sorts: Object.keys(sorts),
-    handle: ({ filters, window }, reader) => creditNotePage(reader, filters, window),
+  creditNoteList,
+  exportOf(creditNoteList, documentExports.credit_note, {
+    documents: documentExports.credit_note,
+    lines: lineExports.credit_note,
   }),
   read({
     id: 'invoicing.credit_notes.get',

@@ -131,6 +131,22 @@ describe('202, and the file', () => {
   });
 });
 
+describe('the file of credit notes', () => {
+  test('names the invoice and why; its lines those of the invoice', async () => {
+    assert.equal((await owner.post(`/invoices/${mixed['id']}/approve`)).status, 200);
+    const credited = await owner.post(`/invoices/${mixed['id']}/credit-notes`, { reason: '返品のため' });
+    assert.equal(credited.status, 201, credited.text);
+    const [row] = rowsOf((await exported(app, owner, '/credit-notes')).bytes);
+    assert.deepEqual([row!['invoice_id'], row!['reason']], [mixed['id'], '返品のため']);
+    assert.equal(row!['total'], String(credited.body.credit_note.totals.total));
+    const lines = rowsOf((await exported(app, owner, '/credit-notes', { rows: 'lines' })).bytes);
+    assert.deepEqual(
+      lines.map(({ description }) => description),
+      ['林檎', '以下は役務', '配送'],
+    );
+  });
+});
+
 describe('422', () => {
   test('other rows, a filter as text that is none, a column that only the lines have', async () => {
     for (const [body, path] of [
