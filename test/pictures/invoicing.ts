@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { renderPdf } from '../../workers/pdf/render-pdf.ts';
-import { testRenderer, unhurried } from '../support/pdf.ts';
 import { pdfPicture } from '../support/pdf-pages.ts';
 import { coffeeStory } from '../support/prints/coffee.ts';
 import { drawnMarks } from '../support/prints/marks.ts';
+import { testRenderer, unhurried } from '../support/rendering.ts';
 
 /** npm run pictures: takes the pictures of issued documents that the documentation shows, from their PDFs. */
 const renderer = testRenderer();

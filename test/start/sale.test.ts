@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startApp } from '../support/app.ts';
-import { readPdf } from '../support/pdf.ts';
+import { readPdf } from '../support/rendering.ts';
 import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
 import { layOut, PAPER_OPTIONS } from '../../../workers/pdf/paper/lay-out.ts';
-import { testRenderer, unhurried } from '../../support/pdf.ts';
 import { type PdfPage, type PdfText, pdfPages } from '../../support/pdf-pages.ts';
 import { extremes, manyLines } from '../../support/prints/extremes.ts';
 import { printed } from '../../support/prints/story.ts';
+import { testRenderer, unhurried } from '../../support/rendering.ts';
 
 const renderer = testRenderer();
 const MM = 72 / 25.4;

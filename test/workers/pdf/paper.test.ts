@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
 import { layOut, PAPER_OPTIONS } from '../../../workers/pdf/paper/lay-out.ts';
 import { paperOf } from '../../../workers/pdf/paper/paper.ts';
-import { testRenderer, unhurried } from '../../support/pdf.ts';
 import { pdfPages } from '../../support/pdf-pages.ts';
 import { manyLines } from '../../support/prints/extremes.ts';
 import { printed } from '../../support/prints/story.ts';
+import { testRenderer, unhurried } from '../../support/rendering.ts';
 
 const renderer = testRenderer();
 const HOSTILE = [
