@@ -4,6 +4,7 @@ import { newActor, type TestActor } from '../support/actors.ts';
 import { startApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
 import { RARE, seedContacts } from '../support/many-contacts.ts';
+import { seedDocuments } from '../support/many-documents.ts';
 import { seedActivities, seedCompanies, seedDeals, seedHistory } from '../support/many-records.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
@@ -45,6 +46,7 @@ async function seed(owner: TestActor, count: number) {
   const companies = await seedCompanies(database, owner, count);
   const pipeline_id = await seedDeals(database, owner, companies, count);
   await seedActivities(database, owner, companies, count);
+  await seedDocuments(database, owner, 'invoice', { companies, count: count / 10 });
   const events = await seedHistory(database, owner, count);
   return { companies, pipeline_id, events };
 }

@@ -173,11 +173,20 @@ export function lineOf({ document_id, amount, ...line }: LineRow): DocumentLine 
 const BY_IDS = `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
   WHERE organization_id = $1 AND kind = $2 AND id = ANY ($3) ORDER BY id`;
 
-/** One document. Errors: `not_found`. */
+/**
+ * One document. What stands beside it is read before its row, and its lines after: so a mail that is told as sent is
+ * never beside an invoice that is not yet, and lines that were just replaced come with an ETag that is past.
+ * Errors: `not_found`.
+ */
 export async function documentById(reader: Reader, kind: DocumentKind, id: string): Promise<DocumentRecord> {
-  const [record] = await documentsByIds(reader, kind, [id], BY_IDS);
-  if (!record) throw notFound();
-  return record;
+  const [related, [row], lines] = await Promise.all([
+    relatedOf(reader, kind, [id]),
+    reader.connection.query<DocumentRow>(BY_IDS, [reader.organization_id, kind, [id]]),
+    linesOf(reader, [id]),
+    contextOf(reader),
+  ]);
+  if (!row) throw notFound();
+  return recordOf(row, lines(id), related(id));
 }
 
 /**
@@ -189,24 +198,17 @@ export async function lockDocument(reader: Reader, kind: DocumentKind, id: strin
   return record;
 }
 
-/** Documents in the order of their IDs, which is the order in which they are locked; missing ones are left out. */
-export function lockDocuments(
+/**
+ * Documents in the order of their IDs, which is the order in which they are locked; missing ones are left out. The
+ * context is read on the same trip, for what shows or writes the documents.
+ */
+export async function lockDocuments(
   reader: Reader,
   kind: DocumentKind,
   ids: readonly string[],
-): Promise<DocumentRecord[]> {
-  return documentsByIds(reader, kind, ids, `${BY_IDS} FOR NO KEY UPDATE`);
-}
-
-/** The context is read on the same trip, for what shows or writes the documents. */
-async function documentsByIds(
-  reader: Reader,
-  kind: DocumentKind,
-  ids: readonly string[],
-  text: string,
 ): Promise<DocumentRecord[]> {
   const [rows, lines, related] = await Promise.all([
-    reader.connection.query<DocumentRow>(text, [reader.organization_id, kind, ids]),
+    reader.connection.query<DocumentRow>(`${BY_IDS} FOR NO KEY UPDATE`, [reader.organization_id, kind, ids]),
     linesOf(reader, ids),
     relatedOf(reader, kind, ids),
     contextOf(reader),
