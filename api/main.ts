@@ -60,6 +60,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
   process.on('disconnect', drain);
+  // Who started it may have ended before anybody listened for that.
+  if (process.connected === false) await drain();
 }
 
 main().catch((error) => {
