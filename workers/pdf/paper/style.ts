@@ -9,7 +9,9 @@ const MARGIN = { top: 15, side: 18, bottom: 17 };
 /** What a page holds from top to bottom, in the pixels of CSS (96 an inch). */
 export const PAGE_HEIGHT = ((297 - MARGIN.top - MARGIN.bottom) / 25.4) * 96;
 
-const sheet = readFileSync(resolve(import.meta.dirname, 'paper.css'), 'utf8');
+const sheet = ['page', 'table']
+  .map((part) => readFileSync(resolve(import.meta.dirname, `${part}.css`), 'utf8'))
+  .join('');
 
 const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.side}mm ${MARGIN.bottom}mm }\n${sheet}`;
 
