@@ -1,15 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isForm } from './http/body.ts';
 import { limitBody } from './http/body-clock.ts';
 import type { TimeLimits } from './http/time-limits.ts';
 
+/** Answers a request; resolves when nothing of it is under way any more, be the client still there or not. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 export type Serving = {
   port: number;
   /**
    * Takes no new connection, ends the idle ones and the others with their answers. Resolves when the last one has
-   * ended, or when the time for it is over.
+   * ended and no request is being handled any more, or when the time for it is over.
    */
   drain(): Promise<void>;
   /** Cuts every connection. */
@@ -18,10 +21,12 @@ export type Serving = {
 
 /** Listens. Who sends its header or body too slowly is cut off. */
 export async function serve(
-  listener: RequestListener,
+  listener: Listener,
   { host, port, limits }: { host: string; port: number; limits: TimeLimits },
 ): Promise<Serving> {
   const open = new Set<ServerResponse>();
+  /** A client that hung up takes its connection along, not what its request is doing with the database. */
+  const handling = new Set<Promise<void>>();
   let draining = false;
   const server = createServer({
     headersTimeout: limits.header,
@@ -29,7 +34,7 @@ export async function serve(
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
   });
-  const answer: RequestListener = (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     limitBody(request, limits.body);
     if (draining) response.setHeader('Connection', 'close');
     open.add(response);
@@ -38,7 +43,8 @@ export async function serve(
       // What had begun its answer before could not say that the connection ends with it.
       if (draining) setImmediate(() => server.closeIdleConnections());
     });
-    listener(request, response);
+    const handled = listener(request, response).finally(() => handling.delete(handled));
+    handling.add(handled);
   };
   server.on('request', answer);
   server.on('checkContinue', (request, response) => {
@@ -52,10 +58,10 @@ export async function serve(
     port: (server.address() as AddressInfo).port,
     drain: async () => {
       draining = true;
-      const closed = close(server);
+      const idle = close(server).then(() => Promise.all(handling));
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
       const patience = new Promise((resolve) => setTimeout(resolve, limits.drain).unref());
-      await Promise.race([closed, patience]);
+      await Promise.race([idle, patience]);
     },
     end: async () => {
       const closed = close(server);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { timeLimits } from '../../api/http/time-limits.ts';
+import { serve } from '../../api/server.ts';
 import { transaction } from '../../shared/db/transaction.ts';
 import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
@@ -55,6 +58,43 @@ test('at SIGTERM what runs is answered, nothing new is taken, keep-alive ends, a
   assert.equal(await exit, 0);
   agent.destroy();
 });
+
+for (const [what, drain, ends] of [
+  ['waits for a handler whose client has hung up', 15_000, true],
+  ['waits for such a handler no longer than for an answer', 20, false],
+] as const) {
+  test(`the drain ${what}`, async () => {
+    const { promise: handled, resolve: finish } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const hungUp = Promise.withResolvers<void>();
+    const listener = (_: IncomingMessage, response: ServerResponse) => {
+      response.once('close', hungUp.resolve);
+      begun.resolve();
+      return handled;
+    };
+    const serving = await serve(listener, {
+      host: '127.0.0.1',
+      port: 0,
+      limits: { ...timeLimits, drain },
+    });
+    const socket = connect(serving.port, '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+    );
+    await begun.promise;
+    socket.destroy();
+    await hungUp.promise;
+    let is_over = false;
+    const drained = serving.drain().then(() => {
+      is_over = true;
+    });
+    if (ends) {
+      for (let turns = 0; turns < 10; turns++) await turn();
+      assert.equal(is_over, false);
+      finish();
+    }
+    await drained;
+  });
+}
 
 async function waiting(): Promise<number> {
   const [row] = await own.database.withConnection('*', ({ query }) =>
