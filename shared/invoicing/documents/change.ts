@@ -3,6 +3,7 @@ import { requireRecord } from '../../db/reference.ts';
 import { Failure, type Fault, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
+import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { holdNumbers } from '../numbering/take.ts';
 import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn, availableActions } from '../transitions/standing.ts';
@@ -21,7 +22,7 @@ import { DELETE_LINES, writeDocument } from './write.ts';
 
 /**
  * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `frozen` for all but the internal memo of an
- * issued document, and those of making one.
+ * issued document, those of making one, and `exceeds_open` for more of a delivery note than is open.
  */
 export async function changeDocument(
   work: Work,
@@ -29,18 +30,21 @@ export async function changeDocument(
   id: string,
   patch: DocumentPatch,
 ): Promise<DocumentRecord> {
-  const locked = lockDocument(work, kind, id);
+  const isTakingAnew = kind === 'invoice' && patch.line_items !== undefined;
+  const held = isTakingAnew ? lockNotesOf(work, id) : null;
+  const locked = Promise.all([lockDocument(work, kind, id), held]);
   const references = Promise.all([
     patch.company_id === undefined ? null : documentCompany(work, patch.company_id),
     requireRecord(work, { tableName: 'crm_contacts' }, patch.contact_id, '/contact_id'),
   ]);
   // They travel with the lock, but that there is no document comes first.
   references.catch(() => undefined);
-  const before = await locked;
+  const [before] = await locked;
   const [company] = await references;
   work.precondition(before);
   requireOpen(before, patch, await contextOf(work));
   const after = changed(before, patch, work.now);
+  if (isTakingAnew) await requireWithinDelivered(work, after);
   if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
   if (after.number !== null && after.number !== before.number) {
     const { settings } = await contextOf(work);

@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { contextOf } from '../documents/context.ts';
 import { type DocumentRecord, invoiceFact } from '../documents/record.ts';
 import { lockDocuments } from '../documents/rows.ts';
@@ -15,7 +16,8 @@ export type Approval = { draft: DocumentRecord; replaced: DocumentRecord | null 
 
 /**
  * Approves a draft: it is checked, numbered and frozen, and what it revises is cancelled in the same commit. Errors:
- * those of the table of transitions, `not_qualified`, `has_payments` and `has_credit_notes` of what it revises.
+ * those of the table of transitions, `not_qualified`, `exceeds_open`, `has_payments` and `has_credit_notes` of what it
+ * revises.
  */
 export async function approveInvoice(work: Work, id: string): Promise<DocumentRecord> {
   return approve(work, await lockToApprove(work, id, 'approve'));
@@ -23,7 +25,7 @@ export async function approveInvoice(work: Work, id: string): Promise<DocumentRe
 
 /** Locks an invoice, and the one that it replaces, in the order of their IDs. Errors: those of the table. */
 export async function lockToApprove(work: Work, id: string, action: DocumentAction): Promise<Approval> {
-  const revises_id = await revisedBy(work, id);
+  const [revises_id] = await Promise.all([revisedBy(work, id), lockNotesOf(work, id)]);
   if (revises_id === null) return { draft: await lockFor(work, 'invoice', id, action), replaced: null };
   const found = await lockDocuments(work, 'invoice', [id, revises_id]);
   const draft = found.find((one) => one.id === id);
@@ -42,11 +44,13 @@ async function revisedBy(work: Work, id: string): Promise<string | null> {
   return row?.revises_id ?? null;
 }
 
-/** Approves a locked draft. Errors: `not_qualified`, `has_payments`, `has_credit_notes`. */
+/** Approves a locked draft. Errors: `not_qualified`, `exceeds_open`, `has_payments`, `has_credit_notes`. */
 export async function approve(work: Work, { draft, replaced }: Approval): Promise<DocumentRecord> {
   const context = await contextOf(work);
   const { settings } = context;
   if (replaced) await requireReplaceable(work, draft, replaced);
+  // While a revision was open, other invoices may have taken what it was raised by.
+  await requireWithinDelivered(work, draft);
   if (settings.issuer_registration_number !== null) {
     await requireQualified(work, {
       ...draft,

@@ -200,6 +200,64 @@ describe('422', () => {
     assert.equal((await convert(seller, one)).body.invoice.line_items.length, 501);
   });
 
+  test('a draft may not be raised beyond what is open, and says how much that is', async () => {
+    const seller = await newSeller(app);
+    const note = await delivered(seller, {
+      line_items: [
+        { description: '豆', quantity: '10', unit_price: '1000' },
+        { description: '返品', quantity: '-2', unit_price: '1000' },
+      ],
+    });
+    const [beans, returned] = note.line_items;
+    const part = [{ source_line_id: beans.id, quantity: '4' }, { source_line_id: returned.id }];
+    const draft = (await convert(seller, note, { lines: part })).body.invoice;
+    await convert(seller, note, { lines: [{ source_line_id: beans.id, quantity: '5' }] });
+    const change = (quantities: string[]) => {
+      const line_items = draft.line_items.map(({ id, description }: Shown, place: number) => {
+        return { id, description, unit_price: '900', quantity: quantities[place] };
+      });
+      const more = { description: '送料', unit_price: '500' };
+      return seller.patch(`/invoices/${draft.id}`, { line_items: [...line_items, more] });
+    };
+    const refused: [string[], string[]][] = [
+      [['5.001', '-2'], ['/line_items/0/quantity exceeds_open']],
+      [
+        ['-1', '-2.5'],
+        ['/line_items/0/quantity exceeds_open', '/line_items/1/quantity exceeds_open'],
+      ],
+      [['5', '1'], ['/line_items/1/quantity exceeds_open']],
+    ];
+    for (const [quantities, faults] of refused) {
+      const { status, body } = await change(quantities);
+      assert.deepEqual([status, body.code, faultsIn(body)], [422, 'validation_failed', faults]);
+    }
+    assert.match((await change(['6', '-2'])).body.detail, new RegExp(`Of ${beans.id} 5 can be invoiced`));
+    assert.equal((await change(['5', '-1'])).status, 200);
+  });
+
+  test('a revision may not take what another invoice took while it was open', async () => {
+    const seller = await newSeller(app);
+    const note = await delivered(seller);
+    const [line] = note.line_items;
+    const part = (quantity: string) =>
+      convert(seller, note, { lines: [{ source_line_id: line.id, quantity }] });
+    const old = (await part('6')).body.invoice;
+    await seller.act('invoice', old.id, 'approve');
+    const { invoice } = (await seller.act('invoice', old.id, 'revise')).body;
+    const raise = (quantity: string) => {
+      const [{ id, description, unit_price }] = invoice.line_items;
+      const line_items = [{ id, description, unit_price, quantity }];
+      return seller.patch(`/invoices/${invoice.id}`, { line_items });
+    };
+    assert.equal((await raise('10')).status, 200);
+    assert.equal((await part('3')).status, 201);
+    const { status, body } = await seller.act('invoice', invoice.id, 'approve');
+    assert.deepEqual([status, faultsIn(body)], [422, ['/line_items/0/quantity exceeds_open']]);
+    assert.equal((await seller.read('invoice', old.id)).status, 'approved');
+    assert.equal((await raise('7')).status, 200);
+    assert.equal((await seller.act('invoice', invoice.id, 'approve')).status, 200);
+  });
+
   test('lines of other notes, texts, a line twice, and quantities that are not open', async () => {
     const seller = await newSeller(app);
     const note = await delivered(seller, {
