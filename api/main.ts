@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../shared/db/database.ts';
 import { jobNotices } from '../shared/jobs/notices.ts';
+import { serveUntilAsked } from '../shared/process-life.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
@@ -44,7 +45,6 @@ async function main(): Promise<void> {
   const { host, port } = settings;
   const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits });
   log.info({ port: serving.port }, 'The API is listening');
-  process.send?.({ ready: true });
 
   let draining = false;
   const drain = async () => {
@@ -57,11 +57,7 @@ async function main(): Promise<void> {
     await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);
     process.exit(0);
   };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
-  process.on('disconnect', drain);
-  // Who started it may have ended before anybody listened for that.
-  if (process.connected === false) await drain();
+  serveUntilAsked(drain);
 }
 
 main().catch((error) => {

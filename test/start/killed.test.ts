@@ -21,6 +21,7 @@ test('whatever is killed under load, a new start comes up and nothing acknowledg
     await service.up();
     return service;
   };
+  await killWhileStarting(run('start.ts', environment, ['--no-demo']));
   let service = await start();
   const database = openDatabase({ url: serviceUrl(readIdentity(folder)!), pool_size: 1 });
   after(() => database.end());
@@ -54,13 +55,34 @@ function killStart(service: Service): void {
 
 /** The start, the API and the workers; the database, which may be a child as well, goes on. */
 function killProcesses(service: Service): void {
-  const { stdout } = spawnSync('pgrep', ['-P', String(service.pid)]);
-  const server = postmaster();
-  const children = stdout.toString().trim().split('\n').map(Number);
-  const own = children.filter((pid) => pid !== server);
+  const own = processesOf(service);
   assert.equal(own.length, 1 + workerGroups.length, 'the API and the workers');
   service.killGroup();
   for (const pid of own) process.kill(pid, 'SIGKILL');
+}
+
+/** The API and the workers, which load their programs still, find that they have been left and end. */
+async function killWhileStarting(service: Service): Promise<void> {
+  await until('it starts its processes', () => service.progress().includes('Starting the API'));
+  const own = await until('all processes', () => {
+    const begun = processesOf(service);
+    return begun.length === 1 + workerGroups.length && begun;
+  });
+  service.killGroup();
+  await service.ended;
+  await until('those that it started have ended', () => own.every((pid) => !isRunning(pid)));
+}
+
+function processesOf(service: Service): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(service.pid)]);
+  const server = postmaster();
+  const children = stdout.toString().trim().split('\n').map(Number);
+  return children.filter((pid) => pid !== server);
+}
+
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return /^[^Z]/.test(stdout.toString());
 }
 
 function killEverything(service: Service): void {

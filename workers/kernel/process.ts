@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../../shared/db/database.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
+import { serveUntilAsked } from '../../shared/process-life.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { QueueShape } from '../queues.ts';
@@ -100,7 +101,6 @@ export async function runWorkers({
     servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
   });
   log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
-  process.send?.({ ready: true });
 
   let draining = false;
   const end = async (why: string) => {
@@ -111,7 +111,5 @@ export async function runWorkers({
     await Promise.race([heartbeat.end(), pause(1_000)]);
     process.exit(0);
   };
-  process.on('SIGTERM', () => end('SIGTERM'));
-  process.on('SIGINT', () => end('SIGINT'));
-  process.on('disconnect', () => end('the parent is gone'));
+  serveUntilAsked(end);
 }
