@@ -33,7 +33,7 @@ export function createJob(work: Work, { kind, scope, unit, total = null }: NewJo
 /** A worker begins, or goes on after a restart. False when the job has ended meanwhile: then nothing is to be done. */
 export async function startJob(work: Work, id: string): Promise<boolean> {
   const row = await openRow(work, id);
-  if (row) change(work, row, { status: 'running', started_at: row.started_at ?? work.now.toISOString() });
+  if (row) change(work, row, { status: 'running', started_at: startOf(row, work.now) });
   return row !== null;
 }
 
@@ -51,20 +51,36 @@ export async function progressJob(
   return row !== null;
 }
 
-/** Ends a job with its result; one that was cancelled stays so. */
-export async function succeedJob(work: Work, id: string, result: Record<string, unknown>): Promise<void> {
+/**
+ * Ends a job with its result; one that was cancelled stays so. `began` is for a job that was done too soon to be said
+ * to run.
+ */
+export async function succeedJob(
+  work: Work,
+  id: string,
+  result: Record<string, unknown>,
+  began: Date = work.now,
+): Promise<void> {
   const row = await openRow(work, id);
-  if (row) finish(work, row, { status: 'succeeded', result });
+  if (row) finish(work, row, { status: 'succeeded', result, started_at: startOf(row, began) });
 }
 
-/** Ends a job with the reason, in words for the one who asked; one that was cancelled stays so. */
+/**
+ * Ends a job with the reason, in words for the one who asked; one that was cancelled stays so. `began` is null where
+ * nobody came to begin it.
+ */
 export async function failJob(
   work: Work,
   id: string,
   error: { code: string; message: string },
+  began: Date | null = null,
 ): Promise<void> {
   const row = await openRow(work, id);
-  if (row) finish(work, row, { status: 'failed', error });
+  if (row) finish(work, row, { status: 'failed', error, started_at: startOf(row, began) });
+}
+
+function startOf({ started_at }: JobRow, began: Date | null): string | null {
+  return started_at ?? began?.toISOString() ?? null;
 }
 
 /** An operator has the work of a failed job tried again: it is queued as at first. Does nothing to any other job. */

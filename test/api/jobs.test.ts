@@ -58,6 +58,22 @@ describe('200', () => {
     assert.ok(done.started_at <= done.finished_at);
   });
 
+  test('a job that was done before it was said to run tells when it began all the same', async () => {
+    const times = async (run: (work: Work, id: string) => Promise<void>) => {
+      const { id } = await newJob(writer.actor);
+      await step((work) => run(work, id));
+      const { job } = (await writer.get(`/jobs/${id}`)).body;
+      return [job.started_at, job.finished_at];
+    };
+    const began = new Date(Date.now() - 100);
+    const [started_at, finished_at] = await times((work, id) => succeedJob(work, id, {}, began));
+    assert.equal(started_at, began.toISOString());
+    assert.ok(started_at < finished_at);
+    const error = { code: 'gave_up', message: 'Given up after one try' };
+    assert.equal((await times((work, id) => failJob(work, id, error, began)))[0], started_at);
+    assert.equal(new Set(await times((work, id) => succeedJob(work, id, {}))).size, 1);
+  });
+
   test('a job that fails says why', async () => {
     const { id } = await newJob(writer.actor);
     const error = { code: 'unreadable_file', message: 'The file is not CSV' };

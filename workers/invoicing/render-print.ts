@@ -14,6 +14,7 @@ type Asked = z.output<typeof renderPrintJob.payload>;
 export function renderPrint(options: RenderOptions): Handler<Asked> {
   return async (asked, delivery) => {
     const { database, organization_id } = delivery;
+    const began = delivery.clock();
     const found = await database.withConnection(organization_id, (connection) =>
       frozenPrint({ connection, organization_id }, asked.document_id),
     );
@@ -23,7 +24,7 @@ export function renderPrint(options: RenderOptions): Handler<Asked> {
     try {
       await withPrintFile(options, found.print, delivery, async (file) => {
         clearTimeout(telling);
-        await delivery.settle((work) => settlePrint(work, asked, file));
+        await delivery.settle((work) => settlePrint(work, asked, file, began));
       });
     } finally {
       clearTimeout(telling);

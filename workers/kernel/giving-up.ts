@@ -55,7 +55,7 @@ function write(
       );
       if (!row) return;
       const work = workOf(connection, start, now);
-      if (row.job_id) await failJob(work, row.job_id, told);
+      if (row.job_id) await failJob(work, row.job_id, told, now);
       await hook(work);
       await commit(work.finish());
     }),

@@ -101,12 +101,13 @@ export function fileOfPrint(found: PrintState): (StoredFile & { created_at: stri
 
 /**
  * Keeps a rendered file as the document's PDF for as long as there is the document. Where an earlier rendering was
- * first, that one stays and the file is let go. Ends the job with the document's file.
+ * first, that one stays and the file is let go. Ends the job, which began at `began`, with the document's file.
  */
 export async function settlePrint(
   work: Work,
   { document_id, job_id }: { document_id: string; job_id: string },
   rendered: { storage_key: string; size: number; sha256: string } | null,
+  began: Date = work.now,
 ): Promise<void> {
   const text = `SELECT ${STATE} ${OF_DOCUMENT} FOR NO KEY UPDATE`;
   const found = await rowOf<PrintState>(work, document_id, text);
@@ -127,7 +128,7 @@ export async function settlePrint(
     await releaseWaitingMails(work, document_id);
   }
   shareJobFile(work, job_id, file);
-  await succeedJob(work, job_id, { document_id, sha256: file.sha256, size: file.size });
+  await succeedJob(work, job_id, { document_id, sha256: file.sha256, size: file.size }, began);
 }
 
 /** Notes that the PDF was given up, with the reason for people; the mails that waited for it have failed by it. */
