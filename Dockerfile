@@ -2,7 +2,9 @@
 FROM node:24-trixie-slim AS install
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# Pages use two weights of each font.
+RUN npm ci --omit=dev \
+  && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
 
 FROM debian:trixie-slim
 RUN apt-get update \
@@ -18,7 +20,8 @@ ENV NODE_ENV=production \
   PATH=/service/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \
   HOST=0.0.0.0 \
   DATA_DIR=/data
-# Unpacked once, here: a container that makes PDF files runs it from the image, where nothing can be written.
+# Chromium and its fonts are prepared here: a container that makes PDF files runs them from the image, where nothing can
+# be written.
 RUN node workers/pdf/unpack-command.ts
 USER service
 VOLUME /data

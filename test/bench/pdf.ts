@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import puppeteer, { type Page } from 'puppeteer';
 import { chromiumPath } from '../../workers/pdf/executable.ts';
-import { writeFontsConf } from '../../workers/pdf/fonts.ts';
+import { preparedFonts, writeFontsConf } from '../../workers/pdf/fonts.ts';
 import { PAPER_OPTIONS } from '../../workers/pdf/paper/lay-out.ts';
 import { paperOf } from '../../workers/pdf/paper/paper.ts';
 import { renderPdf } from '../../workers/pdf/render-pdf.ts';
@@ -72,8 +72,9 @@ export async function bench(): Promise<string> {
 
 /** The same HTML, fonts and browser, and nothing else: no bounds, no author, nothing kept. */
 async function openBare(folder: string): Promise<{ page: Page; close: () => Promise<void> }> {
-  const fonts = join(folder, 'bare');
-  mkdirSync(fonts);
+  const home = join(folder, 'bare');
+  mkdirSync(home);
+  const prepared = await preparedFonts(folder, new Date());
   const browser = await puppeteer.launch({
     executablePath: await chromiumPath(
       { chrome_path: process.env.CHROME_PATH, data_dir: folder },
@@ -82,7 +83,7 @@ async function openBare(folder: string): Promise<{ page: Page; close: () => Prom
     headless: 'shell',
     pipe: true,
     args: ['--no-sandbox'],
-    env: { ...process.env, FONTCONFIG_FILE: await writeFontsConf(fonts) },
+    env: { ...process.env, FONTCONFIG_FILE: await writeFontsConf({ prepared, home, cache: home }) },
   });
   return { page: await browser.newPage(), close: () => browser.close() };
 }

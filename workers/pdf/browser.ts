@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
 import { CannotStart, Crashed } from './faults.ts';
-import { writeFontsConf } from './fonts.ts';
+import { type FontPlaces, writeFontsConf } from './fonts.ts';
 import { makeHome, markHome } from './homes.ts';
 import { killGroup } from './processes.ts';
 
@@ -22,6 +22,8 @@ export type Launching = {
   path: string;
   /** The folder in which each browser gets one of its own. */
   homes: string;
+  /** The fonts that are told apart, and what fontconfig knows of all. */
+  fonts: Omit<FontPlaces, 'home'>;
   /** Told each address that a page asked for and did not get. */
   refused: (url: string) => void;
 };
@@ -45,10 +47,10 @@ const ARGUMENTS = [
 const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TZ'];
 
 /** Starts Chromium, with its sandbox where the account may have one. Errors: `CannotStart`, `Crashed`. */
-export async function launchBrowser({ path, homes, refused }: Launching): Promise<Browser> {
+export async function launchBrowser({ path, homes, fonts, refused }: Launching): Promise<Browser> {
   const home = await makeHome(homes);
   const clear = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
-  const chromium = await start(path, home).catch(async (error) => {
+  const chromium = await start(path, home, fonts).catch(async (error) => {
     await clear();
     throw new CannotStart(`Chromium could not be started: ${reasonOf(error)}`, { cause: error });
   });
@@ -107,14 +109,15 @@ export async function launchBrowser({ path, homes, refused }: Launching): Promis
   };
 }
 
-async function start(path: string, home: string): Promise<Chromium> {
+async function start(path: string, home: string, fonts: Launching['fonts']): Promise<Chromium> {
+  const conf = await writeFontsConf({ ...fonts, home });
   const handed_on = Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
   const options = {
     executablePath: path,
     headless: 'shell' as const,
     pipe: true,
     userDataDir: `${home}/profile`,
-    env: { ...handed_on, HOME: home, LANG: 'C.UTF-8', FONTCONFIG_FILE: await writeFontsConf(home) },
+    env: { ...handed_on, HOME: home, LANG: 'C.UTF-8', FONTCONFIG_FILE: conf },
     timeout: START,
     // The worker ends it when it has drained; puppeteer would at the first signal.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },

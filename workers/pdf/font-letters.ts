@@ -5,7 +5,8 @@ type Run = { from: number; to: number; glyph: number };
 
 /**
  * A TrueType font without the letters that it draws like a common one (`commonLetter`): the glyph is the common
- * letter's alone. Throws for a font whose table of letters is of another kind.
+ * letter's alone. Without accents that stand alone too: with them a letter such as Š, which these fonts lack, would be
+ * put together askew instead of being looked for in the next font. Throws for a font whose table of letters is of another kind.
  */
 export function withCommonLetters(font: Buffer): Buffer {
   const patched = Buffer.from(font);
@@ -35,21 +36,29 @@ function readRuns(font: Buffer, table: number): Run[] {
   });
 }
 
-/** All but the letters whose glyph is that of their common one, in runs as long as they were where that is possible. */
+/** All but accents and the letters whose glyph is that of their common one, in runs as long as they were where that is possible. */
 function keptRuns(runs: readonly Run[]): Run[] {
   const kept: Run[] = [];
   for (const run of runs) {
     let from = run.from;
     for (let letter = run.from; letter <= run.to; letter += 1) {
-      const glyph = run.glyph + letter - run.from;
-      const common = commonLetter(String.fromCodePoint(letter)).codePointAt(0)!;
-      if (common === letter || glyphOf(runs, common) !== glyph) continue;
+      if (!isAccent(letter) && !isTwin(runs, letter, run.glyph + letter - run.from)) continue;
       if (from < letter) kept.push({ from, to: letter - 1, glyph: run.glyph + from - run.from });
       from = letter + 1;
     }
     if (from <= run.to) kept.push({ from, to: run.to, glyph: run.glyph + from - run.from });
   }
   return kept;
+}
+
+function isAccent(letter: number): boolean {
+  return letter >= 0x300 && letter <= 0x36f;
+}
+
+/** Whether the glyph is that of a common letter which looks the same. */
+function isTwin(runs: readonly Run[], letter: number, glyph: number): boolean {
+  const common = commonLetter(String.fromCodePoint(letter)).codePointAt(0)!;
+  return common !== letter && glyphOf(runs, common) === glyph;
 }
 
 function glyphOf(runs: readonly Run[], letter: number): number | undefined {
@@ -60,6 +69,7 @@ function glyphOf(runs: readonly Run[], letter: number): number | undefined {
 /** In the place of those that were there: they are fewer, and what follows the table keeps its place. */
 function writeRuns(font: Buffer, table: number, runs: readonly Run[]): void {
   if (runs.length > font.readUInt32BE(table + 12)) throw new Error('The table of letters would grow');
+  font.writeUInt32BE(16 + 12 * runs.length, table + 4);
   font.writeUInt32BE(runs.length, table + 12);
   for (const [place, { from, to, glyph }] of runs.entries()) {
     const offset = table + 16 + place * 12;

@@ -1,44 +1,70 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { families } from './families.ts';
 import { withCommonLetters } from './font-letters.ts';
+import { prepared } from './prepared.ts';
 
-/** Regular and bold of the text. Chromium knows no other fonts than these: a page looks the same everywhere. */
-const TEXT = [
-  '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf',
-  '@expo-google-fonts/noto-sans-jp/700Bold/NotoSansJP_700Bold.ttf',
-];
+/** Raised where font-letters.ts makes something else of a font. */
+const FORM = 1;
 
-/** The signs that they lack. */
-const SIGNS = '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf';
+const fonts = families.flatMap(({ has_twins, package: name, files }) =>
+  files.map((file) => ({ has_twins, path: fileURLToPath(import.meta.resolve(`${name}/${file}`)) })),
+);
 
 /**
- * Writes a configuration of fontconfig that knows the installed fonts alone, and answers its path, for
+ * The folder of the fonts whose letters are told apart. It is written once for each version of them: some 45 MB.
+ * Throws when it can be put nowhere.
+ */
+export async function preparedFonts(data_dir: string, now: Date): Promise<string> {
+  const version = createHash('sha256').update(`${FORM}`);
+  for (const { package: name } of families) {
+    const file = fileURLToPath(import.meta.resolve(`${name}/package.json`));
+    version.update(JSON.parse(await readFile(file, 'utf8')).version);
+  }
+  return prepared({ data_dir, name: `fonts-${version.digest('hex').slice(0, 12)}`, make: writeFonts }, now);
+}
+
+async function writeFonts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { has_twins, path } of fonts) {
+    if (has_twins) await writeFile(join(folder, basename(path)), withCommonLetters(await readFile(path)));
+  }
+}
+
+/** Where a browser finds its fonts. */
+export type FontPlaces = {
+  /** What `preparedFonts` answers. */
+  prepared: string;
+  /** The folder of the configuration. */
+  home: string;
+  /** The folder in which fontconfig keeps what it has read of the fonts, also for the next browser. */
+  cache: string;
+};
+
+/**
+ * Writes a configuration of fontconfig that knows the fonts of the pages alone, and answers its path, for
  * FONTCONFIG_FILE. A font that came with each page as data would make it three times as slow (docs/performance.md).
  */
-export async function writeFontsConf(folder: string): Promise<string> {
-  const fonts = join(folder, 'fonts');
-  const cache = join(folder, 'font-cache');
-  for (const made of [fonts, cache]) await mkdir(made, { recursive: true, mode: 0o700 });
-  for (const font of TEXT.map(installed)) {
-    await writeFile(join(fonts, basename(font)), withCommonLetters(await readFile(font)));
-  }
-  const path = join(folder, 'fonts.conf');
-  await writeFile(path, fontsConf([fonts, dirname(installed(SIGNS))], cache));
+export async function writeFontsConf(places: FontPlaces): Promise<string> {
+  await mkdir(places.cache, { recursive: true, mode: 0o700 });
+  const path = join(places.home, 'fonts.conf');
+  await writeFile(path, fontsConf(places));
   return path;
 }
 
-const installed = (font: string) => fileURLToPath(import.meta.resolve(font));
-
-function fontsConf(folders: readonly string[], cache: string): string {
+function fontsConf({ prepared: folder, cache }: FontPlaces): string {
+  const installed = fonts.flatMap(({ has_twins, path }) => (has_twins ? [] : [dirname(path)]));
+  const preferred = families.map(({ family }) => `<family>${family}</family>`);
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-${folders.map((folder) => `  <dir>${escaped(folder)}</dir>`).join('\n')}
+${[folder, ...installed].map((each) => `  <dir>${escaped(each)}</dir>`).join('\n')}
   <cachedir>${escaped(cache)}</cachedir>
   <alias binding="same">
     <family>sans-serif</family>
-    <prefer><family>Noto Sans JP</family><family>Noto Emoji</family></prefer>
+    <prefer>${preferred.join('')}</prefer>
   </alias>
 </fontconfig>
 `;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { type ChromiumPlace, chromiumPath } from './executable.ts';
+import { preparedFonts } from './fonts.ts';
 import { clearHomes, homesOf } from './homes.ts';
 
 const run = promisify(execFile);
@@ -10,8 +11,8 @@ const run = promisify(execFile);
 const PATIENCE = 20_000;
 
 /**
- * Ends and removes what a worker that died has left, and has Chromium ready to be started: unpacked, and with all that
- * it needs of the system. What is missing is told in the log; documents wait until it is there. Nothing is started
+ * Ends and removes what a worker that died has left, and has Chromium ready to be started: unpacked, with its fonts, and with all
+ * that it needs of the system. What is missing is told in the log; documents wait until it is there. Nothing is started
  * that stays.
  */
 export async function prepareChromium(
@@ -22,6 +23,7 @@ export async function prepareChromium(
   if (cleared > 0) log.info({ cleared }, 'What browsers of a worker that died had left is removed');
   try {
     const path = await chromiumPath(options, options.clock());
+    await preparedFonts(options.data_dir, options.clock());
     const { stdout } = await run(path, ['--version'], {
       timeout: PATIENCE,
       env: { PATH: process.env['PATH'] },

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Page } from 'puppeteer';
 import type { TryLater } from '../kernel/handler.ts';
 import type { Browser } from './browser.ts';
 import { type ChromiumPlace, chromiumPath } from './executable.ts';
 import { Crashed, TooLong, TooMuchMemory } from './faults.ts';
+import { preparedFonts } from './fonts.ts';
 import { homesOf } from './homes.ts';
 import { prepareChromium } from './prepare.ts';
 import { memoryOfGroup } from './processes.ts';
@@ -105,10 +107,14 @@ export function openRenderer(options: RendererOptions): Renderer {
     await current?.kill();
     current = null;
     const path = await chromiumPath(options, options.clock());
+    const fonts = {
+      prepared: await preparedFonts(options.data_dir, options.clock()),
+      cache: resolve(options.data_dir, 'chromium', 'font-cache'),
+    };
     // Processes that render nothing hold no puppeteer in memory either.
     const { launchBrowser } = await import('./browser.ts');
     const refused = (url: string) => log?.error({ url }, 'A page asked for what it is not given');
-    current = await launchBrowser({ path, homes: homesOf(options.data_dir), refused });
+    current = await launchBrowser({ path, homes: homesOf(options.data_dir), fonts, refused });
     used = busy;
     return current;
   }

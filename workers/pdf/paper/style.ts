@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
+import { FONT_FAMILIES } from '../families.ts';
 import { inCommonLetters } from '../letters.ts';
 
 /** The margins of the page in millimetres; a head and a page number stand in the upper and the lower one. */
@@ -13,7 +14,9 @@ const sheet = ['page', 'table']
   .map((part) => readFileSync(resolve(import.meta.dirname, `${part}.css`), 'utf8'))
   .join('');
 
-const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.side}mm ${MARGIN.bottom}mm }\n${sheet}`;
+const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.side}mm ${MARGIN.bottom}mm }
+body { font-family: ${FONT_FAMILIES} }
+${sheet}`;
 
 /** Where the first page begins if its address is seen through a window; this page holds a little more than others. */
 const WINDOW_TOP = 11;
@@ -25,7 +28,7 @@ export function styleOf(print: Print, has_several_pages: boolean): string {
 }
 
 function pageBoxes({ running_head, page_of }: Print): string {
-  const font = 'font: 8pt/11pt "Noto Sans JP", "Noto Emoji", sans-serif; color: #556070';
+  const font = `font: 8pt/11pt ${FONT_FAMILIES}; color: #556070`;
   return `@page {
     @top-left { content: ${cssString(running_head)}; ${font}; vertical-align: bottom; padding-bottom: 4mm }
     @bottom-center { content: counter(page) ${cssString(page_of)} counter(pages); ${font}; vertical-align: top; padding-top: 5mm }
