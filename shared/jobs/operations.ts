@@ -38,16 +38,20 @@ export async function startJob(work: Work, id: string): Promise<boolean> {
 }
 
 /**
- * Says how far a job is, in the transaction of that part. False when it was cancelled meanwhile: then the worker
- * stops, and what it has done so far stays.
+ * Says how far a job is, in the transaction of that part; the unit stays unless said. False when it was cancelled
+ * meanwhile: then the worker stops, and what it has done so far stays.
  */
 export async function progressJob(
   work: Work,
   id: string,
-  { done, total }: { done: number; total?: number | null },
+  { done, total, unit }: { done: number; total?: number | null; unit?: string },
 ): Promise<boolean> {
   const row = await openRow(work, id);
-  if (row) change(work, row, { progress_done: done, progress_total: total ?? row.progress_total });
+  if (row) {
+    const { progress_total, progress_unit } = row;
+    const changes = { progress_total: total ?? progress_total, progress_unit: unit ?? progress_unit };
+    change(work, row, { progress_done: done, ...changes });
+  }
   return row !== null;
 }
 

@@ -16,6 +16,7 @@ export const JobProgress = z
     unit: z
       .string()
       .nullable()
+      .describe('What is counted; a job of several parts may count each in another unit.')
       .meta({ examples: ['rows'] }),
   })
   .meta({ id: 'JobProgress' });

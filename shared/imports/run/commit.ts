@@ -55,7 +55,7 @@ export async function commitChunk(
     running_milliseconds: row.running_milliseconds + Math.max(1, Math.round(performance.now() - began)),
   };
   const total = Math.max(processed_rows, Math.round((processed_rows * row.file_bytes) / chunk.end.byte));
-  const goesOn = await progressJob(work, named.job_id, { done: processed_rows, total });
+  const goesOn = await progressJob(work, named.job_id, { done: processed_rows, total, unit: 'rows' });
   if (goesOn) return { result: changeImport(work, row, changes), commit: true };
   endImport(work, domain, row, { ...changes, status: 'cancelled' });
   return { result: null, commit: true };
@@ -77,7 +77,7 @@ export async function completeImport(
   if (row === null) return { result: null, commit: false };
   const total_rows = row.processed_rows;
   if (row.dry_run) forgetOutcomes(work, row.id);
-  const goesOn = await progressJob(work, named.job_id, { done: total_rows, total: total_rows });
+  const goesOn = await progressJob(work, named.job_id, { done: total_rows, total: total_rows, unit: 'rows' });
   await work.flush();
   endImport(work, domain, row, goesOn ? { status: 'completed', total_rows } : { status: 'cancelled' });
   const counts = Object.fromEntries(outcomes.map((name) => [`${name}_count`, row[`${name}_count`]]));

@@ -8,6 +8,7 @@ import { LIMITS } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
 import { ImportRefused } from '../refused.ts';
 import type { Columns } from './chunks.ts';
+import type { Seen } from './reading-progress.ts';
 
 const MOST_KEPT_COLUMNS = 50;
 const LONGEST_NAME = 100;
@@ -16,16 +17,17 @@ export type Opened = { preview: Preview; columns: Columns };
 
 /**
  * Finds out how the file of an import is to be read: what an earlier run found stands, so that all runs read alike.
- * Throws ImportRefused.
+ * `seen` hears how far the file is read where all of it has to be. Throws ImportRefused, what `seen` throws.
  */
 export async function openFile(
   storage: Storage,
   row: ImportRecord,
   fields: readonly ImportField[],
+  seen: Seen = () => undefined,
 ): Promise<Opened> {
   const key = row.storage_key;
   if (key === null) throw new ImportRefused('file_missing', 'The file of the import is gone');
-  const encoding = row.encoding ?? (await encodingOf(storage, key, row));
+  const encoding = row.encoding ?? (await encodingOf(storage, key, row, seen));
   const head = await bytesOf(await storage.read(key, { start: 0, end: LIMITS.head_bytes - 1 }));
   try {
     const preview = await previewOf(head, {
@@ -43,9 +45,14 @@ export async function openFile(
   }
 }
 
-async function encodingOf(storage: Storage, key: string, row: ImportRecord) {
+async function encodingOf(storage: Storage, key: string, row: ImportRecord, seen: Seen) {
   async function* bytes() {
-    yield* await storage.read(key);
+    let size = 0;
+    for await (const chunk of (await storage.read(key)) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      seen(size);
+      yield chunk;
+    }
   }
   const detected = await detectEncoding(bytes, row.options.encoding);
   if ('fault' in detected) throw new ImportRefused(detected.fault.code, detected.fault.message);

@@ -16,6 +16,7 @@ import { type Chunk, chunksOf } from './chunks.ts';
 import { commitChunk, completeImport } from './commit.ts';
 import { openFile } from './opening.ts';
 import type { Pace } from './pace.ts';
+import { withReadingProgress } from './reading-progress.ts';
 import { refreshStatistics } from './statistics.ts';
 
 /** What a run of an import works with. */
@@ -112,8 +113,15 @@ async function opened(
     work.nothingChanged();
     fields = await domainOf(runner.domains, row.kind).fields(work);
   });
-  const { preview } = await openFile(runner.storage, row, fields);
-  const { encoding, delimiter, has_header, columns, mapping, start } = preview;
+  const file = await withReadingProgress(delivery, named, row.file_bytes, (seen) =>
+    openFile(runner.storage, row, fields, seen),
+  );
+  if (file === null) {
+    // The import has ended with the job, but where the job alone was cancelled.
+    await begun(runner, named, delivery);
+    return null;
+  }
+  const { encoding, delimiter, has_header, columns, mapping, start } = file.preview;
   let after: ImportRecord | null = null;
   await delivery.part(async (work) => {
     after = null;
