@@ -34,6 +34,7 @@ import { mailContacts } from './mail/contacts.ts';
 import { mailImports } from './mail/imports.ts';
 import { mailLists } from './mail/lists.ts';
 import { suppressions } from './mail/suppressions.ts';
+import { receivedInvoices } from './received/invoices.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   ...pdfs,
   ...documentEmails,
   ...invoiceSettings,
+  ...receivedInvoices,
   ...events,
   ...jobs,
   ...platformAuditLogs,

@@ -74,6 +74,10 @@ export const parts: Record<string, Part> = {
       },
     },
   },
+  received: {
+    title: 'Received documents',
+    description: 'What purchase orders became: the invoices that suppliers will send.',
+  },
   auth: {
     title: 'Sign-in',
     description: 'Accounts of people and their sessions. Programs use API keys instead.',
