@@ -115,7 +115,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       scope,
       summary: 'List the faulty rows of an import',
       description:
-        'In the order of the file; a row with several faults is in it once for each. `format=csv` answers a file with the original cells, to be mended and sent again.',
+        'In the order of the file; a row with several faults is in it once for each. `format=csv` answers a file with the original cells, to be mended and sent again. Faulty rows hold what people are told by, so they are kept for 30 days after the import has ended (`expires_at`); then the list is empty.',
       params,
       item: ImportError,
       filters: z.object({

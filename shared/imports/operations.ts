@@ -10,15 +10,10 @@ import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
 import { refuseMissingFields } from './reading/mapping.ts';
 import { type Preview, previewOf } from './reading/preview.ts';
-import { ImportModel, type ImportRecord, type ImportStatus } from './record.ts';
+import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
 import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
 
 export type Started = { row: ImportRecord; job: JobResource };
-
-const DAY = 24 * 60 * 60_000;
-
-/** Days after its end in which an import can be undone; then the values from before are swept. */
-export const REVERTIBLE_DAYS = 30;
 
 /** The options that say how a file is to be read. */
 export type ReadingOptions = Pick<CommonOptions, 'encoding' | 'delimiter' | 'has_header' | 'mapping'>;
@@ -102,8 +97,8 @@ export async function revertImport(work: Work, domain: ImportDomain, id: string)
   const row = await lockOf(work, domain, id, ['completed', 'cancelled', 'failed'], 'reverting');
   if (row.dry_run) throw refusedTransition('A dry run wrote nothing that could be undone', row);
   const ended = Date.parse(row.finished_at ?? row.created_at);
-  if (work.now.getTime() - ended > REVERTIBLE_DAYS * DAY) {
-    throw new Failure('expired', { detail: `An import can be undone for ${REVERTIBLE_DAYS} days` });
+  if (work.now.getTime() - ended > KEPT) {
+    throw new Failure('expired', { detail: `An import can be undone for ${KEPT_DAYS} days` });
   }
   const job = createJob(work, { kind: `${domain.kind}.revert`, scope: domain.scope, unit: 'records' });
   work.enqueue(revertImportJob, { import_id: id, job_id: job.id }, { job_id: job.id });

@@ -5,6 +5,12 @@ import { id, timestamp } from '../kernel/schema.ts';
 import type { OutcomeCounts, RevertCounts } from './domain.ts';
 import { type CommonOptions, conflictRules, type OnConflict } from './options.ts';
 
+/** Days after its end in which an import can be undone; then its faulty rows and the values from before are swept. */
+export const KEPT_DAYS = 30;
+
+/** The same in milliseconds. */
+export const KEPT = KEPT_DAYS * 24 * 60 * 60_000;
+
 export const importStatuses = [
   'queued',
   'running',
@@ -76,6 +82,11 @@ export function importResource<
       revert: revert.nullable().describe('What undoing it did; null before.'),
       started_at: timestamp().nullable(),
       finished_at: timestamp().nullable(),
+      expires_at: timestamp()
+        .nullable()
+        .describe(
+          'Until when it can be undone and its faulty rows can be read; then they are removed, and `error_count` alone tells of them. null until it has ended.',
+        ),
       created_by: id('usr').nullable(),
       created_at: timestamp(),
       updated_at: timestamp(),
@@ -169,7 +180,7 @@ export const importColumns = [
 
 /** The facts of imports of a domain: one entry for the whole, with its counts, and one when it is undone. */
 export function importFacts(domain: 'mail' | 'crm') {
-  return factsOf({ domain, entity_type: 'import', computed: ['rows_per_second', 'job_id'] });
+  return factsOf({ domain, entity_type: 'import', computed: ['rows_per_second', 'job_id', 'expires_at'] });
 }
 
 /** The fields that all domains show; `id` and `object` are the domain's. */
@@ -200,6 +211,7 @@ export function shownImport(row: ImportRecord) {
     revert: row.revert && shownRevert(row.revert),
     started_at: row.started_at,
     finished_at: row.finished_at,
+    expires_at: row.finished_at && new Date(Date.parse(row.finished_at) + KEPT).toISOString(),
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -1,8 +1,6 @@
 import { type Database, EVERY_ORGANIZATION } from '../db/database.ts';
 import type { Connection } from '../kernel/connection.ts';
-import { REVERTIBLE_DAYS } from './operations.ts';
-
-const DAY = 24 * 60 * 60_000;
+import { KEPT } from './record.ts';
 
 const IMPORTS = 20;
 /** Rows removed by one statement: many would hold locks and write-ahead log for long. */
@@ -11,11 +9,11 @@ const BATCH = 5_000;
 type Old = { organization_id: string; id: string; storage_key: string | null };
 
 /**
- * Forgets what imports overwrote once they can no longer be undone, and gives up the files that were kept for another
- * try. Answers how many imports that were.
+ * Forgets what imports overwrote once they can no longer be undone, and their faulty rows, which hold people's data;
+ * gives up the files that were kept for another try. Answers how many imports that were.
  */
 export async function sweepOldImports(database: Database, now: Date, signal: AbortSignal): Promise<number> {
-  const before = new Date(now.getTime() - REVERTIBLE_DAYS * DAY).toISOString();
+  const before = new Date(now.getTime() - KEPT).toISOString();
   const on = <T>(run: (connection: Connection) => Promise<T>) =>
     database.withConnection(EVERY_ORGANIZATION, run);
   for (let count = 0; ; ) {
@@ -40,13 +38,15 @@ async function sweep(
   { organization_id, id, storage_key }: Old,
   now: Date,
 ): Promise<void> {
-  for (let removed = BATCH; removed === BATCH; ) {
-    const rows = await query(
-      `DELETE FROM import_outcomes WHERE ctid = ANY(ARRAY(SELECT ctid FROM import_outcomes
-        WHERE organization_id = $1 AND import_id = $2 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-      [organization_id, id],
-    );
-    removed = rows.length;
+  for (const table of ['import_outcomes', 'import_errors']) {
+    for (let removed = BATCH; removed === BATCH; ) {
+      const rows = await query(
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table}
+          WHERE organization_id = $1 AND import_id = $2 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+        [organization_id, id],
+      );
+      removed = rows.length;
+    }
   }
   await query(
     `WITH released AS (

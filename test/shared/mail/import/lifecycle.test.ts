@@ -9,6 +9,7 @@ import {
   resumeImport,
   revertImport,
 } from '../../../../shared/imports/operations.ts';
+import { shownImport } from '../../../../shared/imports/record.ts';
 import type { Pace } from '../../../../shared/imports/run/pace.ts';
 import { sweepOldImports } from '../../../../shared/imports/sweep.ts';
 import { cancelJob } from '../../../../shared/jobs/operations.ts';
@@ -218,20 +219,26 @@ describe('an import that is undone', () => {
     );
   });
 
-  test('can be undone for 30 days; then the values from before are gone', async () => {
+  test('can be undone for 30 days; then the values from before are gone, and so are its faulty rows', async () => {
     let now = new Date('2026-04-01T00:00:00Z');
     const imports = await newImports(() => now);
     await imports.act((work) => createMailContact(work, { email: 'p0@x.jp', first_name: 'Old' }));
-    const row = await imports.create(HEADER + rowsOf(1, 'New'));
+    const row = await imports.create(`${HEADER}no address,a,b\n${rowsOf(1, 'New')}`);
     await imports.run(row);
-    const kept = () => imports.query('SELECT key FROM import_outcomes WHERE import_id = $1', [row.id]);
-    assert.equal((await kept()).length, 1);
+    const kept = () =>
+      imports.query(
+        `SELECT key AS id FROM import_outcomes WHERE import_id = $1
+         UNION ALL SELECT id FROM import_errors WHERE import_id = $1`,
+        [row.id],
+      );
+    assert.equal((await kept()).length, 2);
+    assert.equal(shownImport(await imports.read(row.id)).expires_at, '2026-05-01T00:00:00.000Z');
     await sweepOldImports(
       database.database,
       new Date(now.getTime() + 29 * DAY),
       new AbortController().signal,
     );
-    assert.equal((await kept()).length, 1);
+    assert.equal((await kept()).length, 2);
     now = new Date(now.getTime() + 31 * DAY);
     await assert.rejects(
       imports.act((work) => revertImport(work, mailImport, row.id)),
@@ -239,6 +246,7 @@ describe('an import that is undone', () => {
     );
     await sweepOldImports(database.database, now, new AbortController().signal);
     assert.equal((await kept()).length, 0);
+    assert.equal((await imports.read(row.id)).error_count, 1, 'how many there were stays');
   });
 
   test('holds no values of a contact that was erased', async () => {
