@@ -20,10 +20,9 @@ export const types: pg.CustomTypesConfig = {
 
 /** `2026-11-21 10:04:42.12+00` -> `2026-11-21T10:04:42.120Z`. */
 export function instant(text: string): string {
-  if (!text.endsWith('+00')) return new Date(text).toISOString();
-  const clock = text.slice(0, -3).replace(' ', 'T');
-  const [seconds, fraction = ''] = clock.split('.');
-  return `${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  if (!text.endsWith('+00') || text[10] !== ' ') return new Date(text).toISOString();
+  const milliseconds = text[19] === '.' ? text.slice(20, Math.min(23, text.length - 3)) : '';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds.padEnd(3, '0')}Z`;
 }
 
 function wholeNumber(text: string): number | string {

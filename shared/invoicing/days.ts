@@ -1,4 +1,5 @@
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /** By time zone, the minute that was asked for last, and its day: nearly every request asks. */
 const days = new Map<string, { minute: number; day: string }>();
@@ -40,7 +41,7 @@ export function daysLater(day: string, count: number): string {
   return later.year > 9999 ? '9999-12-31' : later.toString();
 }
 
-/** How many days `to` lies after `from`; negative when it lies before. */
+/** How many days `to` lies after `from`; negative when it lies before. Both are read as midnight in UTC. */
 export function daysBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'day' }).days;
+  return (Date.parse(to) - Date.parse(from)) / DAY;
 }

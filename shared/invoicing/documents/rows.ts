@@ -86,15 +86,17 @@ export type DocumentRow = Pick<
 /** A row of the lines' table. */
 export type LineRow = Omit<DocumentLine, 'amount'> & { document_id: string; amount: number | null };
 
-/** A row with its lines and what stands beside it as a record. */
+/** A row with its lines and what stands beside it as a record; the row itself becomes it, since lists have many. */
 export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Related): DocumentRecord {
-  const exact = Object.fromEntries(amounts.map((name) => [name, BigInt(row[name])])) as Record<
-    Amount,
-    bigint
-  >;
-  return {
-    ...row,
-    ...exact,
+  return Object.assign(row, related, {
+    subtotal: BigInt(row.subtotal),
+    tax: BigInt(row.tax),
+    total: BigInt(row.total),
+    withholding_tax: BigInt(row.withholding_tax),
+    amount_due: BigInt(row.amount_due),
+    amount_paid: BigInt(row.amount_paid),
+    credited: BigInt(row.credited),
+    balance: BigInt(row.balance),
     company_snapshot: inOrder('company_snapshot', row.company_snapshot),
     bank_account: inOrder('bank_account', row.bank_account),
     tax_breakdown: row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
@@ -102,8 +104,7 @@ export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Relat
       ...{ net: BigInt(net), tax: BigInt(tax), gross: BigInt(gross) },
     })),
     lines,
-    ...related,
-  };
+  });
 }
 
 /** The columns that hold a document, without its search. */

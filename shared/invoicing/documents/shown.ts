@@ -71,7 +71,7 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     email: record.email,
     pdf: record.pdf,
     available_actions: availableActions(record, context),
-    warnings: documentWarnings({ ...record, issuer_registration_number }),
+    warnings: documentWarnings(record, issuer_registration_number),
     ...(kind === 'credit_note' && { invoice_id: record.invoice_id!, reason: record.reason! }),
     created_by: record.created_by,
     created_at: record.created_at,

@@ -3,17 +3,14 @@ import { changesWithin } from '../tax/rates.ts';
 import type { DocumentRecord } from './record.ts';
 
 /** What warnings follow from; the lines are not among it, so lists have the same ones. */
-type Warned = Pick<
-  DocumentRecord,
-  'kind' | 'issuer_registration_number' | 'transaction_from' | 'transaction_to' | 'tax_breakdown'
->;
+type Warned = Pick<DocumentRecord, 'kind' | 'transaction_from' | 'transaction_to' | 'tax_breakdown'>;
 
-/** What is odd about a document, though it was accepted. */
-export function documentWarnings(record: Warned): Warning[] {
-  return [...registrationWarnings(record), ...periodWarnings(record)];
+/** What is odd about a document with that registration number of the issuer, though it was accepted. */
+export function documentWarnings(record: Warned, issuer_registration_number: string | null): Warning[] {
+  return [...registrationWarnings(record.kind, issuer_registration_number), ...periodWarnings(record)];
 }
 
-function registrationWarnings({ kind, issuer_registration_number }: Warned): Warning[] {
+function registrationWarnings(kind: Warned['kind'], issuer_registration_number: string | null): Warning[] {
   const path = '/issuer_registration_number';
   if (kind === 'invoice' && issuer_registration_number === null) {
     const message = 'The settings hold no registration number, so this is no qualified invoice';

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
 import { allows, type Grant } from '../../kernel/scope.ts';
-import { type DocumentKind, kinds } from '../documents/kinds.ts';
+import { type DocumentKind, documentKinds, kinds } from '../documents/kinds.ts';
 import {
   type DocumentAction,
   documentActions,
@@ -32,14 +32,27 @@ export type Asking = { grants: readonly Grant[] | null; approval_required: boole
 
 /** What can be done to a document now, in the order of the table of actions. */
 export function actionsFor(standing: Standing, asking: Asking): DocumentAction[] {
-  const open = transitions.filter(
-    (transition) =>
-      isFrom(transition, standing) &&
-      missingNeed(transition, standing, asking) === undefined &&
-      missingScope(transition, asking) === undefined,
-  );
-  return documentActions.filter((action) => open.some((transition) => transition.action === action));
+  const open = new Set<DocumentAction>();
+  for (const transition of taken.get(standing.kind)?.get(standing.status) ?? []) {
+    if (missingNeed(transition, standing, asking) !== undefined) continue;
+    if (missingScope(transition, asking) === undefined) open.add(transition.action);
+  }
+  return [...open];
 }
+
+/** What each status of a kind takes, in the order of the table of actions: lists ask for every row. */
+const taken = new Map(
+  documentKinds.map((kind) => {
+    const ways = documentActions.flatMap((action) =>
+      transitions.filter((one) => one.kind === kind && one.action === action),
+    );
+    const statuses: readonly string[] = kinds[kind].statuses;
+    return [
+      kind,
+      new Map(statuses.map((status) => [status, ways.filter((one) => isFrom(one, { kind, status }))])),
+    ];
+  }),
+);
 
 /**
  * The transition that an action is, for a document that was locked. Errors: `invalid_transition` and the codes of the
@@ -97,21 +110,22 @@ function refusalOf(need: Need, action: DocumentAction, standing: Standing, askin
   return refusal(code, standing, asking, reason);
 }
 
-function isFrom(transition: Transition, { kind, status }: Standing): boolean {
+function isFrom(transition: Transition, { kind, status }: Pick<Standing, 'kind' | 'status'>): boolean {
   return transition.kind === kind && transition.from.some((one) => one === status);
 }
 
+const holds: Record<Need, (standing: Standing, asking: Asking) => boolean> = {
+  not_converted: ({ converted_to }) => converted_to.length === 0,
+  open_quantity: ({ has_open_quantity }) => has_open_quantity,
+  no_approval_required: (_, { approval_required }) => !approval_required,
+  no_credit_notes: ({ credited }) => credited === 0n,
+  not_wholly_credited: ({ credited, amount_due }) => credited === 0n || credited < amount_due,
+  no_open_revision: ({ open_revision_id }) => open_revision_id === null,
+  open_balance: ({ balance }) => balance > 0n,
+};
+
 function missingNeed(transition: Transition, standing: Standing, asking: Asking): Need | undefined {
-  const holds: Record<Need, boolean> = {
-    not_converted: standing.converted_to.length === 0,
-    open_quantity: standing.has_open_quantity,
-    no_approval_required: !asking.approval_required,
-    no_credit_notes: standing.credited === 0n,
-    not_wholly_credited: standing.credited === 0n || standing.credited < standing.amount_due,
-    no_open_revision: standing.open_revision_id === null,
-    open_balance: standing.balance > 0n,
-  };
-  return transition.needs?.find((need) => !holds[need]);
+  return transition.needs?.find((need) => !holds[need](standing, asking));
 }
 
 function missingScope({ scopes }: Transition, { grants }: Asking) {
