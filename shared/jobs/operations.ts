@@ -3,7 +3,7 @@ import { newId } from '../kernel/id.ts';
 import type { Grant } from '../kernel/scope.ts';
 import type { Work } from '../kernel/work.ts';
 import { jobRow } from './queries.ts';
-import { JobModel, type JobResource, type JobRow, jobFacts, jobOf } from './record.ts';
+import { JobModel, type JobResource, type JobRow, jobColumns, jobFacts, jobOf } from './record.ts';
 
 export type NewJob = {
   /** `<domain>.<resource>.<what>`, in the words of the operation that makes it. */
@@ -89,8 +89,8 @@ function startOf({ started_at }: JobRow, began: Date | null): string | null {
 
 /** An operator has the work of a failed job tried again: it is queued as at first. Does nothing to any other job. */
 export async function requeueJob(work: Work, id: string): Promise<void> {
-  const row = await jobRow(work, id, { lock: true });
-  if (row.status !== 'failed') return;
+  const row = await rowIfThere(work, id);
+  if (row?.status !== 'failed') return;
   const after = change(work, row, { status: 'queued', error: null, started_at: null, finished_at: null });
   work.record(jobFacts.updated, { before: jobOf(row), after });
 }
@@ -111,10 +111,15 @@ function isOpen({ status }: JobRow): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** The job's row, locked; null when the job has ended. Errors: `not_found`. */
+/** The job's row, locked; null when the job has ended or is gone: nobody waits for it then. */
 async function openRow(work: Work, id: string): Promise<JobRow | null> {
-  const row = await jobRow(work, id, { lock: true });
-  return isOpen(row) ? row : null;
+  const row = await rowIfThere(work, id);
+  return row && isOpen(row) ? row : null;
+}
+
+async function rowIfThere(work: Work, id: string): Promise<JobRow | null> {
+  const [row] = (await JobModel.table(work).where({ id }).select(jobColumns).forUpdate()) as JobRow[];
+  return row ?? null;
 }
 
 function finish(work: Work, row: JobRow, changes: Partial<JobRow>): JobResource {

@@ -144,6 +144,40 @@ onEachEngine((engine) => {
     assert.equal((await listed('hook fails')).total, 1);
   });
 
+  test('a reason that the database cannot store as it is does not keep its job alive', async () => {
+    const answer = 'The server said \0\ud83d';
+    const hopeless = await ask('unprintable', async () => {
+      throw new Hopeless(answer);
+    });
+    assert.equal((await failed(hopeless.job_id)).message, 'The server said \ufffd\ufffd');
+    const again = await ask(
+      'unprintable at first',
+      async (_, { attempt }) => {
+        if (attempt === 1) throw new TryLater(answer.repeat(10_000));
+      },
+      { attempts: 2 },
+    );
+    const reason = await until('the try has failed', async () => {
+      const rows = await query<{ error: string | null }>('SELECT error FROM outbox WHERE id = $1', [
+        again.id,
+      ]);
+      return rows[0]?.error;
+    });
+    assert.ok(reason.length < 10_000);
+  });
+
+  test('a job whose resource is gone is given up and retried all the same', async () => {
+    const removed = Promise.withResolvers<void>();
+    const gone = await ask('nobody waits', async () => {
+      await removed.promise;
+      throw new Hopeless('it fails');
+    });
+    await query('DELETE FROM jobs WHERE id = $1', [gone.job_id]);
+    removed.resolve();
+    await until('it is given up', async () => (await listed('nobody waits')).total === 1);
+    assert.equal(await retry([gone.id]), 1);
+  });
+
   test('many are retried at once, and what is discarded is gone while its job stays failed', async () => {
     const done: string[] = [];
     let fails = true;

@@ -50,11 +50,11 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     return { kind: 'done' };
   } catch (error) {
     if (stopping.aborted || (draining.aborted && error === draining.reason)) return { kind: 'stopped' };
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = storable(error instanceof Error ? error.message : String(error));
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
         log.error(described(error), 'A job has failed');
-      return { kind: 'hopeless', error: reason, told: toldOf(error, attempt.attempt) };
+      return { kind: 'hopeless', error: reason, told: toldOf(error, reason, attempt.attempt) };
     }
     if (error instanceof TryLater) log.info({ reason }, 'A job is to be tried again');
     else log.warn(described(error), 'A job has failed and is to be tried again');
@@ -103,17 +103,26 @@ async function run(
 }
 
 /** The reason of a last try in words for the one who asked: an unexpected error's own text is for operators alone. */
-function toldOf(error: unknown, tries: number): GivenUp {
-  if (error instanceof Hopeless) return { code: error.code, message: error.message };
+function toldOf(error: unknown, reason: string, tries: number): GivenUp {
+  if (error instanceof Hopeless) return { code: error.code, message: reason };
   const count = tries === 1 ? 'one try' : `${tries} tries`;
-  if (error instanceof TooLong)
-    return { code: 'time_limit', message: `${error.message}; given up after ${count}` };
-  if (error instanceof TryLater)
-    return { code: 'gave_up', message: `${error.message}; given up after ${count}` };
+  if (error instanceof TooLong) return { code: 'time_limit', message: `${reason}; given up after ${count}` };
+  if (error instanceof TryLater) return { code: 'gave_up', message: `${reason}; given up after ${count}` };
   return {
     code: 'gave_up',
     message: `Given up after ${count} because of an error that an operator can look up`,
   };
+}
+
+/** Characters of a reason that are kept: a foreign server's words may have no end. */
+const LONGEST_REASON = 4_000;
+
+/**
+ * A reason as PostgreSQL's text and jsonb can hold it, without NUL and halves of characters: one that cannot be written
+ * would have its job begun for ever.
+ */
+function storable(reason: string): string {
+  return reason.slice(0, LONGEST_REASON).replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 class TooLong extends TryLater {
