@@ -92,6 +92,11 @@ export const extremes: Record<string, () => Print> = {
       lines: [{ description, price: '1' }, ...manyLines(3), { description, price: '2' }],
     });
   },
+  'a first line that ends on the second page': () => {
+    const description = '深煎りのコーヒー豆です。'.repeat(41);
+    const issuer_detail = '住所\n'.repeat(22);
+    return printed('invoice', { lines: [{ description, price: '1200' }, ...manyLines(25)], issuer_detail });
+  },
   'an issuer of ten thousand letters': () =>
     printed('invoice', { lines: manyLines(20), issuer_detail: '住所と電話。'.repeat(1666) }),
   'a memo of many lines': () =>

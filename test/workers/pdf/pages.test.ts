@@ -21,6 +21,7 @@ describe('where pages begin', () => {
     // 994 - 300 - 20 - 30 = 644 pixels for rows of 25.
     assert.deepEqual(pagesOf(measures({ rows: rowsOf(40) }), items(40), paper), {
       table_on_new_page: false,
+      first_row_is_cut: false,
       first_rows: [25],
     });
   });
@@ -43,12 +44,23 @@ describe('where pages begin', () => {
 
   test('nowhere in the table, where only the memo runs over', () => {
     const pages = pagesOf({ ...measures({ rows: rowsOf(3) }), whole: 5000 }, items(3), paper);
-    assert.deepEqual(pages, { table_on_new_page: false, first_rows: [] });
+    assert.deepEqual(pages, { table_on_new_page: false, first_row_is_cut: false, first_rows: [] });
   });
 
   test('before the table, where what is above leaves no room for its first row', () => {
     const pages = pagesOf(measures({ above: 940, rows: rowsOf(3) }), items(3), paper);
-    assert.deepEqual(pages, { table_on_new_page: true, first_rows: [] });
+    assert.deepEqual(pages, { table_on_new_page: true, first_row_is_cut: false, first_rows: [] });
+  });
+
+  test('within the first row, where it is taller than the room below the letterhead', () => {
+    // 674 pixels are left on the first page; of 800, 54 for the cut counted, 180 stand on the second.
+    const pages = pagesOf(measures({ rows: [800, ...rowsOf(40)] }), items(41), paper);
+    assert.deepEqual(pages, { table_on_new_page: false, first_row_is_cut: true, first_rows: [31] });
+  });
+
+  test('before the table, where only a little of a first row that is taller would stand', () => {
+    const pages = pagesOf(measures({ above: 860, rows: [800, 25] }), items(2), paper);
+    assert.deepEqual(pages, { table_on_new_page: true, first_row_is_cut: false, first_rows: [] });
   });
 
   test('after a row that fills more than a page', () => {
@@ -76,7 +88,11 @@ test('whatever the heights: every page holds its rows, their carried sums and th
     fc.property(documents, ({ measured, kinds, carried }) => {
       const pages = pagesOf(measured, kinds, { height: 1000, carried });
       if (!pages) return assert.ok(measured.whole <= 1000);
-      const { first_rows, table_on_new_page } = pages;
+      const { first_rows, table_on_new_page, first_row_is_cut } = pages;
+      const [tallest = 0] = measured.rows;
+      // What a first row that is cut has before the page on which it ends.
+      const before = first_row_is_cut ? 1000 - measured.head : 0;
+      if (first_row_is_cut) assert.ok(measured.above + measured.head + tallest > 994);
       assert.deepEqual(
         first_rows,
         [...new Set(first_rows)].toSorted((a, b) => a - b),
@@ -89,7 +105,7 @@ test('whatever the heights: every page holds its rows, their carried sums and th
         const above = page === 0 && !table_on_new_page ? measured.above : 0;
         const rows = measured.rows.slice(from, to).reduce((sum, height) => sum + height, 0);
         const sums = (page > 0 ? carried : 0) + (is_last ? measured.below : carried);
-        const needed = above + measured.head + rows + sums;
+        const needed = above + measured.head + rows + sums - (page === 0 ? before : 0);
         // A page with one row has as little on it as can be.
         assert.ok(needed <= 1000 || to - from === 1, `page ${page + 1} needs ${needed}`);
       }

@@ -39,7 +39,7 @@ const page = () =>
 /** The tags with the names of their attributes; widths follow the texts. */
 const tags = (html: string) =>
   (html.match(/<[a-z/!][^<>]*>/gi) ?? []).map((tag) => tag.replace(/="[^"]*"/g, ''));
-const several = { table_on_new_page: false, first_rows: [5] };
+const several = { table_on_new_page: false, first_row_is_cut: false, first_rows: [5] };
 
 describe('whatever a field holds', () => {
   for (const text of HOSTILE) {

@@ -18,15 +18,18 @@ export function linesTable(print: Print, pages: Pages | null): string {
   );
   const classes = ['lines', is_compact && 'compact', pages?.table_on_new_page && 'new-page'].filter(Boolean);
   return html`<table class="!${classes.join(' ')}"><colgroup>!${widths}</colgroup>
-    <thead><tr>!${heads}</tr></thead>!${bodies(print, columns, pages?.first_rows ?? [])}</table>`;
+    <thead><tr>!${heads}</tr></thead>!${bodies(print, columns, pages)}</table>`;
 }
 
-function bodies(print: Print, columns: readonly Column[], first_rows: readonly number[]): string {
+function bodies(print: Print, columns: readonly Column[], pages: Pages | null): string {
   const { lines, show_prices, carried } = print;
+  const { first_rows = [], first_row_is_cut = false } = pages ?? {};
   return [0, ...first_rows]
     .map((from, page) => {
       const to = first_rows[page] ?? lines.length;
-      const rows = lines.slice(from, to).map((line) => row(line, columns));
+      const rows = lines.slice(from, to).map((line, place) => {
+        return row(line, columns, first_row_is_cut && from + place === 0 ? 'cut line' : 'line');
+      });
       const sum = (label: string, up_to: number) =>
         show_prices ? carriedRow(label, lines[up_to - 1]!.running, columns.length) : '';
       return html`<tbody!${page > 0 ? ' class="turn"' : ''}>!${page > 0 ? sum(carried.brought, from) : ''}!${rows}!${
@@ -40,14 +43,14 @@ function carriedRow(label: string, amount: string, columns: number): string {
   return html`<tr class="carried"><th scope="row" class="end" colspan="${columns - 1}">${label}</th><td class="end">${amount}</td></tr>`;
 }
 
-function row(line: PrintLine, columns: readonly Column[]): string {
+function row(line: PrintLine, columns: readonly Column[], classes: string): string {
   if (line.type === 'text') {
-    return html`<tr class="text line"><td></td><td class="description" colspan="${columns.length - 1}">${line.description}</td></tr>`;
+    return html`<tr class="text !${classes}"><td></td><td class="description" colspan="${columns.length - 1}">${line.description}</td></tr>`;
   }
   const cells = columns.map(({ name, align }) =>
     name === 'description' ? description(line) : html`<td class="${align}">${line[name]}</td>`,
   );
-  return html`<tr class="line">!${cells}</tr>`;
+  return html`<tr class="!${classes}">!${cells}</tr>`;
 }
 
 function description({ description, mark, item_code }: PrintLine): string {
