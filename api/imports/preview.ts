@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { previewImport } from '../../shared/imports/operations.ts';
-import { commonOptions } from '../../shared/imports/options.ts';
 import { LIMITS } from '../../shared/imports/reading/row.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import type { ImportedKind } from './endpoints.ts';
-
-const { encoding, delimiter, has_header, mapping } = commonOptions;
 
 const ImportPreview = z
   .strictObject({
@@ -29,7 +26,7 @@ const ImportPreview = z
   .meta({ id: 'ImportPreview' });
 
 /** Shows how a file would be read; nothing of it is kept. */
-export function previewOfUpload({ domain, path }: ImportedKind): Endpoint {
+export function previewOfUpload({ domain, path, options }: ImportedKind): Endpoint {
   return upload({
     id: `${domain.kind}.preview_import`,
     method: 'post',
@@ -37,14 +34,17 @@ export function previewOfUpload({ domain, path }: ImportedKind): Endpoint {
     scope: domain.scope,
     summary: 'Preview an import',
     description:
-      'Judged by the beginning of the file: the encoding is a guess until an import has seen the whole. Nothing is kept.',
+      'Judged by the beginning of the file: the encoding is a guess until an import has seen the whole. Nothing is kept. The form is that of the import; of its options those count that say how the file is read.',
     file: { field: 'file', limit: 200 * LIMITS.head_bytes, keep: false },
-    fields: z.strictObject({ encoding, delimiter, has_header, mapping }),
+    fields: options,
     reply: z.strictObject({ preview: ImportPreview }),
     raises: ['unsupported_media_type'],
     async handle({ fields, file }, work) {
       work.nothingChanged();
-      const preview = await previewImport(work, domain, { head: file.head, options: fields });
+      const preview = await previewImport(work, domain, {
+        head: file.head,
+        options: domain.options.parse(fields),
+      });
       const { encoding, delimiter, has_header, columns, mapping, rows } = preview;
       return { preview: { encoding, delimiter, has_header, columns, mapping, rows } };
     },

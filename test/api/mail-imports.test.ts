@@ -33,6 +33,10 @@ describe('a file of mail contacts', () => {
     const { status, body } = await send('import/preview', FILE);
     assert.equal(status, 200);
     assert.deepEqual(body.preview.mapping, { メールアドレス: 'email', 氏名: 'full_name' });
+    const form = { on_conflict: 'skip', keep_unmapped: 'true', mapping: '{"会社":"email"}' };
+    const again = await send('import/preview', FILE, form);
+    assert.deepEqual([again.status, again.body.preview?.mapping], [200, { 会社: 'email' }]);
+    assert.equal((await send('import/preview', FILE, { on_conflict: 'replace' })).status, 422);
   });
 
   test('is taken once with one Idempotency-Key', async () => {

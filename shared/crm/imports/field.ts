@@ -57,6 +57,24 @@ export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordFie
     },
     (cell) => ({ value: narrow(cell).toLowerCase() }),
   ),
+  field(
+    'owner_name',
+    {
+      ja: '営業担当者',
+      en: 'Owner',
+      aliases: [
+        '営業担当',
+        '自社担当者',
+        '社内担当者',
+        'owner name',
+        'contact owner',
+        'company owner',
+        'deal owner',
+      ],
+      target: 'owner_id',
+    },
+    (cell) => ({ value: cell.trim() }),
+  ),
   field('owner_id', { ja: '担当者ID', en: 'Owner ID' }, byField(owner_id)),
   field(
     'tags',

@@ -2,8 +2,8 @@ import { foldCase } from '../../search/normalise.ts';
 import type { ImportField } from './field.ts';
 
 /** What forms and spreadsheets put around a name, without a meaning for us. */
-const REMARKS = /[([](必須|任意|半角|全角|半角英数|required|optional)[)\]]/g;
-const BETWEEN = /[\s_\-‐.・:*※()[\]/'"]/g;
+const REMARKS = /[([【](必須|必須項目|任意|半角|全角|半角英数|半角英数字|漢字|required|optional)[)\]】]/g;
+const BETWEEN = /[\s_\-‐.・:*※()[\]【】/'"]/g;
 
 /** A header as headers are compared: without regard to case, width, spaces, marks and remarks such as （必須）. */
 export function foldHeader(header: string): string {

@@ -1,10 +1,12 @@
 import { Failure } from '../../kernel/failure.ts';
 
+const ARCHIVE = 'The file is an Excel workbook or a zip archive: save or unpack it as CSV and send that';
+
 const SIGNATURES: { bytes: number[]; detail: string }[] = [
-  {
-    bytes: [0x50, 0x4b, 0x03, 0x04],
-    detail: 'The file is an Excel workbook or a zip archive: save or unpack it as CSV and send that',
-  },
+  // A zip archive, one without files in it, and the first part of one that was divided.
+  { bytes: [0x50, 0x4b, 0x03, 0x04], detail: ARCHIVE },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], detail: ARCHIVE },
+  { bytes: [0x50, 0x4b, 0x07, 0x08], detail: ARCHIVE },
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1],
     detail: 'The file is an old Excel workbook: save it as CSV and send that',

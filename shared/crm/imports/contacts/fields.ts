@@ -17,12 +17,16 @@ export const contactFields: readonly RecordField[] = [
   ),
   field(
     'last_name',
-    { ja: '姓', en: 'Last name', aliases: ['苗字', '名字', 'family name', 'surname', '氏名（姓）'] },
+    {
+      ja: '姓',
+      en: 'Last name',
+      aliases: ['苗字', '名字', 'family name', 'surname', '氏名（姓）', '名前（姓）'],
+    },
     byField(shape.last_name),
   ),
   field(
     'first_name',
-    { ja: '名', en: 'First name', aliases: ['given name', '下の名前', '氏名（名）'] },
+    { ja: '名', en: 'First name', aliases: ['given name', '下の名前', '氏名（名）', '名前（名）'] },
     byField(shape.first_name),
   ),
   field(
@@ -30,7 +34,7 @@ export const contactFields: readonly RecordField[] = [
     {
       ja: '氏名',
       en: 'Full name',
-      aliases: ['名前', 'お名前', '姓名', 'name', 'contact name'],
+      aliases: ['名前', 'お名前', 'ご氏名', '姓名', 'フルネーム', 'name', 'contact name'],
       target: 'last_name',
     },
     wholeName,

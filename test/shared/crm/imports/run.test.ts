@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { createCompany } from '../../../../shared/crm/companies/operations.ts';
 import { createContact } from '../../../../shared/crm/contacts/operations.ts';
 import { steadyPace } from '../../../../shared/imports/run/pace.ts';
+import { newActor } from '../../../support/actors.ts';
 import { type CrmImports, countsOf, crmImportsPlace } from '../../../support/crm-imports.ts';
 import { contentsOf } from '../../../support/import-organization.ts';
 
@@ -84,6 +85,20 @@ describe('a run', () => {
       (await errorsOf(organization, row.id)).map(({ row, column, code }) => `${row} ${column} ${code}`),
       ['4 氏名 invalid_format'],
     );
+  });
+
+  test('finds owners by their names, where one member alone has that name', async () => {
+    const organization = await newOrganization();
+    const { organization_id } = organization;
+    const lines = ['氏名,営業担当者', '山田 太郎,試験　太郎', '林 花,試験太郎', '森 蓮,鈴木'];
+    const once = await organization.take('contacts', lines);
+    await newActor(database, { organization_id });
+    const twice = await organization.take('contacts', lines.slice(0, 2));
+    const codes = async (id: string) =>
+      (await errorsOf(organization, id)).map(({ row, column, code }) => `${row} ${column} ${code}`);
+    assert.deepEqual(await codes(once.id), ['4 営業担当者 unknown_reference']);
+    assert.deepEqual(countsOf(once), { created: 2, error: 1 });
+    assert.deepEqual(await codes(twice.id), ['2 営業担当者 ambiguous']);
   });
 
   test('knows records, companies and owners again by the IDs of an export, where they are known', async () => {

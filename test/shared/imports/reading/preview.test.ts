@@ -144,6 +144,7 @@ describe('a mapping', () => {
 describe('a file is refused', () => {
   const other: Record<string, Uint8Array> = {
     'a workbook': Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14]),
+    'an archive without files': Buffer.from([0x50, 0x4b, 0x05, 0x06, 0x00]),
     'an old workbook': Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0x00]),
     'a compressed file': Buffer.from([0x1f, 0x8b, 0x08]),
     'NUL in bytes': Buffer.from('email\na\0b\n'),
