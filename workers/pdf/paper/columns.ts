@@ -7,7 +7,7 @@ const columns = [
   { name: 'quantity', align: 'end', least: 15, most: 28 },
   { name: 'unit', align: 'middle', least: 11, most: 15 },
   { name: 'unit_price', align: 'end', least: 21, most: 40 },
-  { name: 'rate', align: 'middle', least: 13, most: 17 },
+  { name: 'rate', align: 'middle', least: 13, most: 21 },
   { name: 'amount', align: 'end', least: 26, most: 36 },
 ] as const;
 
