@@ -34,6 +34,25 @@ const TEXTS: Record<string, Texts> = {
   unknown_reference: { en: 'There is no such record', ja: '該当する登録がありません' },
   ambiguous: { en: 'Several records match', ja: '該当する登録が複数あります' },
   already_exists: { en: 'Another record has this value', ja: '同じ値がすでに登録されています' },
+  check_digit: {
+    en: 'The check digit does not fit: a digit is wrong',
+    ja: '検査数字が合いません。数字に誤りがあります',
+  },
+  out_of_range: { en: 'The value is outside of what the field can have', ja: '入力できる範囲の外の値です' },
+  duplicate: { en: 'The cell names the same value twice', ja: '同じ値が二度書かれています' },
+  invalid_characters: {
+    en: 'The cell holds characters that cannot be stored',
+    ja: '登録できない文字があります',
+  },
+  invalid_id: { en: 'This is not an ID of such a record', ja: 'IDの形式に合っていません' },
+  invalid_decimal: { en: 'This is not a number', ja: '数として読み取れません' },
+  unknown_currency: { en: 'There is no such currency', ja: 'この通貨コードはありません' },
+  too_many_decimals: { en: 'The currency has no such fractions', ja: 'この通貨では使えない小数です' },
+  unknown_field: { en: 'There is no such field', ja: 'この項目はありません' },
+  not_lost: { en: 'Only a lost deal has a reason for that', ja: '失注した商談だけに失注理由を入れられます' },
+  invalid_transition: { en: 'The deal cannot be moved to this stage', ja: 'このステージには移せません' },
+  cycle: { en: 'The company would belong to itself', ja: '親会社の関係が循環しています' },
+  limit_reached: { en: 'There are as many as there can be', ja: '登録できる数の上限に達しています' },
 };
 
 /** What a code means in a language; null for a code without a text there. */
