@@ -68,6 +68,34 @@ test('a sweep that fails says why, and runs again at its time', async () => {
   assert.equal(runs, 2);
 });
 
+test('a process with nothing to do writes nothing, and leaves nothing behind however long it waits', async (t) => {
+  const listening = t.mock.method(AbortSignal.prototype, 'addEventListener');
+  const leaving = t.mock.method(AbortSignal.prototype, 'removeEventListener');
+  const sweeps = ['idle one', 'idle two'].map((name) => sweepOf(name));
+  let looks = 0;
+  const schedules = startSchedules({
+    database,
+    sweeps,
+    log,
+    clock: () => start,
+    may_work: () => {
+      looks += 1;
+      return true;
+    },
+  });
+  const versions = () =>
+    query("SELECT name, xmin, xmax, ctid FROM sweeps WHERE name LIKE 'idle%' ORDER BY name");
+  const done = "SELECT name FROM sweeps WHERE name LIKE 'idle%' AND finished_at IS NOT NULL";
+  await until('both ran', async () => (await query(done)).length === 2);
+  const before = await versions();
+  const enough = looks + 3;
+  await until('three more looks', () => looks >= enough);
+  assert.deepEqual(await versions(), before);
+  await schedules.end();
+  assert.ok(listening.mock.callCount() > 0);
+  assert.equal(leaving.mock.callCount(), listening.mock.callCount());
+});
+
 test('what has had its time is removed, and nothing else', async () => {
   const day = 24 * 3600;
   const user_id = await newUser(database, 'sweep');

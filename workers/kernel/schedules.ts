@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 
@@ -26,19 +27,41 @@ const LOOK = 1_000;
 /** A sweep whose process died is started by another one after this many milliseconds, or its interval if longer. */
 const LONGEST_RUN = 10 * 60_000;
 
-/** Starts each sweep when its time has come, once however many processes do the same. */
+/**
+ * Starts each sweep when its time has come, once however many processes do the same. One read a second tells which are
+ * due: a process with nothing to do writes nothing.
+ */
 export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
   const ending = new AbortController();
-  const loops = sweeps.map((sweep) => loop(sweep));
+  const running = new Map<string, Promise<void>>();
+  const looking = lookUntilTheEnd();
 
-  async function loop(sweep: Sweep): Promise<void> {
+  async function lookUntilTheEnd(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
-        if (may_work() && (await begins(database, sweep, clock()))) await runSweep(sweep);
+        if (may_work()) await startDue(clock());
       } catch (error) {
-        log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'A sweep could not be started');
+        log.warn({ reason: reasonOf(error) }, 'It cannot be told which sweeps are due');
       }
-      await pause(Math.min(sweep.every, LOOK), ending.signal);
+      await pause(LOOK, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  }
+
+  async function startDue(now: Date): Promise<void> {
+    const due = await dueSweeps(database, sweeps, now);
+    for (const sweep of due.filter(({ name }) => !running.has(name))) {
+      running.set(
+        sweep.name,
+        runIfMine(sweep, now).finally(() => running.delete(sweep.name)),
+      );
+    }
+  }
+
+  async function runIfMine(sweep: Sweep, now: Date): Promise<void> {
+    try {
+      if (await begins(database, sweep, now)) await runSweep(sweep);
+    } catch (error) {
+      log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'A sweep could not be started');
     }
   }
 
@@ -58,25 +81,42 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
   return {
     end: async () => {
       ending.abort(new Error('The process ends'));
-      await Promise.all(loops);
+      await looking;
+      await Promise.all(running.values());
     },
   };
 }
 
 /**
- * Claims a run in one statement. A clock that was set back must not stop the sweep, so a start in the future counts
- * as none.
+ * Whether a sweep's time has come at `now`, its interval in milliseconds. A clock that was set back must not stop it, so
+ * a start in the future counts as none.
  */
+const isDue = (now: string, every: string) =>
+  `(sweeps.started_at <= ${now}::timestamptz - ${every} * interval '1 ms' OR sweeps.started_at > ${now})
+   AND (sweeps.running_until IS NULL OR sweeps.running_until <= ${now} OR sweeps.started_at > ${now})`;
+
+async function dueSweeps(database: Database, sweeps: readonly Sweep[], now: Date): Promise<Sweep[]> {
+  const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
+    connection.query<{ name: string }>(
+      `SELECT name FROM unnest($1::text[], $2::bigint[]) AS declared (name, every) LEFT JOIN sweeps USING (name)
+       WHERE sweeps.name IS NULL OR (${isDue('$3', 'declared.every')})`,
+      [sweeps.map(({ name }) => name), sweeps.map(({ every }) => every), now.toISOString()],
+    ),
+  );
+  const due = new Set(rows.map(({ name }) => name));
+  return sweeps.filter(({ name }) => due.has(name));
+}
+
+/** Claims a run in one statement: of all processes that see it due, one. */
 export async function begins(database: Database, { name, every }: Sweep, now: Date): Promise<boolean> {
-  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  const running_until = new Date(now.getTime() + Math.max(every, LONGEST_RUN));
   const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query(
-      `INSERT INTO sweeps (name, started_at, running_until, every_milliseconds) VALUES ($1, $2, $3, $5)
-       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3, every_milliseconds = $5
-         WHERE (sweeps.started_at <= $4 OR sweeps.started_at > $2)
-           AND (sweeps.running_until IS NULL OR sweeps.running_until <= $2 OR sweeps.started_at > $2)
+      `INSERT INTO sweeps (name, started_at, running_until, every_milliseconds) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3, every_milliseconds = $4
+         WHERE ${isDue('$2', '$4::bigint')}
        RETURNING name`,
-      [name, at(0), at(Math.max(every, LONGEST_RUN)), at(-every), every],
+      [name, now.toISOString(), running_until.toISOString(), every],
     ),
   );
   return rows.length === 1;
@@ -97,13 +137,6 @@ async function ended(database: Database, { name }: Sweep, { now, count, problem 
       [name, now.toISOString(), problem, count],
     ),
   );
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
 }
 
 function reasonOf(error: unknown): string {
