@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { type GivenUp, type Handled, Hopeless, TryLater } from './handler.ts';
+import { limited, TooLong } from './limited.ts';
 import type { Outbox } from './outbox.ts';
 import { commitPart, settle } from './settle.ts';
 
@@ -123,33 +124,6 @@ const LONGEST_REASON = 4_000;
  */
 function storable(reason: string): string {
   return reason.slice(0, LONGEST_REASON).replaceAll('\0', '\ufffd').toWellFormed();
-}
-
-class TooLong extends TryLater {
-  override name = 'TooLong';
-}
-
-/** A handler that does not heed its signal is left behind: it can commit nothing any more. */
-async function limited(
-  time_limit: number,
-  stopping: AbortSignal,
-  run: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(new TooLong(`It took longer than ${time_limit} ms`)),
-    time_limit,
-  );
-  const signal = AbortSignal.any([limit.signal, stopping]);
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  aborted.catch(() => undefined);
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  if (signal.aborted) reject(signal.reason);
-  try {
-    await Promise.race([run(signal), aborted]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The parts of an error that hold no values of records: a driver's error has them in its other fields. */
