@@ -32,7 +32,7 @@ export async function documentItems(
      SELECT entry.*, document.id AS document_id, document.kind, document.number, document.subject, document.total
        FROM invoicing_documents AS document CROSS JOIN LATERAL (
          SELECT id, action, actor_type, actor_id, changes->'status' AS status, created_at FROM audit_logs
-          WHERE organization_id = $1 AND entity_id = document.id AND id < $4 AND changes ? 'status'
+          WHERE organization_id = $1 AND entity_id = document.id AND id < $4 AND changes->'status' IS NOT NULL
           ORDER BY id DESC LIMIT $3
        ) AS entry
       WHERE document.organization_id = $1 AND document.${column} = (SELECT id FROM survivor)

@@ -119,7 +119,7 @@ function changesOf({ kind }: Subject): string {
   return `
     WITH ${SUBJECTS[kind]}
     SELECT * FROM (
-      ${latest('subjects', '')} UNION ALL ${latest('deals', `AND action = 'update' AND changes ? 'stage_id'`)}
+      ${latest('subjects', '')} UNION ALL ${latest('deals', `AND action = 'update' AND changes->'stage_id' IS NOT NULL`)}
     ) AS entry
     ORDER BY id DESC LIMIT $3`;
 }
