@@ -53,11 +53,14 @@ export async function readBody(
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return /\d[.eE]/.test(text) ? JSON.parse(text, exactly as never) : JSON.parse(text);
+    return INEXACT.test(text) ? JSON.parse(text, exactly as never) : JSON.parse(text);
   } catch (error) {
     throw new Failure('malformed_json', { detail: (error as Error).message.slice(0, 200) });
   }
 }
+
+/** A number with a fraction or an exponent: it stands first in the text, or after what may come before a value. */
+const INEXACT = /(?:^|[:,[])\s*-?\d+[.eE]/;
 
 function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
   if (typeof value !== 'number' || source === undefined || /^-?\d{1,15}$/.test(source)) return value;

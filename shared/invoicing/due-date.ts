@@ -7,24 +7,23 @@ export type DueTerms = { closing_day: number | 'end'; months_later: number; pay_
  * would lie before the closing day; 9999-12-31 is the last day there is.
  */
 export function dueDate(issue_date: string, { closing_day, months_later, pay_day }: DueTerms): string {
-  const issued = Temporal.PlainDate.from(issue_date);
-  const closing = firstOnOrAfter(issued, closing_day);
-  const month = Temporal.PlainYearMonth.from(closing).add({ months: months_later });
-  const due = dayOf(month, pay_day);
-  const last = isBefore(due, closing) ? dayOf(month.add({ months: 1 }), pay_day) : due;
-  return last.year > 9999 ? '9999-12-31' : last.toString();
+  const [year, month, day] = issue_date.split('-').map(Number) as [number, number, number];
+  const issued = year * 12 + month - 1;
+  const closes = dayIn(issued, closing_day) >= day ? issued : issued + 1;
+  const month_due = closes + months_later;
+  const isEarly = months_later === 0 && dayIn(month_due, pay_day) < dayIn(closes, closing_day);
+  return written(isEarly ? month_due + 1 : month_due, pay_day);
 }
 
-function firstOnOrAfter(date: Temporal.PlainDate, day: number | 'end'): Temporal.PlainDate {
-  const month = Temporal.PlainYearMonth.from(date);
-  const inMonth = dayOf(month, day);
-  return isBefore(inMonth, date) ? dayOf(month.add({ months: 1 }), day) : inMonth;
+/** The day as a number, cut to the days of the month. Months count from the beginning of the year 0. */
+function dayIn(month: number, day: number | 'end'): number {
+  const days = new Date(Date.UTC(4000 + (Math.floor(month / 12) % 400), (month % 12) + 1, 0)).getUTCDate();
+  return day === 'end' ? days : Math.min(day, days);
 }
 
-function dayOf(month: Temporal.PlainYearMonth, day: number | 'end'): Temporal.PlainDate {
-  return month.toPlainDate({ day: day === 'end' ? month.daysInMonth : Math.min(day, month.daysInMonth) });
-}
-
-function isBefore(left: Temporal.PlainDate, right: Temporal.PlainDate): boolean {
-  return Temporal.PlainDate.compare(left, right) < 0;
+function written(month: number, day: number | 'end'): string {
+  const year = Math.floor(month / 12);
+  if (year > 9999) return '9999-12-31';
+  const digits = (value: number, width: number) => String(value).padStart(width, '0');
+  return `${digits(year, 4)}-${digits((month % 12) + 1, 2)}-${digits(dayIn(month, day), 2)}`;
 }

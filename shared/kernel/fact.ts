@@ -72,6 +72,6 @@ export function previousAttributes(changes: Record<string, [unknown, unknown]>):
 
 function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   return JSON.stringify(left) === JSON.stringify(right);
 }

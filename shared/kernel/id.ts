@@ -75,6 +75,19 @@ export function newId(prefix: Prefix, now: Date): string {
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const PAIRS = Array.from({ length: 1024 }, (_, value) => DIGITS[value >> 5]! + DIGITS[value & 31]!);
 
+const random = new Uint16Array(5 * 256);
+let next = random.length;
+
+/** Where five random numbers stand, drawn from the system many at a time. */
+function fiveRandom(): number {
+  if (next === random.length) {
+    randomFillSync(random);
+    next = 0;
+  }
+  next += 5;
+  return next - 5;
+}
+
 /** By prefix, where the last series of a process is. */
 const counters = new Map<Prefix, { time: string; count: number }>();
 
@@ -85,16 +98,10 @@ const counters = new Map<Prefix, { time: string; count: number }>();
  */
 export function idSeries(prefix: Prefix, now: Date): () => string {
   const time = firstIdOf(prefix, now).slice(0, prefix.length + 11);
-  const random = new Uint16Array(5 * 256);
-  let next = random.length;
   const last = counters.get(prefix);
   const counter = last?.time === time ? last : { time, count: randomBytes(4).readUInt32BE() >>> 4 };
   counters.set(prefix, counter);
   return () => {
-    if (next === random.length) {
-      randomFillSync(random);
-      next = 0;
-    }
     counter.count += 1;
     const { count } = counter;
     // 0111 is the version and 10 the variant of the UUID; the count goes around them.
@@ -102,9 +109,8 @@ export function idSeries(prefix: Prefix, now: Date): () => string {
     const middle =
       PAIRS[(((count >>> 18) & 31) << 5) | ((((count >>> 17) & 1) << 4) | 8) | ((count >>> 15) & 3)];
     const tail = DIGITS[(count >>> 10) & 31]! + PAIRS[count & 1023];
-    const id = `${time}${head}${middle}${tail}${PAIRS[random[next]! & 1023]}${PAIRS[random[next + 1]! & 1023]}${PAIRS[random[next + 2]! & 1023]}${PAIRS[random[next + 3]! & 1023]}${DIGITS[random[next + 4]! & 31]}`;
-    next += 5;
-    return id;
+    const at = fiveRandom();
+    return `${time}${head}${middle}${tail}${PAIRS[random[at]! & 1023]}${PAIRS[random[at + 1]! & 1023]}${PAIRS[random[at + 2]! & 1023]}${PAIRS[random[at + 3]! & 1023]}${DIGITS[random[at + 4]! & 31]}`;
   };
 }
 

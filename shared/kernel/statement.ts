@@ -21,19 +21,33 @@ const MANY_ROWS = 8;
 export function insertStatement(table: Table, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!);
   if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
-  const values: unknown[] = [];
-  const tuples = rows.map((row) => {
-    const places = columns.map((column) => `$${values.push(stored(table, column, row[column]))}`);
-    return `(${places.join(', ')})`;
+  const values = rows.flatMap((row) => columns.map((column) => stored(table, column, row[column])));
+  const text = remembered(`${table.tableName} ${rows.length} ${columns}`, () => {
+    const tuples = rows.map((_, index) => {
+      const places = columns.map((_, place) => `$${index * columns.length + place + 1}`);
+      return `(${places.join(', ')})`;
+    });
+    const names = columns.map((column) => `"${column}"`).join(', ');
+    return `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
   });
-  const names = columns.map((column) => `"${column}"`).join(', ');
-  const text = `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
   return { text, values, table: table.tableName };
+}
+
+/** Texts made before, by what they follow from: nearly every write has the same ones. */
+const texts = new Map<string, string>();
+const MOST_TEXTS = 1000;
+
+function remembered(key: string, make: () => string): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = make();
+  if (texts.size < MOST_TEXTS) texts.set(key, text);
+  return text;
 }
 
 function insertSet(table: Table, columns: string[], rows: readonly Row[]): Statement {
   const names = columns.map((column) => `"${column}"`).join(', ');
-  const source = `jsonb_populate_recordset(null::"${table.tableName}", $1::jsonb)`;
+  const source = `json_populate_recordset(null::"${table.tableName}", $1::json)`;
   const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`;
   return { text, values: [JSON.stringify(rows)], table: table.tableName };
 }
@@ -52,7 +66,7 @@ export function updateSetStatement(table: Table, organization_id: string, rows: 
   const columns = Object.keys(rows[0]!).filter((column) => column !== 'id');
   const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
   const text = `UPDATE "${table.tableName}" AS kept SET ${assignments}
-      FROM jsonb_populate_recordset(null::"${table.tableName}", $2::jsonb) AS changed
+      FROM json_populate_recordset(null::"${table.tableName}", $2::json) AS changed
      WHERE kept.organization_id = $1 AND kept.id = changed.id`;
   return { text, values: [organization_id, JSON.stringify(rows)], table: null, planned_anew: true };
 }
@@ -85,15 +99,24 @@ export function merged(statements: readonly Statement[]): Statement[] {
 }
 
 function asOne(group: readonly Statement[]): Statement {
-  const values: unknown[] = [];
-  const texts = group.map((statement) => {
-    const offset = values.length;
-    values.push(...statement.values);
-    return statement.text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + offset}`);
+  const key = group.map(({ text, values }) => `${values.length} ${text}`).join('\n');
+  return {
+    text: remembered(key, () => textOf(group)),
+    values: group.flatMap(({ values }) => values),
+    table: null,
+  };
+}
+
+function textOf(group: readonly Statement[]): string {
+  let offset = 0;
+  const numbered = group.map(({ text, values }) => {
+    const before = offset;
+    offset += values.length;
+    return text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
   });
-  const main = texts.pop();
-  const parts = texts.map((text, index) => `part${index} AS (${text})`);
-  return { text: `WITH ${parts.join(', ')} ${main}`, values, table: null };
+  const main = numbered.pop();
+  const parts = numbered.map((text, index) => `part${index} AS (${text})`);
+  return `WITH ${parts.join(', ')} ${main}`;
 }
 
 /** Sends all without waiting between; the first error decides, the others only say that the transaction is aborted. */
