@@ -15,13 +15,12 @@ export type ConnectionOptions = {
  * Makes a pooled client into a connection. Knex gets one instance for each client, so that queries built with it
  * (and Objection's) run on the connection that the request holds, inside its transaction, without a pool of their own.
  */
-export function connectionOf(
-  client: pg.ClientBase,
-  { judge_rows = false, on_statement }: ConnectionOptions,
-): Connection {
+export function connectionOf(client: pg.ClientBase, options: ConnectionOptions): Connection {
+  const { judge_rows = false, on_statement } = options;
   const socket = socketOf(client);
 
   let toBegin = false;
+  let inTransaction = false;
 
   /**
    * Comes before each statement. Statements of one turn of the event loop leave in one packet (a system call each
@@ -33,18 +32,21 @@ export function connectionOf(
     process.nextTick(() => socket.uncork());
     if (!toBegin || alone) return;
     toBegin = false;
+    inTransaction = true;
     client.query('BEGIN').catch(() => undefined);
   }
 
   async function end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     const nothingOpen = toBegin;
     toBegin = false;
+    inTransaction = false;
     if (nothingOpen) return;
     beforeSending(word, []);
     await client.query(word);
   }
 
   const connection: Connection = {
+    pool: options,
     knex: knex({ client: boundTo(client, beforeSending), connection: {} } as Knex.Config),
     async query<Row extends object>(
       text: string,
@@ -59,19 +61,7 @@ export function connectionOf(
     begin() {
       toBegin = true;
     },
-    async ahead(run) {
-      if (!toBegin) return run();
-      try {
-        const lasting = connection.query("SELECT set_config('synchronous_commit', 'off', true)");
-        const running = run();
-        const ending = end('COMMIT');
-        for (const each of [lasting, running, ending]) each.catch(() => undefined);
-        const [, result] = await Promise.all([lasting, running, ending]);
-        return result;
-      } finally {
-        toBegin = true;
-      }
-    },
+    hasBegun: () => inTransaction,
     commit: () => end('COMMIT'),
     rollback: () => end('ROLLBACK'),
     actFor(organization_id) {

@@ -7,6 +7,8 @@ import type { Knex } from 'knex';
 export type Connection = {
   /** Builds and runs queries on this very connection. */
   readonly knex: Knex;
+  /** What all connections to this database have in common. */
+  readonly pool: object;
   /**
    * Runs SQL with `$1`-style values and answers the rows. `prepared: false` plans it anew each time, for searches
    * whose best plan depends on the value. `alone: true` says that the statement needs no transaction around it: where
@@ -19,12 +21,8 @@ export type Connection = {
   ): Promise<Row[]>;
   /** Opens a transaction; BEGIN travels with its first statement, and one that stands alone needs none. */
   begin(): void;
-  /**
-   * Runs statements, which `run` must send without waiting between, in a transaction of their own before the one that
-   * has been opened begins; in that one, where it has begun. The former is not waited for to reach the disk: it does
-   * so no later than what this connection commits next.
-   */
-  ahead<T>(run: () => Promise<T>): Promise<T>;
+  /** Whether a transaction is under way: one was opened, and a statement was sent that does not stand alone. */
+  hasBegun(): boolean;
   /** Ends the transaction. After a failed statement COMMIT rolls back without an error of its own. */
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -1,7 +1,8 @@
 import { becomeCustomer } from '../../crm/companies/customer.ts';
 import { requireRecord } from '../../db/reference.ts';
 import type { Work } from '../../kernel/work.ts';
-import { holdNumbers, takeNumber } from '../numbering/take.ts';
+import { numberAhead } from '../numbering/ahead.ts';
+import { holdNumbers } from '../numbering/take.ts';
 import type { Totals } from '../tax/totals.ts';
 import { type DocumentCompany, documentCompany } from './company.ts';
 import { contextOf } from './context.ts';
@@ -42,20 +43,10 @@ export async function createDocument(
   if (company.customer_since === null) await becomeCustomer(work, record.company_id);
   if (record.number !== null) await holdNumbers(work, kind, record.issue_date, settings);
   else if (settings.numbering[kind].assign_on === 'create') {
-    record.number = await numberAhead(work, record);
+    record.number = await numberAhead(work, kind, record.issue_date, settings);
   }
   await insertDocument(work, record);
   return record;
-}
-
-/**
- * A number given on making leaves a hole where its document is not made after all; so the counter is not locked until
- * the work commits, and many documents are made at once. One given by hand meanwhile is passed over.
- */
-async function numberAhead(work: Work, { kind, issue_date }: DocumentRecord): Promise<string> {
-  const { settings } = await contextOf(work);
-  work.repeatOn('invoicing_documents_number_once');
-  return work.connection.ahead(() => takeNumber(work, kind, issue_date, settings));
 }
 
 /** Adds a document with its lines and links, and says so. */

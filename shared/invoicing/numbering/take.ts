@@ -47,7 +47,8 @@ export async function holdNumbers<Kind extends string>(
   ]);
 }
 
-function numberingOf<Kind extends string>(settings: NumberingSettings<Kind>, kind: Kind): Numbering {
+/** How documents of a kind are numbered. */
+export function numberingOf<Kind extends string>(settings: NumberingSettings<Kind>, kind: Kind): Numbering {
   const { fiscal_year_start_month } = settings;
   return { ...settings.numbering[kind], fiscal_year_start_month };
 }

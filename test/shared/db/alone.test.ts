@@ -15,7 +15,9 @@ const on = <T>(run: (connection: Connection) => Promise<T>) => database.withConn
 const ADD = `INSERT INTO invoicing_counters (organization_id, kind, period, next) VALUES ('org_x', 'invoice', $1, $2)
   RETURNING next AS n`;
 
-const add = (connection: Connection, n: number) => connection.query(ADD, [String(n), n]);
+const add = (connection: Connection, n: number, options?: { alone: boolean }) =>
+  connection.query(ADD, [String(n), n], options);
+const alone = { alone: true };
 
 async function kept(): Promise<number[]> {
   const rows = await on(({ query }) =>
@@ -24,13 +26,14 @@ async function kept(): Promise<number[]> {
   return rows.map(({ n }) => n);
 }
 
-describe('statements ahead of a transaction', () => {
+describe('statements that stand alone', () => {
   test('stand when the transaction that follows is rolled back', async () => {
     const refused = on((connection) =>
       transaction(connection, async () => {
-        const rows = await connection.ahead(() => add(connection, 1));
-        assert.deepEqual(rows, [{ n: 1 }]);
+        assert.deepEqual(await add(connection, 1, alone), [{ n: 1 }]);
+        assert.equal(connection.hasBegun(), false);
         await add(connection, 2);
+        assert.equal(connection.hasBegun(), true);
         throw new Error('refused');
       }),
     );
@@ -42,7 +45,7 @@ describe('statements ahead of a transaction', () => {
     const refused = on((connection) =>
       transaction(connection, async () => {
         await add(connection, 3);
-        await connection.ahead(() => add(connection, 4));
+        await add(connection, 4, alone);
         throw new Error('refused');
       }),
     );
@@ -53,28 +56,12 @@ describe('statements ahead of a transaction', () => {
   test('leave nothing when they fail, and the transaction goes on', async () => {
     await on((connection) =>
       transaction(connection, async (commit) => {
-        await assert.rejects(
-          connection.ahead(() => add(connection, 1)),
-          /invoicing_counters_pkey/,
-        );
+        await assert.rejects(add(connection, 1, alone), /invoicing_counters_pkey/);
         await add(connection, 5);
         await commit(Promise.resolve());
       }),
     );
     assert.deepEqual(await kept(), [1, 5]);
-  });
-
-  test('do not wait for the disk, and what follows does again', async () => {
-    const lasting = (connection: Connection) =>
-      connection.query("SELECT current_setting('synchronous_commit') AS word");
-    const words = await on((connection) =>
-      transaction(connection, async () => {
-        await connection.query("SELECT set_config('synchronous_commit', 'on', false)", [], { alone: true });
-        const early = await connection.ahead(() => lasting(connection));
-        return [...early, ...(await lasting(connection))];
-      }),
-    );
-    assert.deepEqual(words, [{ word: 'off' }, { word: 'on' }]);
   });
 });
 
