@@ -6,7 +6,13 @@ import { fixedText, sendText } from '../pages/answer.ts';
 const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
 /** In their order: what comes later has the last word. */
-const STYLES = ['style/frame.css', 'style/parts.css', 'style/tables.css', 'style/forms.css'];
+const STYLES = [
+  '../pages/style/base.css',
+  'style/frame.css',
+  'style/parts.css',
+  'style/tables.css',
+  'style/forms.css',
+];
 
 /** The stylesheet of the operators' pages, and the script that keeps the overview fresh. */
 export function assetFiles(router: Router): void {

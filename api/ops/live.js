@@ -18,7 +18,7 @@ button.addEventListener('click', () => {
 
 function tell() {
   button.textContent = isPaused ? 'Go on' : 'Hold';
-  state.textContent = isPaused ? 'Held as it was' : 'Read again every 5 s';
+  state.textContent = isPaused ? 'Held as it was' : 'Refreshes every 5 s';
 }
 
 async function refresh() {

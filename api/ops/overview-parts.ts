@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
 import type { LatestError } from '../../shared/operators/latest-errors.ts';
-import { isAlive } from '../../shared/operators/worker-processes.ts';
+import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
 import type { Attention } from './attention.ts';
 import { ago, bytes, count, duration, percent } from './format.ts';
 import type { Overview } from './overview.ts';
-import { badge, bars, facts, type Html, nothing, section, type Tone, table } from './parts.ts';
+import { badge, bars, type Figure, facts, figures, type Html, nothing, section, table } from './parts.ts';
 
 /** What wants an operator, or that nothing does. */
 export function attentionList(attention: readonly Attention[]): Html {
@@ -14,11 +14,11 @@ export function attentionList(attention: readonly Attention[]): Html {
       html`<li class="${tone}"><strong><a href="${path}">${title}</a></strong><span>${sentence}</span></li>`,
   );
   if (items.length === 0)
-    items.push('<li class="good"><strong>All is well</strong><span>Nothing wants you now.</span></li>');
-  return html`<ul class="alerts" aria-label="What wants you">!${items}</ul>`;
+    items.push(
+      '<li class="good"><strong>All is well</strong><span>Nothing needs your attention.</span></li>',
+    );
+  return html`<ul class="alerts" aria-label="What needs your attention">!${items}</ul>`;
 }
-
-type Tile = { name: string; figure: string; note: string; tone: Tone };
 
 /** The few numbers that are looked at first. */
 export function tiles({ queues, activity, processes, lost_mails, database, pool, now }: Overview): Html {
@@ -29,18 +29,20 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
   const done = [...activity.values()].reduce((total, each) => total + each.done, 0);
   const running = alive.reduce((total, process) => total + process.running.length, 0);
   const used = database.connections / database.max_connections;
-  const shown: Tile[] = [
+  const shown: Figure[] = [
     {
       name: 'Workers alive',
       figure: count(alive.length),
       note: running === 1 ? '1 job in hand' : `${count(running)} jobs in hand`,
       tone: alive.length > 0 ? 'good' : 'bad',
+      path: '#workers',
     },
     {
       name: 'Jobs waiting',
       figure: count(sum('waiting') + sum('in_flight')),
       note: `${count(sum('in_flight'))} handed over`,
       tone: 'good',
+      path: '/ops/jobs?state=due',
     },
     {
       name: 'Outbox lag',
@@ -54,30 +56,28 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
       figure: count(sum('failed')),
       note: 'to retry or discard',
       tone: sum('failed') > 0 ? 'warn' : 'good',
+      path: '/ops/jobs',
     },
     {
-      name: 'Mails not left',
+      name: 'Mails in trouble',
       figure: count(lost_mails),
       note: 'in 24 hours',
       tone: lost_mails > 0 ? 'warn' : 'good',
+      path: '/ops/mails',
     },
     {
       name: 'Connections',
       figure: count(database.connections),
       note: `of ${count(database.max_connections)}; this pool ${pool.used} of ${pool.most}`,
       tone: used > 0.95 ? 'bad' : used > 0.8 ? 'warn' : 'good',
+      path: '#database',
     },
   ];
-  const items = shown.map(
-    ({ name, figure, note, tone }) =>
-      html`<div class="${tone}"><dt>${name}</dt><dd class="figure">${figure}</dd><dd class="note">${note}</dd></div>`,
-  );
-  return html`<dl class="tiles">!${items}</dl>`;
+  return figures(shown);
 }
 
 /** Every queue with its depth, its age and its last hour. */
 export function queuesPanel({ queues, pauses, activity, processes, engine, now }: Overview): Html {
-  const served = new Set(processes.filter((each) => isAlive(each, now)).flatMap((each) => each.queues));
   const rows = queues.map((numbers) => {
     const { queue, waiting, later, in_flight, failed, oldest_seconds, done_per_minute } = numbers;
     const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
@@ -86,7 +86,7 @@ export function queuesPanel({ queues, pauses, activity, processes, engine, now }
       number === 0 ? '0' : html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
     return [
       html`<a href="/ops/queues/${queue}">${queue}</a>`,
-      stateOf(numbers, { is_paused: pauses.has(queue), is_served: served.has(queue) }),
+      stateOf(numbers, { is_paused: pauses.has(queue), is_served: isServed(queue, processes, now) }),
       jobs('due', waiting - later),
       jobs('later', later),
       jobs('running', in_flight),
@@ -100,7 +100,7 @@ export function queuesPanel({ queues, pauses, activity, processes, engine, now }
   const body = table({
     caption: 'The queues, how many jobs each holds and what it has done in the last hour',
     columns: [
-      { label: 'Queue' },
+      { label: 'Queue', kind: 'term' },
       { label: 'State' },
       { label: 'Due', kind: 'number' },
       { label: 'Later', kind: 'number' },
@@ -109,7 +109,7 @@ export function queuesPanel({ queues, pauses, activity, processes, engine, now }
       { label: 'Oldest', kind: 'number' },
       { label: 'Done a minute', kind: 'number' },
       { label: 'Failed in 1 h', kind: 'number' },
-      { label: 'Last hour' },
+      { label: 'Last hour', kind: 'chart' },
     ],
     rows,
   });
@@ -121,14 +121,19 @@ export function queuesPanel({ queues, pauses, activity, processes, engine, now }
   );
 }
 
+/** Whether a process that is alive takes jobs of the queue. */
+export function isServed(queue: string, processes: readonly WorkerProcess[], now: Date): boolean {
+  return processes.some((each) => isAlive(each, now) && each.queues.includes(queue));
+}
+
 /** A queue that nobody serves is no trouble as long as nothing waits in it. */
-function stateOf(
+export function stateOf(
   { waiting, in_flight, lag_seconds }: QueueNumbers,
   { is_paused, is_served }: { is_paused: boolean; is_served: boolean },
 ): Html {
   if (is_paused) return badge('Paused', 'warn');
   if (!is_served) return badge('No worker', waiting + in_flight > 0 ? 'bad' : 'calm');
-  return (lag_seconds ?? 0) > 60 ? badge('Still', 'bad') : badge('Moving', 'good');
+  return (lag_seconds ?? 0) > 60 ? badge('Stalled', 'bad') : badge('Moving', 'good');
 }
 
 /** The processes of workers and what each has in hand. */
@@ -155,13 +160,13 @@ export function workersPanel({ processes, now }: Overview): Html {
       : table({
           caption: 'Processes of workers',
           columns: [
-            { label: 'Process' },
+            { label: 'Process', kind: 'term' },
             { label: 'State' },
             { label: 'Queues' },
             { label: 'In hand' },
             { label: 'Memory', kind: 'number' },
-            { label: 'Began' },
-            { label: 'Told' },
+            { label: 'Started' },
+            { label: 'Last heard' },
           ],
           rows,
         });
@@ -181,7 +186,7 @@ export function databasePanel({ database, pool, waiting_for_connection }: Overvi
       longest_transaction_seconds === null
         ? 'none is open'
         : html`${duration(longest_transaction_seconds)} <span class="quiet">${longest_transaction_by ?? ''}</span>`,
-    'Read from memory': cache_hits === null ? '–' : percent(cache_hits),
+    'Read from its cache': cache_hits === null ? '–' : percent(cache_hits),
   });
   return section('Database', body);
 }
@@ -198,7 +203,7 @@ export function errorsPanel({ errors, now }: Overview): Html {
     html`${error.error ?? '–'}`,
   ]);
   const columns = [
-    { label: 'What' },
+    { label: 'What', kind: 'term' },
     { label: 'Kind' },
     { label: 'When' },
     { label: 'Reason', kind: 'wide' },

@@ -43,6 +43,8 @@ export type OpsPage = {
   body: Html;
   /** What stands beside the title: buttons, a state. */
   aside?: Html;
+  /** The list that the page belongs to. */
+  within?: Place;
   /** Whether its `data-live` parts are read again every few seconds, where scripts run. */
   live?: boolean;
   status?: number;
@@ -51,7 +53,7 @@ export type OpsPage = {
 /** Answers a page for operators. */
 export function sendPage(
   context: Context,
-  { title, body, aside = '', live = false, status = 200 }: OpsPage,
+  { title, body, aside = '', within, live = false, status = 200 }: OpsPage,
 ): void {
   context.set('Content-Security-Policy', POLICY);
   // Forms of a page without a referrer come from the origin "null", which could be anybody's.
@@ -78,6 +80,7 @@ export function sendPage(
 </nav>
 </header>
 <main id="main" tabindex="-1">
+!${within ? html`<p class="within"><a href="${within.path}">← ${within.label}</a></p>` : ''}
 <div class="head"><h1>${title}</h1>!${aside}</div>
 !${body}
 </main>

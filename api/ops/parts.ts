@@ -3,7 +3,11 @@ import { html } from 'ghtml';
 /** A piece of HTML whose values are escaped already. */
 export type Html = string;
 
-export type Column = { label: string; kind?: 'number' | 'wide' | 'select' };
+/** What can be done with a row speaks for itself: its column is named for those who cannot see it. */
+type Silent = 'select' | 'act';
+
+/** `wide` may take what room is left, `term` is never broken, `name` only where it is very long. */
+export type Column = { label: string; kind?: 'number' | 'wide' | 'term' | 'name' | 'chart' | Silent };
 
 export type TableOptions = {
   /** What the table shows, for those who cannot see it. */
@@ -20,7 +24,7 @@ export type TableOptions = {
 export function table({ caption, columns, rows }: TableOptions): Html {
   const head = columns.map(
     ({ label, kind }) =>
-      html`<th role="columnheader" scope="col" class="${kind ?? ''}">!${kind === 'select' ? html`<span class="unseen">${label}</span>` : html`${label}`}</th>`,
+      html`<th role="columnheader" scope="col" class="${kind ?? ''}">!${kind === 'select' || kind === 'act' ? html`<span class="unseen">${label}</span>` : html`${label}`}</th>`,
   );
   const naming = columns.findIndex(({ kind }) => kind !== 'select');
   const body = rows.map((cells) => {
@@ -46,6 +50,18 @@ export type Tone = 'good' | 'warn' | 'bad' | 'calm';
 /** A state in a word; its colour says nothing that the word does not. */
 export function badge(word: string, tone: Tone): Html {
   return html`<span class="badge ${tone}">${word}</span>`;
+}
+
+/** A number that is looked at first, in a tile; `path` leads to what it counts. */
+export type Figure = { name: string; figure: string; note?: string; tone?: Tone; path?: string };
+
+/** Numbers in tiles. */
+export function figures(shown: readonly Figure[]): Html {
+  const items = shown.map(
+    ({ name, figure, note, tone = 'calm', path }) =>
+      html`<div class="${tone}"><dt>!${path ? html`<a href="${path}">${name}</a>` : html`${name}`}</dt><dd class="figure">${figure}</dd>!${note ? html`<dd class="note">${note}</dd>` : ''}</div>`,
+  );
+  return html`<dl class="tiles">!${items}</dl>`;
 }
 
 /** Names and values. */
@@ -87,10 +103,19 @@ export function pager(
   return html`<nav class="pager" aria-label="Pages">!${link(page - 1, '← Earlier page', 'prev')} <span>Page ${page} of ${last}</span> !${link(page + 1, 'Next page →', 'next')}</nav>`;
 }
 
+/** Bars for the minutes of an hour with their scale, large. `label` says the same in words. */
+export function hourChart(numbers: readonly number[], label: string): Html {
+  const most = Math.max(...numbers, 0);
+  return html`<figure class="hour">
+<figcaption>${most === 0 ? 'Nothing was done' : `Up to ${most.toLocaleString('en')} a minute`}</figcaption>
+!${bars(numbers, label, 64)}
+<div class="scale" aria-hidden="true"><span>an hour ago</span><span>half an hour ago</span><span>now</span></div>
+</figure>`;
+}
+
 /** Bars for a row of numbers, the oldest first. `label` says the same in words. */
-export function bars(numbers: readonly number[], label: string): Html {
+export function bars(numbers: readonly number[], label: string, height = 24): Html {
   const most = Math.max(...numbers, 1);
-  const height = 24;
   const width = 3;
   const shown = numbers.map((number, index) => {
     const size = number === 0 ? 1 : Math.max(2, Math.round((number / most) * height));

@@ -6,49 +6,45 @@ import { notFound } from '../../shared/kernel/failure.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { queueActivity } from '../../shared/operators/queue-activity.ts';
 import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
-import { queueNumbers } from '../../shared/outbox/numbers.ts';
+import { isAlive, type WorkerProcess, workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { type QueueNumbers, queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
-import { count, duration, when } from './format.ts';
+import { ago, count, duration, when } from './format.ts';
+import { isServed, stateOf } from './overview-parts.ts';
 import { goTo, sendPage } from './page.ts';
-import { badge, bars, facts, type Html, section } from './parts.ts';
+import { facts, figures, type Html, hourChart, nothing, section, table } from './parts.ts';
 
 /** One queue: how it stands, and whether it goes on. */
 export function queuePages(router: Router, { database, log, now }: ApiContext): void {
   router.get('/ops/queues/:queue', async (context) => {
     const queue = queueOf(context);
     const at = now();
-    const [numbers, activity, paused_at] = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      Promise.all([
-        queueNumbers(connection, at).then((rows) => rows.find((row) => row.queue === queue)!),
-        queueActivity(connection, at).then((byQueue) => byQueue.get(queue)),
-        queuePauses(connection).then((pauses) => pauses.get(queue) ?? null),
-      ]),
+    const [numbers, activity, paused_at, processes] = await database.withConnection(
+      EVERY_ORGANIZATION,
+      (connection) =>
+        Promise.all([
+          queueNumbers(connection, at).then((rows) => rows.find((row) => row.queue === queue)!),
+          queueActivity(connection, at).then((byQueue) => byQueue.get(queue)),
+          queuePauses(connection).then((pauses) => pauses.get(queue) ?? null),
+          workerProcesses(connection),
+        ]),
     );
-    const { waiting, later, in_flight, failed, oldest_seconds, lag_seconds } = numbers;
     const { done, again, given_up, minutes } = activity ?? { done: 0, again: 0, given_up: 0, minutes: [] };
-    const jobs = (state: string, number: number) =>
-      html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
-    const body = html`!${section(
-      'Now',
-      facts({
-        State: paused_at
-          ? html`!${badge('Paused', 'warn')} since !${when(paused_at, at)}`
-          : badge('Moving', 'good'),
-        'Due in the outbox': jobs('due', waiting - later),
-        'To be tried later': jobs('later', later),
-        'Handed over': jobs('running', in_flight),
-        'Given up': jobs('failed', failed),
-        'Oldest job': oldest_seconds === null ? '–' : duration(oldest_seconds),
-        'Not handed over for': lag_seconds === null ? '–' : duration(lag_seconds),
-      }),
-    )}
+    const state = stateOf(numbers, {
+      is_paused: paused_at !== null,
+      is_served: isServed(queue, processes, at),
+    });
+    const body = html`<div data-live="numbers">!${numberTiles(numbers)}</div>
 !${section(
       'Last hour',
-      html`!${bars(minutes.length > 0 ? minutes : new Array(60).fill(0), `${count(done)} done in the last hour`)}
-!${facts({ Done: count(done), 'Failed and tried again': count(again), 'Given up': count(given_up) })}`,
+      html`<div data-live="hour">!${hourChart(minutes.length > 0 ? minutes : new Array(60).fill(0), `${count(done)} done in the last hour`)}
+!${facts({ Done: count(done), 'Failed and tried again': count(again), 'Given up': count(given_up) })}</div>`,
     )}
-!${section('Pause and go on', paused_at ? resumeForm(queue) : pauseForm(queue))}`;
-    sendPage(context, { title: `Queue ${queue}`, body });
+!${section('Workers that take its jobs', html`<div data-live="workers">!${servingList(queue, processes, at)}</div>`)}
+!${section('Pause and go on', paused_at ? resumeForm(queue, when(paused_at, at)) : pauseForm(queue))}`;
+    const aside = html`<span data-live="state">!${state}</span> <span data-live-control></span>`;
+    const within = { path: '/ops', label: 'Overview' };
+    sendPage(context, { title: `Queue ${queue}`, body, aside, within, live: true });
   });
 
   router.post('/ops/queues/:queue/pause', async (context) => {
@@ -76,12 +72,61 @@ function queueOf(context: Context & { params: Record<string, string> }): Queue {
   return queue;
 }
 
+function numberTiles({
+  queue,
+  waiting,
+  later,
+  in_flight,
+  failed,
+  oldest_seconds,
+  lag_seconds,
+}: QueueNumbers): Html {
+  const path = (state: string) => `/ops/jobs?state=${state}&queue=${queue}`;
+  const age = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
+  return figures([
+    { name: 'Due', figure: count(waiting - later), note: 'in the outbox', path: path('due') },
+    { name: 'Later', figure: count(later), note: 'tried again then', path: path('later') },
+    { name: 'Handed over', figure: count(in_flight), note: 'queued or begun', path: path('running') },
+    {
+      ...{ name: 'Given up', figure: count(failed), note: 'to retry or discard', path: path('failed') },
+      tone: failed > 0 ? 'warn' : 'calm',
+    },
+    { name: 'Oldest job', figure: age(oldest_seconds), note: 'since requested' },
+    {
+      ...{ name: 'Lag', figure: age(lag_seconds), note: 'of the oldest due job' },
+      tone: (lag_seconds ?? 0) > 60 ? 'bad' : 'calm',
+    },
+  ]);
+}
+
+/** The processes that are alive and take jobs of the queue, with what each has in hand of it. */
+function servingList(queue: Queue, processes: readonly WorkerProcess[], now: Date): Html {
+  const serving = processes.filter((each) => isAlive(each, now) && each.queues.includes(queue));
+  if (serving.length === 0)
+    return nothing('None. Its jobs wait until a process of workers takes this queue.');
+  return table({
+    caption: 'Processes of workers that take jobs of this queue',
+    columns: [
+      { label: 'Process', kind: 'term' },
+      { label: 'Queues' },
+      { label: 'Jobs in hand', kind: 'number' },
+      { label: 'Last heard' },
+    ],
+    rows: serving.map(({ host, pid, queues: own, running, beat_at }) => [
+      html`${host} <span class="quiet">${pid}</span>`,
+      html`${own.join(', ')}`,
+      count(running.length),
+      ago(beat_at, now),
+    ]),
+  });
+}
+
 function pauseForm(queue: Queue): Html {
   return html`<p>Jobs that run now end as usual. Nothing more of this queue is begun until you let it go on; jobs wait in the outbox and none is lost.</p>
 <form method="post" action="/ops/queues/${queue}/pause"><button class="danger">Pause ${queue}</button></form>`;
 }
 
-function resumeForm(queue: Queue): Html {
-  return html`<p>Jobs wait in the outbox. They are handed over, the oldest first, as soon as the queue goes on.</p>
+function resumeForm(queue: Queue, since: Html): Html {
+  return html`<p>Paused since !${since}. Jobs wait in the outbox. They are handed over, the oldest first, as soon as the queue goes on.</p>
 <form method="post" action="/ops/queues/${queue}/resume"><button class="main">Let ${queue} go on</button></form>`;
 }

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import {
+  bringForward,
   isFailing,
   isOverdue,
   isRetired,
@@ -10,12 +11,17 @@ import {
   scheduleStates,
 } from '../../shared/operators/schedules.ts';
 import type { ApiContext } from '../context.ts';
+import { fieldOf, queryOf } from './form.ts';
 import { ago, count, duration, runTime } from './format.ts';
-import { sendPage } from './page.ts';
+import { goTo, sendPage } from './page.ts';
 import { badge, type Html, nothing, section, table } from './parts.ts';
+import { scheduleWords } from './schedule-words.ts';
 
-/** The schedules: when each ran last and runs next, how long it took, and why it failed. */
-export function schedulePages(router: Router, { database, now }: ApiContext): void {
+/** Milliseconds between two runs from which on somebody may not want to wait for the next. */
+const LONG = 60_000;
+
+/** The schedules: when each ran last and runs next, how long it took, why it failed; one can be run at once. */
+export function schedulePages(router: Router, { database, log, now }: ApiContext): void {
   router.get('/ops/schedules', async (context) => {
     const at = now();
     const states = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
@@ -25,39 +31,65 @@ export function schedulePages(router: Router, { database, now }: ApiContext): vo
       states.length === 0
         ? nothing('None has run yet: they begin with the first worker.')
         : listOf(states, at);
+    const name = fieldOf(queryOf(context), 'asked');
+    const told =
+      name === undefined
+        ? ''
+        : html`<p role="status" class="told">${name} runs as soon as a worker looks.</p>`;
     const words = html`<p class="quiet">Each runs once however many workers there are. What a missed run has not done, the next one does.</p>`;
-    const body = html`!${words}!${section('Schedules', html`<div data-live="schedules">!${list}</div>`)}`;
+    const body = html`!${told}!${words}!${section('Runs', html`<div data-live="schedules">!${list}</div>`)}`;
     sendPage(context, { title: 'Schedules', body, aside: '<span data-live-control></span>', live: true });
+  });
+
+  router.post('/ops/schedules/:name/run', async (context) => {
+    const { name = '' } = context.params;
+    const changed = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
+      bringForward(connection, name, now()),
+    );
+    if (!changed) return goTo(context, '/ops/schedules');
+    log.warn(
+      { schedule: name, request_id: context.state.request_id },
+      'An operator has a schedule run at once',
+    );
+    goTo(context, `/ops/schedules?${new URLSearchParams({ asked: name })}`);
   });
 }
 
 function listOf(states: readonly ScheduleState[], now: Date): Html {
   const rows = states.map((state) => [
-    html`${state.name}`,
+    html`${state.name} <span class="under">${scheduleWords[state.name] ?? ''}</span>`,
     stateOf(state, now),
     state.every_milliseconds === null ? '–' : html`${duration(state.every_milliseconds / 1000)}`,
-    ago(state.started_at, now),
     lastTook(state),
     state.last_count === null ? '–' : count(Number(state.last_count)),
+    ago(state.started_at, now),
     nextOf(state, now),
     state.last_error === null
       ? '–'
       : html`${state.last_error} <span class="under">!${ago(state.failed_at, now)}</span>`,
+    runForm(state, now),
   ]);
   return table({
     caption: 'Schedules',
     columns: [
-      { label: 'Schedule' },
+      { label: 'Schedule', kind: 'term' },
       { label: 'State' },
       { label: 'Every', kind: 'number' },
-      { label: 'Last run' },
       { label: 'Took', kind: 'number' },
       { label: 'Dealt with', kind: 'number' },
+      { label: 'Last run' },
       { label: 'Next run' },
       { label: 'Last error', kind: 'wide' },
+      { label: 'Run now', kind: 'act' },
     ],
     rows,
   });
+}
+
+function runForm(state: ScheduleState, now: Date): Html {
+  const { name, every_milliseconds, is_running } = state;
+  if (is_running || isRetired(state, now) || (every_milliseconds ?? 0) < LONG) return '';
+  return html`<form method="post" action="/ops/schedules/${name}/run"><button class="small">Run now<span class="unseen"> ${name}</span></button></form>`;
 }
 
 function stateOf(state: ScheduleState, now: Date): Html {

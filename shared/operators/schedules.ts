@@ -25,6 +25,20 @@ export function scheduleStates(connection: Connection, now: Date): Promise<Sched
   );
 }
 
+/**
+ * Has a schedule's time come now; the next process of workers that looks runs it. Answers whether that changed
+ * something: one that runs, or of an older release, is left alone.
+ */
+export async function bringForward(connection: Connection, name: string, now: Date): Promise<boolean> {
+  const rows = await connection.query(
+    `UPDATE sweeps SET started_at = $2::timestamptz - every_milliseconds * interval '1 millisecond'
+     WHERE name = $1 AND every_milliseconds IS NOT NULL AND (running_until IS NULL OR running_until <= $2)
+     RETURNING name`,
+    [name, now.toISOString()],
+  );
+  return rows.length === 1;
+}
+
 /** When a schedule runs next; in the past when its time has come and nobody has taken it. */
 export function nextRun({ started_at, every_milliseconds }: ScheduleState): Date | null {
   return every_milliseconds === null ? null : new Date(Date.parse(started_at) + every_milliseconds);

@@ -96,6 +96,16 @@ export async function deliveryIds(
   return rows.map(({ id }) => id);
 }
 
+/** Those of the named deliveries that were given up, in the order of their names. */
+export async function deliveriesGivenUp(connection: Connection, ids: readonly string[]): Promise<Delivery[]> {
+  const rows = await connection.query<Omit<Delivery, 'state'>>(
+    `SELECT ${COLUMNS} FROM outbox o LEFT JOIN organizations ON organizations.id = o.organization_id
+     WHERE o.id = ANY($1) AND ${STATES.failed} ORDER BY array_position($1::text[], o.id)`,
+    [ids],
+  );
+  return rows.map((row) => ({ ...row, state: 'failed' }));
+}
+
 /** The names of the jobs that stand in the outbox, for a choice among them. */
 export async function deliveryNames(connection: Connection): Promise<string[]> {
   const rows = await connection.query<{ name: string }>('SELECT DISTINCT name FROM outbox ORDER BY name');

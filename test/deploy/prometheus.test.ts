@@ -66,7 +66,7 @@ describe('what is told', () => {
     assert.match(told, /^mails\{status="unknown"\} 1$/m);
     assert.match(told, /^imports_open\{status="running"\} 1$/m);
     assert.match(told, /^import_rows_total\{outcome="created"\} 669227$/m);
-    assert.match(told, /^schedule_failing\{schedule="stored_files"\} 1$/m);
+    assert.match(told, /^schedule_failing\{schedule="loose_files"\} 1$/m);
     assert.match(told, /^database_size_bytes [1-9]\d{6,}$/m);
   });
 

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { ImportFault, ImportState } from '../../../shared/operators/imports.ts';
 import { bytes, count, runTime, when } from '../format.ts';
-import { facts, type Html, nothing, section, table } from '../parts.ts';
+import { facts, figures, type Html, nothing, section, table } from '../parts.ts';
 import { progressOf, speedOf } from './progress.ts';
 
 type Faults = {
@@ -17,7 +17,7 @@ export function importDetail(
 ): Html {
   const live = html`<div data-live="import">
 !${section('Progress', html`<p>!${progressOf(state)}</p>!${progressFacts(state, now)}`)}
-!${section('What came of the rows', outcomes(state))}
+!${outcomes(state)}
 </div>`;
   const error =
     state.error === null
@@ -26,7 +26,7 @@ export function importDetail(
   return html`!${live}
 !${error}
 !${section('The file and its settings', settings(state))}
-!${section(`Faulty rows: ${count(state.error_count)}`, html`!${faultLists(rows, reasons)}!${pages}`)}`;
+!${section('Faulty rows', html`!${faultLists(rows, reasons)}!${pages}`, html`<span class="quiet">${count(state.error_count)} in all</span>`)}`;
 }
 
 function progressFacts(state: ImportState, now: Date): Html {
@@ -45,8 +45,8 @@ function progressFacts(state: ImportState, now: Date): Html {
     Worked: runTime(Number(running_milliseconds)),
     Checkpoint: checkpoint,
     Delivery: delivery,
-    Asked: when(created_at, now),
-    Began: when(started_at, now),
+    Requested: when(created_at, now),
+    Started: when(started_at, now),
     'Last change': when(updated_at, now),
     Ended: when(finished_at, now),
     ...(reverted_at && { Reverted: when(reverted_at, now) }),
@@ -54,15 +54,19 @@ function progressFacts(state: ImportState, now: Date): Html {
 }
 
 function outcomes(state: ImportState): Html {
-  return facts({
-    Created: count(state.created_count),
-    Updated: count(state.updated_count),
-    Unchanged: count(state.unchanged_count),
-    Skipped: count(state.skipped_count),
-    'Repeated in the file': count(state.duplicate_count),
-    'Never to be mailed': count(state.suppressed_count),
-    Faulty: count(state.error_count),
-  });
+  const faulty = state.error_count;
+  return figures([
+    { name: 'Created', figure: count(state.created_count) },
+    { name: 'Updated', figure: count(state.updated_count) },
+    { name: 'Unchanged', figure: count(state.unchanged_count) },
+    { name: 'Skipped', figure: count(state.skipped_count) },
+    { name: 'Repeated', figure: count(state.duplicate_count), note: 'in the file' },
+    { name: 'Suppressed', figure: count(state.suppressed_count), note: 'never to be mailed' },
+    {
+      ...{ name: 'Faulty', figure: count(faulty), path: '#faulty-rows' },
+      tone: faulty > 0 ? 'warn' : 'calm',
+    },
+  ]);
 }
 
 const DELIMITERS: Record<string, string> = { ',': 'comma', '\t': 'tab', ';': 'semicolon' };

@@ -42,7 +42,7 @@ export function importPages(router: Router, { database, now }: ApiContext): void
       importPage(connection, filters, window),
     );
     const pages = pager('/ops/imports', queryFrom(filters), { page, per_page: PER_PAGE, total });
-    const list = rows.length === 0 ? nothing('There is none.') : listOf(rows, now());
+    const list = rows.length === 0 ? nothing(emptyWords(filters)) : listOf(rows, now());
     const body = html`!${filterForm(filters)}
 !${section(`Imports: ${count(total)}`, html`<div data-live="imports">!${list}</div>!${pages}`)}`;
     sendPage(context, { title: 'Imports', body, aside: '<span data-live-control></span>', live: true });
@@ -66,8 +66,15 @@ export function importPages(router: Router, { database, now }: ApiContext): void
     });
     const body = importDetail(found, faults, { now: now(), pages });
     const aside = html`!${badge(found.status, TONES[found.status])} <span data-live-control></span>`;
-    sendPage(context, { title: `Import of ${found.kind}`, body, aside, live: true });
+    const within = { path: '/ops/imports', label: 'Imports' };
+    sendPage(context, { title: `Import of ${found.kind}`, body, aside, within, live: true });
   });
+}
+
+function emptyWords(filters: ImportFilters): string {
+  return Object.values(filters).some((value) => value !== undefined)
+    ? 'No import is found by the filter.'
+    : 'No file has been imported yet. Each import shows here how far it is, how fast, and which rows were wrong.';
 }
 
 const GONE = html`<p>It was never there.</p>
@@ -114,15 +121,15 @@ function listOf(imports: readonly ImportState[], now: Date): Html {
   return table({
     caption: 'Imports, the newest first',
     columns: [
-      { label: 'Import' },
+      { label: 'Import', kind: 'term' },
       { label: 'State' },
-      { label: 'Organization' },
+      { label: 'Organization', kind: 'name' },
       { label: 'Progress' },
       { label: 'Rows a second', kind: 'number' },
       { label: 'Created', kind: 'number' },
       { label: 'Updated', kind: 'number' },
       { label: 'Faulty', kind: 'number' },
-      { label: 'Asked' },
+      { label: 'Requested' },
     ],
     rows,
   });

@@ -12,40 +12,51 @@ const PRIORITIES: Record<number, string> = { 1: 'high', 2: 'normal', 3: 'low' };
 export function jobDetail(delivery: Shown, now: Date): Html {
   const { state, error, payload } = delivery;
   const isFailed = state === 'failed';
-  return html`!${section('State', stateFacts(delivery, now))}
-!${error === null ? '' : section(isFailed ? 'Why it was given up' : 'Why the last try failed', html`<pre tabindex="0">${error}</pre>`)}
+  return html`!${error === null ? '' : section(isFailed ? 'Why it was given up' : 'Why the last try failed', html`<pre tabindex="0">${error}</pre>!${isFailed ? choices(delivery) : ''}`)}
+!${section('How it went', stateFacts(delivery, now))}
 !${section(
     'What it is about',
     html`!${about(delivery)}
 <h3>Payload</h3>
 <pre tabindex="0">${JSON.stringify(payload, null, 2)}</pre>`,
-  )}
-!${isFailed ? section('What to do', choices(delivery)) : ''}`;
+  )}`;
+}
+
+/** Where a delivery stands, in a word. */
+export function stateBadge({ state }: Pick<Shown, 'state'>): Html {
+  return badge(stateWords[state], state === 'failed' ? 'bad' : state === 'later' ? 'warn' : 'calm');
 }
 
 function stateFacts(delivery: Shown, now: Date): Html {
-  const { state, attempts, starts, created_at, due_at, handed_over_at, failed_at, priority, queue } =
-    delivery;
+  const { attempts, starts, created_at, due_at, handed_over_at, failed_at, priority, queue } = delivery;
   return facts({
-    State: badge(stateWords[state], state === 'failed' ? 'bad' : state === 'later' ? 'warn' : 'calm'),
     Queue: html`<a href="/ops/queues/${queue}">${queue}</a>`,
     Priority: PRIORITIES[priority] ?? String(priority),
     'Failed tries': String(attempts),
-    'Begun by a worker': `${starts} times`,
-    Asked: when(created_at, now),
+    'Begun by a worker': starts === 1 ? 'once' : `${starts} times`,
+    Requested: when(created_at, now),
     'Handed over': when(handed_over_at, now),
     ...(due_at && { 'Due for the next try': when(due_at, now) }),
     ...(failed_at && { 'Given up': when(failed_at, now) }),
   });
 }
 
-function about({ id, organization_id, organization_name, job_id, job_kind, job_status }: Shown): Html {
+function about(delivery: Shown): Html {
+  const { id, organization_id, organization_name, job_id, job_kind, job_status } = delivery;
   const name = organization_name === null ? '' : html`${organization_name} `;
   return facts({
     Delivery: html`<code>${id}</code>`,
     Organization: html`!${name}<code>${organization_id}</code>`,
+    ...importLink(delivery),
     ...(job_id && { 'Job that waits for it': html`<code>${job_id}</code> ${job_kind}, ${job_status}` }),
   });
+}
+
+/** An import has a page of its own, which tells more. */
+function importLink({ organization_id, payload }: Shown): Record<string, Html> {
+  const { import_id } = (payload ?? {}) as { import_id?: unknown };
+  if (typeof import_id !== 'string') return {};
+  return { Import: html`<a href="/ops/imports/${organization_id}/${import_id}">${import_id}</a>` };
 }
 
 function choices({ id }: Shown): Html {

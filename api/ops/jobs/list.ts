@@ -87,15 +87,32 @@ function options(values: readonly string[], chosen: string | undefined): Html {
   return html`<option value="">All</option>!${items}`;
 }
 
+const EMPTY: Record<DeliveryState, string> = {
+  failed: 'No job was given up. One that fails as often as it may stays here until you retry or discard it.',
+  running: 'No job is in a queue or with a worker.',
+  due: 'No job waits to be handed over.',
+  later: 'No job waits for a later try.',
+};
+
+const CLEAR = '<p><a href="/ops/jobs">Clear the filter</a></p>';
+
+function isFiltered({ queue, name, organization_id, error }: DeliveryFilters): boolean {
+  return [queue, name, organization_id, error].some((value) => value !== undefined);
+}
+
+function emptyWords(filters: DeliveryFilters): string {
+  return isFiltered(filters) ? 'No job in this state is found by the filter.' : EMPTY[filters.state];
+}
+
 function listOf(list: JobList): Html {
   const { filters, rows, total, page, now } = list;
-  if (rows.length === 0) return nothing('There is none.');
+  if (rows.length === 0) return html`!${nothing(emptyWords(filters))}!${isFiltered(filters) ? CLEAR : ''}`;
   const isFailed = filters.state === 'failed';
   const time = filters.state === 'failed' ? 'Given up' : filters.state === 'later' ? 'Next try' : 'Since';
   const columns: Column[] = [
-    { label: 'Job' },
-    { label: 'Queue' },
-    { label: 'Organization' },
+    { label: 'Job', kind: 'term' },
+    { label: 'Queue', kind: 'term' },
+    { label: 'Organization', kind: 'name' },
     { label: 'Tries', kind: 'number' },
     { label: time },
     { label: 'Reason', kind: 'wide' },
@@ -122,7 +139,7 @@ function listOf(list: JobList): Html {
   return html`<form method="post" action="/ops/jobs/confirm">
 !${hidden}
 !${body}
-<div class="actions">
+<div class="actions sticky">
 <button name="action" value="retry">Retry chosen…</button>
 <button name="action" value="discard" class="danger">Discard chosen…</button>
 <button name="action" value="retry_all">Retry all ${count(total)}…</button>

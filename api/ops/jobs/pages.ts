@@ -5,17 +5,27 @@ import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { discardDeliveries, retryDeliveries } from '../../../shared/outbox/dead-letters.ts';
-import { deliveryById, deliveryIds, deliveryNames, deliveryPage } from '../../../shared/outbox/deliveries.ts';
+import {
+  type Delivery,
+  deliveriesGivenUp,
+  deliveryById,
+  deliveryIds,
+  deliveryNames,
+  deliveryPage,
+} from '../../../shared/outbox/deliveries.ts';
 import type { ApiContext } from '../../context.ts';
 import { pageNumber, queryOf, readForm } from '../form.ts';
 import { count } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';
-import { type Html, section } from '../parts.ts';
-import { jobDetail } from './detail.ts';
+import { type Html, section, table } from '../parts.ts';
+import { jobDetail, stateBadge } from './detail.ts';
 import { filtersOf, jobList, PER_PAGE, queryFrom } from './list.ts';
 
 /** The most deliveries that are retried or discarded at once: each is named in the confirmation's form. */
 const MOST = 5_000;
+
+/** Jobs that the question shows one by one. */
+const NAMED = 20;
 
 /** The deliveries of all organizations: those given up can be retried or discarded, one and many. */
 export function jobPages(router: Router, { database, log, now }: ApiContext): void {
@@ -40,7 +50,9 @@ export function jobPages(router: Router, { database, log, now }: ApiContext): vo
     const at = now();
     const delivery = await read((connection) => deliveryById(connection, { organization_id, id }, at));
     if (!delivery) return sendPage(context, { title: 'No such job', body: GONE, status: 404 });
-    sendPage(context, { title: delivery.name, body: jobDetail(delivery, at) });
+    const within = { path: `/ops/jobs?state=${delivery.state}`, label: 'Jobs' };
+    const body = jobDetail(delivery, at);
+    sendPage(context, { title: delivery.name, body, aside: stateBadge(delivery), within });
   });
 
   router.post('/ops/jobs/confirm', async (context) => {
@@ -54,7 +66,9 @@ export function jobPages(router: Router, { database, log, now }: ApiContext): vo
     const back = `/ops/jobs?${queryFrom(filters).toString()}`;
     if (chosen.length === 0) return goTo(context, `${back}&done=none`);
     const title = `${action === 'retry' ? 'Retry' : 'Discard'} ${counted(chosen.length)}?`;
-    sendPage(context, { title, body: confirmation(action, chosen, back) });
+    const shown = await read((connection) => deliveriesGivenUp(connection, chosen.slice(0, NAMED)));
+    const within = { path: back, label: 'Jobs' };
+    sendPage(context, { title, body: confirmation(action, { chosen, shown }, back), within });
   });
 
   router.post('/ops/jobs/retry', (context) =>
@@ -91,23 +105,41 @@ const GONE = html`<p>It is done, discarded or was never there.</p>
 
 const counted = (number: number) => (number === 1 ? 'this job' : `${count(number)} jobs`);
 
-function confirmation(action: 'retry' | 'discard', chosen: readonly string[], back: string): Html {
+type Asked = { chosen: readonly string[]; shown: readonly Delivery[] };
+
+function confirmation(action: 'retry' | 'discard', { chosen, shown }: Asked, back: string): Html {
   const isRetry = action === 'retry';
   const words = isRetry
     ? 'Each is tried again as often as at first, the oldest first. A job that people wait for is queued again.'
     : 'They are removed for good, and what they were to do stays undone. This cannot be taken back.';
-  const shown = chosen.slice(0, 20).map((id) => html`<li><code>${id}</code></li>`);
   const rest = chosen.length - shown.length;
   return section(
     isRetry ? 'Have them tried again' : 'Remove them',
     html`<p>${words}</p>
-<ul>!${shown}!${rest > 0 ? html`<li>and ${count(rest)} more</li>` : ''}</ul>
+!${shownJobs(shown)}
+!${rest > 0 ? html`<p class="quiet">and ${count(rest)} more</p>` : ''}
 <form method="post" action="/ops/jobs/${action}" class="actions">
 <input type="hidden" name="chosen" value="${chosen.join(' ')}">
 <button class="${isRetry ? 'main' : 'danger'}">${isRetry ? 'Retry' : 'Discard'} ${counted(chosen.length)}</button>
 <a class="button" href="${back}">Leave them</a>
 </form>`,
   );
+}
+
+function shownJobs(shown: readonly Delivery[]): Html {
+  return table({
+    caption: 'The jobs in question',
+    columns: [
+      { label: 'Job', kind: 'term' },
+      { label: 'Organization', kind: 'name' },
+      { label: 'Reason', kind: 'wide' },
+    ],
+    rows: shown.map(({ name, organization_name, organization_id, id, error }) => [
+      html`<a href="/ops/jobs/${organization_id}/${id}">${name}</a>`,
+      html`${organization_name ?? organization_id}`,
+      html`${error ?? '–'}`,
+    ]),
+  });
 }
 
 /** One sentence after a change. */

@@ -10,7 +10,7 @@ import {
   mailboxMessage,
 } from '../../../shared/mailer/mailbox-message.ts';
 import type { ApiContext } from '../../context.ts';
-import { bytes, count, when } from '../format.ts';
+import { ago, bytes, count, when } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';
 import { facts, type Html, nothing, section, table } from '../parts.ts';
 
@@ -53,7 +53,11 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
 <form method="post" action="/ops/mailbox/empty" class="actions">
 <button class="danger">Remove ${count(length)} mails</button> <a class="button" href="/ops/mailbox">Leave them</a>
 </form>`;
-    sendPage(context, { title: 'Empty the mailbox?', body: section('Remove every mail', body) });
+    sendPage(context, {
+      title: 'Empty the mailbox?',
+      body: section('Remove every mail', body),
+      within: { path: '/ops/mailbox', label: 'Mailbox' },
+    });
   });
 
   router.post('/ops/mailbox/empty', async (context) => {
@@ -80,7 +84,11 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
 
   router.get('/ops/mailbox/:id', async (context) => {
     const message = await messageOf(context.params.id);
-    sendPage(context, { title: message.subject || 'Mail without a subject', body: pageOf(message, now()) });
+    sendPage(context, {
+      title: message.subject || 'Mail without a subject',
+      body: pageOf(message, now()),
+      within: { path: '/ops/mailbox', label: 'Mailbox' },
+    });
   });
 
   router.get('/ops/mailbox/:id/html', async (context) => {
@@ -111,14 +119,17 @@ function shownOf(shown: number, all: number): Html {
 }
 
 function listOf(heads: readonly MailHead[], now: Date): Html {
-  if (heads.length === 0) return nothing('No mail has been kept here yet.');
+  if (heads.length === 0)
+    return nothing(
+      'No mail has been kept here yet. Ask for a new password at /sign-in, and its mail shows here.',
+    );
   return table({
     caption: 'Mails, the newest first',
-    columns: [{ label: 'Subject' }, { label: 'To' }, { label: 'Sent' }],
+    columns: [{ label: 'Subject', kind: 'wide' }, { label: 'To', kind: 'wide' }, { label: 'Sent' }],
     rows: heads.map(({ id, date, to, subject }) => [
       html`<a href="/ops/mailbox/${id}">${subject || '(no subject)'}</a>`,
       html`${to.join(', ')}`,
-      when(date, now),
+      ago(date, now),
     ]),
   });
 }
@@ -137,11 +148,11 @@ function pageOf(
     page === null
       ? ''
       : section(
-          'Page',
+          'As it looks',
           html`<iframe title="The mail as a page" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/ops/mailbox/${id}/html"></iframe>`,
         )
   }
-!${text === null ? '' : section('Text', html`<pre tabindex="0">${text}</pre>`)}
+!${text === null ? '' : section('As plain text', html`<pre tabindex="0">${text}</pre>`)}
 !${attachments.length === 0 ? '' : section('Attachments', attachmentList(id, attachments))}
 <details><summary>Headers</summary><pre tabindex="0">${lines.join('\n')}</pre></details>`;
 }

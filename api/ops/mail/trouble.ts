@@ -52,7 +52,10 @@ export function mailPages(router: Router, { database, log, now }: ApiContext): v
     const [{ rows, total }, counts] = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
       Promise.all([troubledMails(connection, window), mailCounts(connection)]),
     );
-    const list = rows.length === 0 ? nothing('Every mail has left.') : listOf(rows, now());
+    const list =
+      rows.length === 0
+        ? nothing(status ? 'No mail is in this state.' : 'Every mail has left.')
+        : listOf(rows, now());
     const pages = pager('/ops/mails', new URLSearchParams(status && { status }), {
       page,
       per_page: PER_PAGE,
@@ -72,7 +75,13 @@ export function mailPages(router: Router, { database, log, now }: ApiContext): v
       troubledMail(connection, { organization_id, id }),
     );
     if (!mail) throw notFound();
-    sendPage(context, { title: `Mail ${mail.purpose}`, body: detail(mail, now()) });
+    const within = { path: '/ops/mails', label: 'Mails in trouble' };
+    sendPage(context, {
+      title: `Mail ${mail.purpose}`,
+      body: detail(mail, now()),
+      aside: stateOf(mail),
+      within,
+    });
   });
 
   router.post('/ops/mails/:organization_id/:id/send-again', async (context) => {
@@ -104,7 +113,7 @@ function listOf(mails: readonly MailTrouble[], now: Date): Html {
   return table({
     caption: 'Mails that did not simply leave, the newest first',
     columns: [
-      { label: 'Mail' },
+      { label: 'Mail', kind: 'term' },
       { label: 'State' },
       { label: 'Tries', kind: 'number' },
       { label: 'Last change' },
@@ -125,13 +134,13 @@ function detail(mail: MailTrouble, now: Date): Html {
   const status = mail.status as TroubleStatus;
   return html`!${section(
     'State',
-    html`<p>!${stateOf(mail)} ${STATUSES[status].sentence}</p>
+    html`<p>${STATUSES[status].sentence}</p>
 !${facts({
       Mail: html`<code>${id}</code>`,
       Organization: html`<code>${organization_id}</code>`,
       Purpose: html`${purpose}`,
       Tries: String(attempts),
-      Asked: when(created_at, now),
+      Requested: when(created_at, now),
       'Last change': when(updated_at, now),
     })}`,
   )}

@@ -11,7 +11,7 @@ import { guideNames, guidesFor } from './guides.ts';
 import { servePictures } from './pictures.ts';
 import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
 
-const stylesheet = ['text', 'forms']
+const stylesheet = ['base', 'text', 'forms']
   .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
   .join('\n');
 

@@ -34,6 +34,14 @@ describe('the list', () => {
     assert.ok(order.every((place) => place > 0));
   });
 
+  test('says where it is empty what would stand there, or that a filter finds nothing', async () => {
+    const [waiting] = await query<{ id: string }>('SELECT id FROM outbox WHERE due_at > now()');
+    await query("UPDATE outbox SET due_at = now() - interval '1 s' WHERE id = $1", [waiting?.id]);
+    assert.match(await page('/ops/jobs?state=later'), /No job waits for a later try/);
+    await query("UPDATE outbox SET due_at = now() + interval '3 min' WHERE id = $1", [waiting?.id]);
+    assert.match(await page('/ops/jobs?queue=pdf-render'), /found by the filter[\s\S]*Clear the filter/);
+  });
+
   test('filters by queue, job, organization and reason', async () => {
     const found = async (filter: string) =>
       (await page(`/ops/jobs?${filter}`)).match(/name="chosen"/g)?.length ?? 0;
@@ -73,6 +81,8 @@ describe('one job', () => {
       'Begun by a worker',
     ])
       assert.ok(text.includes(part), part);
+    const importing = await page(`/ops/jobs/${lively.organization_id}/${lively.running}`);
+    assert.ok(importing.includes(`href="/ops/imports/${lively.organization_id}/${lively.import_id}"`));
   });
 
   test('of another organization is not there', async () => {
@@ -89,7 +99,9 @@ describe('retry and discard', () => {
       ['chosen', second],
     ]);
     assert.equal(reply.status, 200);
-    assert.match(await reply.text(), /<h1>Retry 2 jobs\?<\/h1>/);
+    const text = await reply.text();
+    assert.match(text, /<h1>Retry 2 jobs\?<\/h1>/);
+    assert.match(text, /mailer\.send_mail[\s\S]*山田商事株式会社[\s\S]*ECONNREFUSED/);
     assert.equal((await query('SELECT id FROM outbox WHERE failed_at IS NOT NULL')).length, 3);
   });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
+import { scheduleWords } from '../../../api/ops/schedule-words.ts';
+import { sweepsOf } from '../../../workers/sweeps.ts';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
@@ -24,7 +27,7 @@ describe('the overview', () => {
   test('says first what wants somebody, and where to look on', async () => {
     const text = await page('/ops');
     assert.match(text, /<a href="\/ops\/jobs\?state=failed">3 jobs were given up<\/a>/);
-    assert.match(text, /<a href="\/ops\/schedules">The schedule stored_files fails<\/a>/);
+    assert.match(text, /<a href="\/ops\/schedules">The schedule loose_files fails<\/a>/);
     assert.match(text, /<a href="\/ops\/mails">2 mails did not leave<\/a>/);
     assert.ok(!text.includes('All is well'));
   });
@@ -46,6 +49,11 @@ describe('the overview', () => {
     const text = await (await fetch(`${late.base_url}/ops`)).text();
     assert.match(text, /class="bad"><strong><a href="\/ops#workers">No worker is alive/);
     assert.match(text, /A worker has died/);
+    const queue = await (await fetch(`${late.base_url}/ops/queues/email`)).text();
+    assert.match(
+      queue,
+      /badge bad">No worker<[\s\S]*Its jobs wait until a process of workers takes this queue/,
+    );
   });
 });
 
@@ -58,6 +66,18 @@ describe('a queue', () => {
     assert.doesNotMatch(await page('/ops'), /is paused/);
   });
 
+  test('shows its numbers, its last hour and who takes its jobs', async () => {
+    const text = await page('/ops/queues/email');
+    assert.match(text, /badge good">Moving</);
+    assert.match(
+      text,
+      /href="\/ops\/jobs\?state=failed&#38;queue=email">Given up<\/a><\/dt><dd class="figure">2</,
+    );
+    assert.match(text, /Up to 8\d a minute/);
+    assert.match(text, /office-1 <span class="quiet">4211/);
+    assert.ok(!text.includes('4212'));
+  });
+
   test('that there is not is not paused', async () => {
     assert.equal((await send('/ops/queues/nothing/pause')).status, 404);
   });
@@ -66,8 +86,27 @@ describe('a queue', () => {
 describe('the schedules', () => {
   test('have last and next run, duration and last error', async () => {
     const text = await page('/ops/schedules');
-    assert.match(text, /stored_files[\s\S]*badge bad">Fails[\s\S]*30 s[\s\S]*in 4\d min[\s\S]*getaddrinfo/);
-    assert.match(text, /expired_job_files[\s\S]*1\.2 s/);
+    assert.match(text, /loose_files[\s\S]*badge bad">Fails[\s\S]*30 s[\s\S]*in 4\d min[\s\S]*getaddrinfo/);
+    assert.match(text, /job_files[\s\S]*1\.2 s/);
+  });
+
+  test('each say what they are for', () => {
+    const names = sweepsOf({ storageUrl: undefined, dataDir: tmpdir() }).map(({ name }) => name);
+    assert.deepEqual(Object.keys(scheduleWords).toSorted(), names.toSorted());
+  });
+
+  test('are run at once where somebody does not want to wait', async () => {
+    assert.match(await page('/ops/schedules'), /Run now<span class="unseen"> loose_files</);
+    const reply = await send('/ops/schedules/loose_files/run');
+    assert.match(
+      await page(reply.headers.get('location') ?? ''),
+      /loose_files runs as soon as a worker looks/,
+    );
+    const late = "started_at + every_milliseconds * interval '1 millisecond' <= now()";
+    const due = await query<{ name: string }>(`SELECT name FROM sweeps WHERE ${late} AND name LIKE '%files'`);
+    assert.deepEqual(due, [{ name: 'loose_files' }]);
+    const unknown = await send('/ops/schedules/nothing/run');
+    assert.equal(unknown.headers.get('location'), '/ops/schedules');
   });
 });
 
