@@ -19,6 +19,7 @@ export const guideNames = [
   'exports',
   'import-crm',
   'mail-contacts',
+  'import-mail',
   'quotation-to-payment',
   'document-transitions',
   'consumption-tax',

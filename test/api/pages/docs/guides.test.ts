@@ -61,6 +61,18 @@ describe('the guide to importing companies, contacts and deals', () => {
   });
 });
 
+describe('the guide to importing mail contacts', () => {
+  it('makes the good row, tells the faulty one in Japanese, and undoes all', async () => {
+    const { actor, get } = await app.actor();
+    const script = blocksIn(guide('import-mail'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /メールアドレスの形になっていません/);
+    const { status, created_count, error_count, revert } = (await get('/mail/imports')).body.items[0];
+    assert.deepEqual([status, created_count, error_count], ['reverted', 1, 1]);
+    assert.deepEqual([revert.deleted_count, revert.left_count], [1, 0]);
+  });
+});
+
 describe('the guide to errors', () => {
   it('shows the answer that its command gets', async () => {
     const { actor } = await app.actor();
