@@ -27,8 +27,9 @@ export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
     scope: 'invoicing:write',
     summary: `Mail a ${title}`,
     description:
-      `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares: what ` +
-      'the mail server refuses for now is tried again, and what it may have taken is never sent twice.',
+      `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares, and the ` +
+      'audit log keeps to whom each was sent and how it ended: what the mail server refuses for now is tried again, and ' +
+      'what it may have taken is never sent twice.',
     params: byId(prefix),
     body: DocumentEmailInput,
     status: 202,

@@ -52,6 +52,8 @@ function ended(seller: Seller, id: string, job_id: string) {
   );
 }
 
+type Entry = { actor: { type: string }; changes: Record<string, [unknown, unknown]> };
+
 async function eventsOf({ organization_id }: Seller): Promise<string[]> {
   const { events } = await toldSoFar(app, organization_id);
   return events.map(({ type }) => type).filter((type) => type.startsWith('invoice.'));
@@ -137,6 +139,11 @@ describe('a mail with a document', () => {
     assert.match(invoice.email.last_error, /550 no such user/);
     assert.deepEqual([job.status, job.error.code], ['failed', 'mail_failed']);
     assert.match(job.error.message, /550 no such user/);
+    const history = (await seller.get(`/invoices/audit-logs?entity_id=${id}`)).body.items;
+    const [end, asked] = history.map(({ actor, changes }: Entry) => [actor.type, changes.email?.[1]]);
+    const to = ['bad@example.com'];
+    assert.deepEqual(asked, ['api_key', { status: 'queued', to, last_error: null }]);
+    assert.deepEqual(end, ['system', { status: 'failed', to, last_error: invoice.email.last_error }]);
     assert.ok(!(await eventsOf(seller)).includes('invoice.sent'));
   });
 

@@ -8,6 +8,7 @@ import { documentKinds } from '../documents/kinds.ts';
 import { lockDocument } from '../documents/rows.ts';
 import { settingsOf } from '../settings/queries.ts';
 import { invoiceSent } from '../transitions/send.ts';
+import { recordEmailEnd } from './history.ts';
 
 const About = z.strictObject({ document_id: z.string(), kind: z.enum(documentKinds), job_id: id('job') });
 
@@ -56,6 +57,7 @@ export const documentMail = purpose({
     };
   },
   ended: async ({ document_id, kind, job_id }, work, ending) => {
+    await recordEmailEnd(work, { kind, id: document_id, job_id }, ending);
     if (ending.status !== 'sent')
       return failJob(work, job_id, { code: `mail_${ending.status}`, message: ending.error });
     await succeedJob(work, job_id, { document_id });

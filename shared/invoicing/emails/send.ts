@@ -13,6 +13,7 @@ import { issueDocument } from '../issue.ts';
 import { renderFailed } from '../pdf/prints.ts';
 import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn } from '../transitions/standing.ts';
+import { recordEmail } from './history.ts';
 import type { DocumentEmailInput } from './input.ts';
 import { documentMail } from './purpose.ts';
 import { recipientsOf } from './recipients.ts';
@@ -51,7 +52,9 @@ export async function sendDocumentEmail(
     ...{ ...recipients, ...wordsOf(record, context.settings, input) },
   });
   if (!is_waiting) work.enqueue(sendMailJob, { mail_id }, { job_id: job.id });
-  return { document: documentOf(queued(record, recipients.to, sent_at), context), job };
+  const { to } = recipients;
+  recordEmail(work, { kind, id }, [before.email, { status: 'queued', to, last_error: null }]);
+  return { document: documentOf(queued(record, to, sent_at), context), job };
 }
 
 function queued(record: DocumentRecord, to: string[], at: string): DocumentRecord {

@@ -2,8 +2,10 @@ import { failJob } from '../../jobs/operations.ts';
 import type { Work } from '../../kernel/work.ts';
 import { sendMailJob } from '../../mailer/jobs.ts';
 import { giveUpMail } from '../../mailer/record.ts';
+import type { DocumentKind } from '../documents/kinds.ts';
+import { recordEmailEnd } from './history.ts';
 
-type Waiting = { mail_id: string; job_id: string };
+type Waiting = { mail_id: string; job_id: string; kind: DocumentKind };
 
 /** The PDF of a document is there: the mails that waited for it are sent, once this commits. */
 export async function releaseWaitingMails(work: Work, document_id: string): Promise<void> {
@@ -18,17 +20,22 @@ export async function failWaitingMails(
   document_id: string,
   error: { code: string; message: string },
 ): Promise<void> {
-  for (const { mail_id, job_id } of await takeWaiting(work, document_id)) {
+  for (const { mail_id, job_id, kind } of await takeWaiting(work, document_id)) {
     const { text, values } = giveUpMail(mail_id, { now: work.now, error: error.message });
     work.run(text, [work.organization_id, ...values]);
     await failJob(work, job_id, error);
+    const ending = { status: 'failed', error: error.message } as const;
+    await recordEmailEnd(work, { kind, id: document_id, job_id }, ending);
   }
 }
 
 function takeWaiting({ connection, organization_id }: Work, document_id: string): Promise<Waiting[]> {
   return connection.query<Waiting>(
-    `UPDATE invoicing_emails SET is_waiting = false
-      WHERE organization_id = $1 AND document_id = $2 AND is_waiting RETURNING mail_id, job_id`,
+    `UPDATE invoicing_emails AS email SET is_waiting = false
+       FROM invoicing_documents AS document
+      WHERE email.organization_id = $1 AND email.document_id = $2 AND email.is_waiting
+        AND document.organization_id = $1 AND document.id = $2
+      RETURNING email.mail_id, email.job_id, document.kind`,
     [organization_id, document_id],
   );
 }
