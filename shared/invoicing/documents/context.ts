@@ -1,3 +1,4 @@
+import { lookUpTogether } from '../../db/together.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Grant } from '../../kernel/scope.ts';
 import { todayIn } from '../days.ts';
@@ -16,9 +17,21 @@ const contexts = new WeakMap<Reader, Promise<DocumentContext>>();
 
 /** The context of a request or job; the settings are read once in it. */
 export function contextOf(reader: Reader): Promise<DocumentContext> {
-  const known = contexts.get(reader);
-  if (known) return known;
-  const context = settingsOf(reader).then((settings) => ({
+  return contexts.get(reader) ?? contextBy(reader, settingsOf(reader));
+}
+
+const lookUp = lookUpTogether(
+  async (reader) => new Map([[reader.organization_id, await settingsOf(reader)]]),
+);
+
+/** The same for what is asked by many at once: requests of the same moment share the reading of the settings. */
+export function sharedContextOf(reader: Reader): Promise<DocumentContext> {
+  const settings = async () => (await lookUp(reader, reader.organization_id))!;
+  return contexts.get(reader) ?? contextBy(reader, settings());
+}
+
+function contextBy(reader: Reader, found: Promise<SettingsInForce>): Promise<DocumentContext> {
+  const context = found.then((settings) => ({
     today: todayIn(settings.time_zone, reader.now),
     settings,
     grants: reader.actor.grants,

@@ -5,7 +5,7 @@ import { numberAhead } from '../numbering/ahead.ts';
 import { holdNumbers } from '../numbering/take.ts';
 import type { Totals } from '../tax/totals.ts';
 import { type DocumentCompany, documentCompany } from './company.ts';
-import { contextOf } from './context.ts';
+import { contextOf, sharedContextOf } from './context.ts';
 import { draftOf, type LineOrigin } from './draft.ts';
 import type { DocumentKind } from './kinds.ts';
 import { DocumentModel, type DocumentRecord, documentFacts, LINES, LINKS } from './record.ts';
@@ -74,7 +74,7 @@ export async function plannedDocument(
   origin: Origin = {},
 ): Promise<{ record: DocumentRecord; company: DocumentCompany }> {
   const [{ settings }, company] = await Promise.all([
-    contextOf(work),
+    sharedContextOf(work),
     documentCompany(work, input.company_id),
     requireRecord(work, { tableName: 'crm_contacts' }, input.contact_id, '/contact_id'),
   ]);
