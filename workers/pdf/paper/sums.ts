@@ -9,6 +9,7 @@ export function sumsBelow({ legend, sums }: Print): string {
 }
 
 function breakdown({ breakdown_title, breakdown_heads: heads, breakdown: groups }: PrintSums): string {
+  if (groups.length === 0) return '';
   return html`<table class="breakdown"><caption>${breakdown_title}</caption>
     <thead><tr><th scope="col">${heads.label}</th><th scope="col">${heads.net}</th><th scope="col">${heads.tax}</th><th scope="col">${heads.gross}</th></tr></thead>
     <tbody>!${groups.map(taxRow)}</tbody></table>`;
