@@ -7,6 +7,7 @@ import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
 import { apiApp } from './app.ts';
+import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
@@ -43,6 +44,8 @@ async function main(): Promise<void> {
     now: () => new Date(),
   };
   const { host, port } = settings;
+  // Now and not with the first sign-in, which everybody else would wait for too.
+  await loadAuth();
   const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits });
   log.info({ port: serving.port }, 'The API is listening');
 

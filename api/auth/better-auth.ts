@@ -1,5 +1,5 @@
-import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { betterAuth } from 'better-auth/minimal';
 import { hashPassword } from '../../shared/access/passwords.ts';
 import { SESSION_SECONDS } from '../../shared/access/sessions/operations.ts';
 import { alreadyExists } from '../../shared/db/constraint.ts';
@@ -7,10 +7,8 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { sendAccountExists, sendEmailVerification } from '../../shared/mailer/account-mails.ts';
 import type { ApiContext } from '../context.ts';
-import { Answer } from '../http/endpoint.ts';
-import type { Steps } from '../http/steps.ts';
 import { authAdapter } from './adapter.ts';
-import { type Call, currentCall, duringCall, inTransaction } from './call.ts';
+import { currentCall, inTransaction } from './call.ts';
 
 const PREFIXES = { user: 'usr', session: 'ses', account: 'acct', verification: 'ver' } as const;
 
@@ -18,7 +16,7 @@ const PREFIXES = { user: 'usr', session: 'ses', account: 'acct', verification: '
  * better-auth as this service uses it: accounts, the proof of passwords, sessions and their cookie. Its limiter, its
  * cookie cache, its links and its check of origins are off: the service has its own.
  */
-function makeAuth({ settings }: ApiContext) {
+export function makeAuth({ settings }: ApiContext) {
   const created = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Business Operations',
@@ -98,38 +96,11 @@ function makeAuth({ settings }: ApiContext) {
   });
 }
 
-type Auth = ReturnType<typeof makeAuth>;
-
-const made = new WeakMap<ApiContext, Auth>();
-
-function authOf(context: ApiContext): Auth {
-  const known = made.get(context) ?? makeAuth(context);
-  made.set(context, known);
-  return known;
-}
-
-/**
- * Calls one of better-auth's own paths for a request. Answers its body as JSON has it, with its cookies.
- * `password_hash` is the hash of a new password, made before. Errors: those of `failureOfAuth`.
- */
-export async function callAuth<Body>(
-  steps: Steps,
-  run: (api: Auth['api'], headers: Headers) => Promise<{ headers?: Headers | null; response: unknown }>,
-  password_hash: string | null = null,
-): Promise<Answer<Body>> {
-  const call: Call = { steps, work: null, password_hash, proven_hash: null, error: null };
-  const auth = authOf(steps.context);
-  const result = await duringCall(call, () => run(auth.api, steps.headers)).catch((error) => {
-    throw failureOfAuth(call.error ?? error);
-  });
-  if (call.error) throw call.error;
-  const cookies = result.headers?.getSetCookie() ?? [];
-  const body = JSON.parse(JSON.stringify(result.response ?? null)) as Body;
-  return new Answer(200, body, cookies.length > 0 ? { 'Set-Cookie': cookies } : {});
-}
+/** better-auth with the settings of this service. */
+export type Auth = ReturnType<typeof makeAuth>;
 
 /** Errors of better-auth as the service tells them. What is not expected of its checked input is a fault of ours. */
-function failureOfAuth(error: unknown): unknown {
+export function failureOfAuth(error: unknown): unknown {
   if (!(error instanceof APIError)) return error;
   switch (error.body?.code) {
     case 'INVALID_EMAIL_OR_PASSWORD':

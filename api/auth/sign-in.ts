@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
-import { callAuth } from './better-auth.ts';
+import { callAuth } from './call-auth.ts';
 import { asGuess } from './guesses.ts';
 import { AuthSession, AuthUser, SignedIn, SignIn } from './schemas.ts';
 

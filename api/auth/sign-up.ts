@@ -3,7 +3,7 @@ import { hashPassword } from '../../shared/access/passwords.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { type Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
-import { callAuth } from './better-auth.ts';
+import { callAuth } from './call-auth.ts';
 import { limitMails } from './guesses.ts';
 import { SignedUp, SignUp } from './schemas.ts';
 
