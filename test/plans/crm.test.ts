@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newActor, type TestActor } from '../support/actors.ts';
-import { startApp } from '../support/app.ts';
-import { clientOf } from '../support/client.ts';
 import { RARE, seedContacts } from '../support/many-contacts.ts';
 import { seedDocuments } from '../support/many-documents.ts';
 import { seedActivities, seedCompanies, seedDeals, seedHistory } from '../support/many-records.ts';
-import { plannedDatabase } from '../support/plans.ts';
+import { assertReads, plannedApp } from '../support/plans.ts';
 
 /**
  * What every list and search reads at 100,000 rows in several organizations: the index that serves it, and how many
@@ -28,17 +26,13 @@ const SMALL = new Set([
   'organizations',
 ]);
 
-const planned = await plannedDatabase();
-const { database } = planned.database;
-const app = await startApp({ database: planned.database });
-after(() => planned.database.drop());
-
-const actor = await newActor(database);
-const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
+const { app, ...planned } = await plannedApp();
+const { database } = app;
+const client = await app.actor();
 const { companies, pipeline_id, events } = await planned.fill(async () => {
   await seed(await newActor(database), OTHERS);
   await seed(await newActor(database), OTHERS);
-  return seed(actor, MANY);
+  return seed(client.actor, MANY);
 });
 
 async function seed(owner: TestActor, count: number) {
@@ -51,21 +45,8 @@ async function seed(owner: TestActor, count: number) {
   return { companies, pipeline_id, events };
 }
 
-/** Calls the path and asserts what it read: through that index, and no more rows than said. */
-async function reads(path: string, index: RegExp, most: number, found?: number): Promise<void> {
-  const { indexes, whole, rows } = await planned.plansOf(async () => {
-    const reply = await client.get(path);
-    assert.equal(reply.status, 200, reply.text);
-    const items = reply.body.items ?? reply.body.data;
-    if (found !== undefined) assert.equal(items.length, found, `${path} found ${items.length}`);
-  });
-  const large = [...whole].filter((table) => !SMALL.has(table));
-  assert.deepEqual(large, [], `${path} read a whole table`);
-  assert.ok(
-    [...indexes].some((name) => index.test(name)),
-    `${path} used ${[...indexes]}`,
-  );
-  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+function reads(path: string, index: RegExp, most: number, found?: number): Promise<void> {
+  return assertReads(planned, client, SMALL, { path, index, most, found });
 }
 
 const encoded = encodeURIComponent;

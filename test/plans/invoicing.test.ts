@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { daysLater } from '../../shared/invoicing/days.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
-import { startApp } from '../support/app.ts';
-import { clientOf } from '../support/client.ts';
 import { seedDocuments, seedPayments } from '../support/many-documents.ts';
 import { seedCompanies } from '../support/many-records.ts';
-import { plannedDatabase } from '../support/plans.ts';
+import { assertReads, plannedApp } from '../support/plans.ts';
 
 /**
  * What the lists of documents and payments and the dashboard read at 100,000 invoices in three organizations: the index
@@ -28,17 +26,13 @@ const SMALL = new Set([
   'crm_aliases',
 ]);
 
-const planned = await plannedDatabase();
-const { database } = planned.database;
-const app = await startApp({ database: planned.database });
-after(() => planned.database.drop());
-
-const actor = await newActor(database);
-const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
+const { app, ...planned } = await plannedApp();
+const { database } = app;
+const client = await app.actor();
 const { companies, invoices, last_day } = await planned.fill(async () => {
   await seed(await newActor(database), OTHERS);
   await seed(await newActor(database), OTHERS);
-  return seed(actor, MANY);
+  return seed(client.actor, MANY);
 });
 
 async function seed(owner: TestActor, count: number) {
@@ -51,23 +45,8 @@ async function seed(owner: TestActor, count: number) {
   return { companies: own, invoices: given.ids, last_day: given.last_day };
 }
 
-/** Calls the path and asserts what it read: through that index, and no more rows than said. */
-async function reads(path: string, index: RegExp, most: number, found: number): Promise<void> {
-  const { indexes, whole, rows } = await planned.plansOf(async () => {
-    const reply = await client.get(path);
-    assert.equal(reply.status, 200, reply.text);
-    assert.equal((reply.body.items ?? reply.body.data).length, found, path);
-  });
-  assert.deepEqual(
-    [...whole].filter((table) => !SMALL.has(table)),
-    [],
-    `${path} read a whole table`,
-  );
-  assert.ok(
-    [...indexes].some((name) => index.test(name)),
-    `${path} used ${[...indexes]}`,
-  );
-  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+function reads(path: string, index: RegExp, most: number, found: number): Promise<void> {
+  return assertReads(planned, client, SMALL, { path, index, most, found });
 }
 
 const PAGE = 50 * 6;

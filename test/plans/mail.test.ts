@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { indexDueContacts } from '../../shared/mail/contacts/search-sweep.ts';
-import { newActor } from '../support/actors.ts';
-import { startApp } from '../support/app.ts';
-import { clientOf } from '../support/client.ts';
 import { RARE } from '../support/many-contacts.ts';
 import { type SeedOptions, seedMailContacts } from '../support/many-mail-contacts.ts';
-import { plannedDatabase } from '../support/plans.ts';
+import { assertReads, plannedApp, type Reading } from '../support/plans.ts';
 
 /**
  * What the lists and searches of mail contacts read at 100,000 rows in three organizations: through which index, and
@@ -24,10 +21,8 @@ const SMALL = new Set([
   'organizations',
 ]);
 
-const planned = await plannedDatabase();
-const { database } = planned.database;
-const app = await startApp({ database: planned.database });
-after(() => planned.database.drop());
+const { app, ...planned } = await plannedApp();
+const { database } = app;
 
 const { indexed, unindexed } = await planned.fill(async () => {
   const indexed = await organization({ indexed: true, changed_from: MANY - 100 });
@@ -37,10 +32,9 @@ const { indexed, unindexed } = await planned.fill(async () => {
 });
 
 async function organization(options: SeedOptions) {
-  const actor = await newActor(database);
-  const client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
+  const client = await app.actor();
   const { list } = (await client.post('/mail/lists', { name: 'all' })).body;
-  await seedMailContacts(database, actor.organization_id, MANY, { ...options, list_id: list.id });
+  await seedMailContacts(database, client.actor.organization_id, MANY, { ...options, list_id: list.id });
   return { client, list_id: list.id as string };
 }
 
@@ -48,22 +42,8 @@ function analyze() {
   return database.withConnection('*', ({ query }) => query('VACUUM ANALYZE', [], { prepared: false }));
 }
 
-type Reading = { path: string; index: RegExp; most: number; found: number };
-
-/** Calls the path and asserts what it read: through that index, no more rows than said, no large table whole. */
-async function reads({ client }: typeof indexed, { path, index, most, found }: Reading): Promise<void> {
-  const { indexes, whole, rows } = await planned.plansOf(async () => {
-    const reply = await client.get(path);
-    assert.equal(reply.status, 200, reply.text);
-    assert.equal((reply.body.items ?? reply.body.data).length, found, path);
-  });
-  const large = [...whole].filter((table) => !SMALL.has(table));
-  assert.deepEqual(large, [], `${path} read a whole table`);
-  assert.ok(
-    [...indexes].some((name) => index.test(name)),
-    `${path} used ${[...indexes]}`,
-  );
-  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+function reads({ client }: typeof indexed, reading: Required<Reading>): Promise<void> {
+  return assertReads(planned, client, SMALL, reading);
 }
 
 const PAGE = 20 * 8;

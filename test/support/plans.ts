@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import pg from 'pg';
+import { startApp, type TestApp } from './app.ts';
+import type { Client } from './client.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 type Statement = { text: string; values: readonly unknown[] };
@@ -54,7 +57,43 @@ export async function plannedDatabase(): Promise<Planned> {
   };
 }
 
-/** An index made at once over all rows costs a fraction of one that each row is put into. */
+/** The API on such a database; both end with the test file. */
+export async function plannedApp(): Promise<Planned & { app: TestApp }> {
+  const planned = await plannedDatabase();
+  const app = await startApp({ database: planned.database });
+  after(() => planned.database.drop());
+  return { ...planned, app };
+}
+
+/** What a call may read: through which index, how many rows at the most, and how many items it finds. */
+export type Reading = { path: string; index: RegExp; most: number; found?: number };
+
+/** Calls the path and asserts what it read: through that index, no more rows than said, no table whole but the small. */
+export async function assertReads(
+  { plansOf }: Planned,
+  client: Client,
+  small: ReadonlySet<string>,
+  { path, index, most, found }: Reading,
+): Promise<void> {
+  const { indexes, whole, rows } = await plansOf(async () => {
+    const reply = await client.get(path);
+    assert.equal(reply.status, 200, reply.text);
+    const items = reply.body.items ?? reply.body.data;
+    if (found !== undefined) assert.equal(items.length, found, `${path} found ${items.length}`);
+  });
+  const large = [...whole].filter((table) => !small.has(table));
+  assert.deepEqual(large, [], `${path} read a whole table`);
+  assert.ok(
+    [...indexes].some((name) => index.test(name)),
+    `${path} used ${[...indexes]}`,
+  );
+  assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+}
+
+/**
+ * An index made at once over all rows costs a fraction of one that each row is put into, and a foreign key that is
+ * checked at once a fraction of one that is looked up for each row.
+ */
 async function filled<T>(url: string, write: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -64,10 +103,19 @@ async function filled<T>(url: string, write: () => Promise<T>): Promise<T> {
          FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
         WHERE relnamespace = 'public'::regnamespace AND NOT indisunique`,
     );
+    const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+      `SELECT conrelid::regclass AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+         FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace AND contype = 'f' AND conparentid = 0`,
+    );
+    for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
     await client.query(`DROP INDEX ${indexes.map(({ name }) => name).join(', ')}`);
     const result = await write();
     await client.query("SET maintenance_work_mem = '256MB'");
     for (const { definition } of indexes) await client.query(definition);
+    for (const { table, name, definition } of keys) {
+      await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    }
     await client.query('VACUUM ANALYZE');
     return result;
   } finally {
