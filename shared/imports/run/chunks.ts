@@ -27,7 +27,13 @@ export type Chunk = {
 };
 
 /** A chunk that is not full yet. */
-type Filling = { chunk: Chunk; most: number; gathering: Gathering | null };
+type Filling = { chunk: Chunk; start: number; most: number; gathering: Gathering | null };
+
+/**
+ * Bytes of the file from which on a chunk takes no more rows: twenty thousand usual rows have fewer, those with long
+ * texts would fill the memory and keep the database busy for seconds.
+ */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Rows handled before others in the process get their turn: less than a millisecond, since the server waits too. */
 const SLICE = 128;
@@ -38,26 +44,30 @@ export type ChunkOptions = {
   clock: () => Date;
   /** How many rows the next chunk may have. */
   size: () => number;
+  /** The byte of the file at which the rows begin. */
+  start: number;
 };
 
 /** Divides the rows of a file into chunks, each parsed and made ready for the database as its rows come. */
 export async function* chunksOf(
   batches: AsyncIterable<Row[]>,
-  { columns, session, clock, size }: ChunkOptions,
+  { columns, session, clock, size, start }: ChunkOptions,
 ): AsyncGenerator<Chunk, void, void> {
   let filling: Filling | null = null;
+  let byte = start;
   for await (const batch of batches) {
     for (let from = 0; from < batch.length; ) {
-      filling ??= begun(session, clock(), size());
+      filling ??= begun(session, clock(), { most: size(), start: byte });
       const { chunk, most } = filling;
       const to = Math.min(batch.length, from + SLICE, from + most - chunk.count);
       for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, filling);
       const last = batch[to - 1]!;
       chunk.count += to - from;
       chunk.end = { byte: last.end, row: last.row + 1 };
+      byte = last.end;
       from = to;
       await turn();
-      if (chunk.count < most) continue;
+      if (chunk.count < most && byte - filling.start < MOST_BYTES) continue;
       yield made(filling);
       filling = null;
     }
@@ -65,10 +75,10 @@ export async function* chunksOf(
   if (filling !== null) yield made(filling);
 }
 
-function begun(session: ImportSession, now: Date, most: number): Filling {
+function begun(session: ImportSession, now: Date, { most, start }: Pick<Filling, 'most' | 'start'>): Filling {
   const end = { byte: 0, row: 0 };
   const chunk: Chunk = { now, rows: [], faults: [], count: 0, end, prepared: null };
-  return { chunk, most, gathering: session.gather?.(now) ?? null };
+  return { chunk, most, start, gathering: session.gather?.(now) ?? null };
 }
 
 function made({ chunk, gathering }: Filling): Chunk {

@@ -155,7 +155,8 @@ async function mergeAll(
     const { encoding, delimiter } = preview;
     const source = fileFrom(storage, row.storage_key!, position.byte);
     const rows = readRows(source, { encoding, delimiter, columns: preview.columns.length, start: position });
-    const chunks = chunksOf(rows, { columns, session, clock, size: () => pace.size() });
+    const size = () => pace.size();
+    const chunks = chunksOf(rows, { columns, session, clock, size, start: position.byte });
     const run = { bulk, session, domain, named, row, columns };
     const inWork = <T>(now: Date, write: (work: Work) => Promise<{ result: T; commit: boolean }>) =>
       transaction(bulk.connection, async (commit) => {

@@ -42,6 +42,19 @@ function slowStorage(holds: () => Promise<boolean>): Storage {
 
 type Progress = { progress_done: number; progress_total: number; progress_unit: string };
 
+test('rows with long texts are written few at a time', async () => {
+  const storage = diskStorage(folder);
+  const imports = importsOf({ database, actor: await newActor(database.database), storage });
+  const long = 'あ'.repeat(3_000);
+  const rows = Array.from({ length: 600 }, (_, n) => `p${n}@x.jp,${long}\n`);
+  const row = await imports.create(`email,memo\n${rows.join('')}`);
+  const counts: number[] = [];
+  const pace = { size: () => 1_000, rest: async (_: number, count: number) => void counts.push(count) };
+  await imports.run(row, { pace });
+  assert.equal((await imports.read(row.id)).created_count, 600);
+  assert.equal(counts.length, 3);
+});
+
 describe('while a file is read to find out its encoding', () => {
   test('the job says how many bytes are read, and then the rows that are merged', async () => {
     const told: Progress[] = [];
