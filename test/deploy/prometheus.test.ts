@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
+import { workerGroups } from '../../start/groups.ts';
 import { jobMetrics } from '../../workers/kernel/metrics.ts';
 import { startApp } from '../support/app.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -83,6 +84,19 @@ describe('what is told', () => {
   test('the names are those that Prometheus asks for', { skip }, async () => {
     promtool(['check', 'metrics'], await apiMetrics());
     promtool(['check', 'metrics'], await workersMetrics());
+  });
+});
+
+describe('the example of a configuration', () => {
+  test('asks every process that npm start runs', () => {
+    type Config = { scrape_configs: { static_configs: { targets: string[] }[] }[] };
+    const { scrape_configs } = parse(text('prometheus/prometheus.yml')) as Config;
+    const [api, workers] = scrape_configs.map(({ static_configs }) => static_configs[0]?.targets ?? []);
+    assert.deepEqual(api, ['127.0.0.1:3000']);
+    assert.deepEqual(
+      workers,
+      workerGroups.map((_, index) => `127.0.0.1:${9464 + index}`),
+    );
   });
 });
 

@@ -21,6 +21,10 @@ const root = resolve(import.meta.dirname, '../..');
 const compose = readCompose({ POSTGRES_PASSWORD: 'p'.repeat(32), AUTH_SECRET: 'x'.repeat(64) });
 const own = Object.entries(compose.services).filter(([, service]) => service.build);
 const known = new Set(settingRows.map((row) => row.name));
+/** What stands fast in a container, besides what is asked for. */
+const FIXED = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'EMBEDDED_DATABASE'];
+/** One container, one process; the Chromium of the image; no pooler stands in between. */
+const NEEDLESS = ['API_PROCESSES', 'CHROME_PATH', 'DATABASE_DIRECT_URL'];
 /** What the image sets for the runtime itself. */
 const RUNTIME = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
 
@@ -43,6 +47,19 @@ describe('docker-compose.yml', () => {
       assert.equal(settings.dataDir, '/data');
       assert.equal(settings.host, '0.0.0.0');
       assert.equal(settings.embeddedDatabase, false);
+    });
+
+    it(`takes for ${name} every other setting from the file .env`, () => {
+      const words = settingRows
+        .map((row) => row.name)
+        .filter((word) => ![...FIXED, ...NEEDLESS].includes(word));
+      for (const word of words) {
+        const secrets = { POSTGRES_PASSWORD: 'x', AUTH_SECRET: 'y' };
+        const { environment } = readCompose({ ...secrets, [word]: 'from .env' }).services[
+          name
+        ] as ComposeService;
+        assert.equal(environment?.[word], 'from .env', word);
+      }
     });
 
     it(`names for ${name} a command that is there`, () => {
