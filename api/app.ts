@@ -1,4 +1,4 @@
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import type { ApiContext } from './context.ts';
 import { endpoints as everyEndpoint } from './endpoints.ts';
 import { health } from './health.ts';
@@ -10,6 +10,11 @@ import { noSuchEndpoint } from './http/routing.ts';
 import { ops } from './ops/ops.ts';
 import { docs } from './pages/docs/router.ts';
 import { peoplePages } from './pages/people/router.ts';
+
+/** Whether the caller went away, as one does who has read enough of a stream. */
+function isGone({ code }: { code?: string }): boolean {
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
 
 /** The order of the middleware, nothing else. */
 export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
@@ -23,6 +28,10 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(peoplePages(context).routes());
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
-  app.on('error', (error) => context.log.warn({ err: error }, 'The connection broke while answering'));
+  app.on('error', (error, request?: Context) => {
+    const level = isGone(error) ? 'debug' : 'warn';
+    const { request_id } = request?.state ?? {};
+    context.log[level]({ request_id, err: error }, 'The connection broke while answering');
+  });
   return app;
 }

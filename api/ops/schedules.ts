@@ -59,11 +59,9 @@ function listOf(states: readonly ScheduleState[], now: Date): Html {
   const rows = states.map((state) => [
     html`${state.name} <span class="under">${scheduleWords[state.name] ?? ''}</span>`,
     stateOf(state, now),
-    state.every_milliseconds === null ? '–' : html`${duration(state.every_milliseconds / 1000)}`,
-    lastTook(state),
+    html`!${ago(state.started_at, now)} <span class="under">took ${lastTook(state)}</span>`,
+    html`!${nextOf(state, now)} !${everyOf(state)}`,
     state.last_count === null ? '–' : count(Number(state.last_count)),
-    ago(state.started_at, now),
-    nextOf(state, now),
     state.last_error === null
       ? '–'
       : html`${state.last_error} <span class="under">!${ago(state.failed_at, now)}</span>`,
@@ -74,11 +72,9 @@ function listOf(states: readonly ScheduleState[], now: Date): Html {
     columns: [
       { label: 'Schedule', kind: 'term' },
       { label: 'State' },
-      { label: 'Every', kind: 'number' },
-      { label: 'Took', kind: 'number' },
-      { label: 'Dealt with', kind: 'number' },
       { label: 'Last run' },
       { label: 'Next run' },
+      { label: 'Dealt with', kind: 'number' },
       { label: 'Last error', kind: 'wide' },
       { label: 'Run now', kind: 'act' },
     ],
@@ -103,6 +99,12 @@ function stateOf(state: ScheduleState, now: Date): Html {
 function lastTook({ started_at, finished_at }: ScheduleState): string {
   if (finished_at === null || finished_at < started_at) return '–';
   return runTime(Date.parse(finished_at) - Date.parse(started_at));
+}
+
+function everyOf({ every_milliseconds }: ScheduleState): Html {
+  return every_milliseconds === null
+    ? ''
+    : html`<span class="under">every ${duration(every_milliseconds / 1000)}</span>`;
 }
 
 function nextOf(state: ScheduleState, now: Date): Html {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
+import pino from 'pino';
+import { apiApp } from '../../api/app.ts';
 import { failJob, progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { startApp } from '../support/app.ts';
@@ -186,4 +188,18 @@ test('a stream goes on when the connection that listens was lost', async () => {
   await step((work) => succeedJob(work, id, {}));
   await stream.ended;
   assert.equal(stream.events.at(-1)?.data.status, 'succeeded');
+});
+
+test('a reader who goes away is no news, another fault of a connection is, with its request', () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+  const service = apiApp({ ...app.context, log });
+  const request = { state: { request_id: 'req_x' } };
+  for (const code of ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO'])
+    service.emit('error', Object.assign(new Error('broken'), { code }), request);
+  const told = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    told.map(({ level, request_id, err }) => [level, request_id, err.code]),
+    [[40, 'req_x', 'EIO']],
+  );
 });

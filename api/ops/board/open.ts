@@ -4,9 +4,14 @@ import Router from '@koa/router';
 import { type Queue, queues } from '../../../shared/kernel/job.ts';
 import type { Backend } from '../../../workers/kernel/backend.ts';
 import { ReadingAdapter } from './adapter.ts';
+import type { Board } from './engine.ts';
 
 /** Puts bull-board under `base`, for looking at the tickets in the queues alone. */
-export function openBoard(base: string, backend: Backend): ReturnType<Router['routes']> {
+export function openBoard(
+  base: string,
+  engine: Board['engine'],
+  backend: Backend,
+): ReturnType<Router['routes']> {
   const router = new Router();
   const serverAdapter = new ReadingAdapter(base);
   createBullBoard({
@@ -16,6 +21,7 @@ export function openBoard(base: string, backend: Backend): ReturnType<Router['ro
       uiConfig: {
         boardTitle: 'Queue board',
         hideDocsLink: true,
+        hideRedisDetails: engine !== 'redis',
         miscLinks: [{ text: 'Operations', url: '/ops' }],
         favIcon: { default: 'data:,', alternative: 'data:,' },
       },

@@ -17,7 +17,7 @@ export function boardPages(router: Router, board: Board): void {
 
   async function open(): Promise<ReturnType<typeof openBoard>> {
     const { openBoard } = await import('./open.ts');
-    return openBoard(BASE, await board.backend());
+    return openBoard(BASE, board.engine, await board.backend());
   }
 
   router.get([BASE, `${BASE}/*path`], async (context, next) => {
