@@ -131,7 +131,7 @@ describe('the Dockerfile', () => {
     for (const { value: image } of instructions.filter(({ name }) => name === 'FROM'))
       assert.match(image, /-slim( AS \w+)?$/);
     const steps = instructions.filter(({ name }) => name === 'RUN').map((instruction) => instruction.value);
-    assert(steps.some((step) => step === 'npm ci --omit=dev'));
+    assert(steps.some((step) => step.startsWith('npm ci --omit=dev')));
     assert(steps.some((step) => /\blibnss3\b/.test(step)));
   });
 
