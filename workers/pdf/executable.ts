@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
-import { prepared } from './prepared.ts';
+import { prepared, preparedFolders } from './prepared.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')));
 
@@ -18,7 +18,7 @@ export type ChromiumPlace = { chrome_path: string | undefined; data_dir: string 
 export async function chromiumPath({ chrome_path, data_dir }: ChromiumPlace, now: Date): Promise<string> {
   if (chrome_path !== undefined) return chrome_path;
   const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-  return prepared({ data_dir, name: `chromium-${version}`, make: unpack }, now);
+  return prepared({ folders: preparedFolders(data_dir), name: `chromium-${version}`, make: unpack }, now);
 }
 
 async function unpack(path: string): Promise<void> {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { families } from './families.ts';
 import { withCommonLetters } from './font-letters.ts';
-import { prepared } from './prepared.ts';
+import { prepared, preparedFolders } from './prepared.ts';
 
 /** Raised where font-letters.ts makes something else of a font. */
 const FORM = 1;
@@ -23,7 +23,8 @@ export async function preparedFonts(data_dir: string, now: Date): Promise<string
     const file = fileURLToPath(import.meta.resolve(`${name}/package.json`));
     version.update(JSON.parse(await readFile(file, 'utf8')).version);
   }
-  return prepared({ data_dir, name: `fonts-${version.digest('hex').slice(0, 12)}`, make: writeFonts }, now);
+  const name = `fonts-${version.digest('hex').slice(0, 12)}`;
+  return prepared({ folders: preparedFolders(data_dir), name, make: writeFonts }, now);
 }
 
 async function writeFonts(folder: string): Promise<void> {

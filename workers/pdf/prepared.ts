@@ -11,9 +11,13 @@ const BROKEN_OFF = 10 * MINUTE;
 /** Milliseconds after which no browser of an earlier release runs any more that opens its fonts one by one. */
 const OUTDATED = 7 * 24 * 60 * MINUTE;
 
-/** A file or folder that is made once: beside the installed packages or, where nothing can be written there, below the data. */
+/** Beside the installed packages or, where nothing can be written there, below the data. */
+export const preparedFolders = (data_dir: string) => [INSTALLED, resolve(data_dir, 'chromium')];
+
+/** A file or folder that is made once. */
 export type Preparation = {
-  data_dir: string;
+  /** Where it may be, the best first. */
+  folders: readonly string[];
   /** `<what>-<version>`: one of the same `what` with another version is an earlier release's. */
   name: string;
   /** Makes it at that path, which is not its own yet. */
@@ -21,11 +25,10 @@ export type Preparation = {
 };
 
 /**
- * The path of what was prepared, now or before. Both places are folders of ours: what is started from a folder that
+ * The path of what was prepared, now or before. The places are folders of ours: what is started from a folder that
  * everybody may write to is anybody's program. Throws when it can be put nowhere.
  */
-export async function prepared({ data_dir, name, make }: Preparation, now: Date): Promise<string> {
-  const folders = [INSTALLED, resolve(data_dir, 'chromium')];
+export async function prepared({ folders, name, make }: Preparation, now: Date): Promise<string> {
   for (const folder of folders) {
     const path = join(folder, name);
     if (await stat(path).catch(() => null)) return path;
@@ -44,7 +47,7 @@ export async function prepared({ data_dir, name, make }: Preparation, now: Date)
 /** Two processes may do this at the same time: each makes one of its own, and either is the whole. */
 async function madeIn(
   folder: string,
-  { name, make }: Omit<Preparation, 'data_dir'>,
+  { name, make }: Omit<Preparation, 'folders'>,
   now: Date,
 ): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
