@@ -10,6 +10,8 @@ export type QueueShape = {
    * So many are written together. None where jobs are long: another process may be free.
    */
   ahead?: number;
+  /** How many deliveries one ticket may stand for where many wait; one where absent. For short jobs alone. */
+  together?: number;
 };
 
 /**
@@ -17,7 +19,7 @@ export type QueueShape = {
  * next organization.
  */
 export const queueShapes: Record<Queue, QueueShape> = {
-  email: { concurrency: 10, in_flight: 20, ahead: 20 },
+  email: { concurrency: 10, in_flight: 20, ahead: 4, together: 8 },
   'csv-import': { concurrency: 2, in_flight: 1 },
   'report-export': { concurrency: 2, in_flight: 1 },
   'pdf-render': { concurrency: 4, in_flight: 8, ahead: 4 },

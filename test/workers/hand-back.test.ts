@@ -92,31 +92,73 @@ onEachEngine((engine) => {
     await second.drain();
   });
 
-  test('tickets that wait for their turn are not begun, and go to another worker when theirs is to end', async () => {
+  for (const [what, count, together] of [
+    ['tickets that wait for their turn', 3, 1],
+    ['deliveries that share a ticket with one that goes on', 24, 3],
+  ] as const) {
+    test(`${what} are not begun, and go to another worker when theirs is to end`, async () => {
+      const { database } = engine.test_database;
+      const ids = await askFor(database, { queue, name: long.name, count });
+      const now = new Date(Date.now() + 1000);
+      await handOver(database, backend, { queue, in_flight: count, together, now });
+      const begun: string[] = [];
+      const last = Promise.withResolvers<void>();
+      const first = await serve(
+        handles(long, async (_, { delivery_id }) => {
+          begun.push(delivery_id);
+          await last.promise;
+        }),
+        count / together - 1,
+      );
+      await until('all are held', () => first.held().length === count);
+      await until('one runs', () => first.running().length === 1);
+      assert.equal(begun.length, 1);
+      const ended = first.drain();
+      const second = await serve(handles(long, async (_, { delivery_id }) => void begun.push(delivery_id)));
+      await until(
+        'another worker has begun the others while the first goes on',
+        () => begun.length === count,
+      );
+      assert.deepEqual(begun.toSorted(), ids.toSorted());
+      assert.deepEqual(first.held(), begun.slice(0, 1));
+      last.resolve();
+      await ended;
+      await until('all are done', async () => (await outboxCount(database)) === 0);
+      assert.deepEqual(first.handedBack(), []);
+      await second.drain();
+    });
+  }
+
+  test('a delivery for which several tickets stand is begun once', async () => {
     const { database } = engine.test_database;
-    const ids = await askFor(database, { queue, name: long.name, count: 3 });
-    await handOver(database, backend, { queue, in_flight: 3, now: new Date(Date.now() + 1000) });
+    await askFor(database, { queue, name: long.name, count: 2 });
+    await handOver(database, backend, { queue, in_flight: 2, now: new Date(Date.now() + 1000) });
     const begun: string[] = [];
     const last = Promise.withResolvers<void>();
-    const first = await serve(
-      handles(long, async (_, { delivery_id }) => {
-        begun.push(delivery_id);
-        await last.promise;
-      }),
-      2,
+    const handled = handles(long, async (_, { delivery_id }) => {
+      begun.push(delivery_id);
+      if (begun[0] === delivery_id) await last.promise;
+    });
+    const first = await serve(handled);
+    await until('one is at work', () => begun.length === 1);
+    const rows = await database.withConnection('*', ({ query }) =>
+      query<{ organization_id: string; delivery_id: string }>(
+        'SELECT organization_id, id AS delivery_id FROM outbox WHERE queue = $1',
+        [queue],
+      ),
     );
-    await until('all are held', () => first.held().length === 3);
-    await until('one runs', () => first.running().length === 1);
-    assert.equal(begun.length, 1);
-    const ended = first.drain();
-    const second = await serve(handles(long, async (_, { delivery_id }) => void begun.push(delivery_id)));
-    await until('another worker has begun the others while the first goes on', () => begun.length === 3);
-    assert.deepEqual(begun.toSorted(), ids.toSorted());
-    assert.deepEqual(first.held(), begun.slice(0, 1));
+    const twice = rows.map((row) => ({ ...row, hand_over: 1, name: long.name, priority: 2 }));
+    await backend.put(queue, twice, 2);
+    const second = await serve(handled, 3);
+    await until('the other one is done', async () => (await outboxCount(database)) === 1);
+    await until('the ticket of the one at work alone is left', async () => {
+      const { active, waiting } = await backend.queue(queue).getJobCounts();
+      return active === 1 && waiting === 0;
+    });
+    assert.deepEqual(begun.toSorted(), rows.map(({ delivery_id }) => delivery_id).toSorted());
     last.resolve();
-    await ended;
     await until('all are done', async () => (await outboxCount(database)) === 0);
-    assert.deepEqual(first.handedBack(), []);
-    await second.drain();
+    assert.equal(begun.length, 2);
+    await Promise.all([first.drain(), second.drain()]);
   });
 });

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { createPostgresBackend, type Processor, Queue, Worker, type WorkerOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  type JobsOptions,
+  type Processor,
+  Queue,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { priorities, type Queue as QueueName } from '../../shared/kernel/job.ts';
 import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
 
-/** What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. */
-export type Ticket = Handed;
+/**
+ * What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. Where many
+ * wait, one ticket stands for several (`others`): what a ticket costs is more than what the outbox does for a job.
+ */
+export type Ticket = Handed & { others?: readonly Handed[] };
 
 /** A ticket to be put, with the outbox's priority: 1 high, 2 normal, 3 low. */
 export type NewTicket = Handed & { name: string; priority: number };
@@ -17,8 +27,11 @@ export type Backend = {
   readonly kind: 'redis' | 'postgres';
   /** The queue as BullMQ shows it; one object a name. */
   queue(name: QueueName): Queue<Ticket>;
-  /** Puts tickets into a queue; those that are there already stay as they are. */
-  put(name: QueueName, tickets: readonly NewTicket[]): Promise<void>;
+  /**
+   * Puts tickets into a queue; those that are there already stay as they are. Up to `together` of the same priority
+   * travel as one: that one may be put twice, of which the claim makes nothing.
+   */
+  put(name: QueueName, tickets: readonly NewTicket[], together?: number): Promise<void>;
   /** The tickets that processes have taken and not used up. */
   held(name: QueueName): Promise<HeldTicket[]>;
   /** Takes tickets once `run()` is called on it. */
@@ -110,7 +123,7 @@ function onPostgres({ database_url, served, troubled }: BackendOptions): Backend
   return {
     kind: 'postgres',
     queue,
-    put: (name, tickets) => putInto(queue(name), tickets),
+    put: (name, tickets, together = 1) => putInto(queue(name), tickets, together),
     held: (name) => heldIn(queue(name)),
     worker: (name, take, { concurrency, process_number }) => {
       const options = { ...TAKING, concurrency, name: `${process_number}`, connection: pool };
@@ -145,7 +158,7 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
   return {
     kind: 'redis',
     queue,
-    put: (name, tickets) => putInto(queue(name), tickets),
+    put: (name, tickets, together = 1) => putInto(queue(name), tickets, together),
     held: (name) => heldIn(queue(name)),
     worker: (name, take, { concurrency, process_number }) => {
       const options: WorkerOptions = {
@@ -185,17 +198,40 @@ const PLACES: Record<number, { lifo?: boolean; priority?: number }> = {
 };
 
 /** The first of the high ones is put last, since each goes before the one put earlier. */
-async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[]): Promise<void> {
+async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[], together: number): Promise<void> {
   if (tickets.length === 0) return;
-  const high = tickets.filter(({ priority }) => priority === priorities.high).reverse();
+  const high = tickets.filter(({ priority }) => priority === priorities.high);
   const others = tickets.filter(({ priority }) => priority !== priorities.high);
-  await queue.addBulk(
-    [...high, ...others].map(({ name, priority, organization_id, delivery_id, hand_over }) => ({
-      name,
-      data: { organization_id, delivery_id, hand_over },
-      opts: { jobId: `${delivery_id}-${hand_over}`, ...PLACES[priority] },
-    })),
-  );
+  const bundles = [...bundled(high, together).reverse(), ...bundled(others, together)];
+  await queue.addBulk(bundles.map(bullJob));
+}
+
+/** Neighbours of the same priority, so many at most in each part. */
+function bundled(tickets: readonly NewTicket[], together: number): NewTicket[][] {
+  const bundles: NewTicket[][] = [];
+  for (const ticket of tickets) {
+    const last = bundles.at(-1);
+    if (last && last.length < together && last[0]!.priority === ticket.priority) last.push(ticket);
+    else bundles.push([ticket]);
+  }
+  return bundles;
+}
+
+function bullJob([first, ...others]: NewTicket[]): { name: string; data: Ticket; opts: JobsOptions } {
+  const { name, priority, delivery_id, hand_over } = first!;
+  const place = PLACES[priority];
+  if (others.length > 0)
+    return { name, data: { ...handedOf(first!), others: others.map(handedOf) }, opts: { ...place } };
+  return { name, data: handedOf(first!), opts: { jobId: `${delivery_id}-${hand_over}`, ...place } };
+}
+
+function handedOf({ organization_id, delivery_id, hand_over }: Handed): Handed {
+  return { organization_id, delivery_id, hand_over };
+}
+
+/** All deliveries for which a ticket stands. */
+export function deliveriesOf({ others = [], ...first }: Ticket): Handed[] {
+  return [first, ...others];
 }
 
 /** More than all processes hold of one queue at a time. */
@@ -205,7 +241,9 @@ async function heldIn(queue: Queue<Ticket>): Promise<HeldTicket[]> {
   const tickets = await queue.getJobs(['active'], 0, MOST_HELD);
   return tickets
     .filter((ticket) => ticket?.processedBy)
-    .map(({ data, processedBy }) => ({ ...data, process_number: Number(processedBy) }));
+    .flatMap(({ data, processedBy }) =>
+      deliveriesOf(data).map((handed) => ({ ...handed, process_number: Number(processedBy) })),
+    );
 }
 
 /** Makes one object a name, and another one when it was to be forgotten. */

@@ -26,23 +26,36 @@ type Row = NewTicket & { due_at: string };
 /** The most rows that one transaction hands over. */
 export const BATCH = 500;
 
+/** As many tickets as this are made before one stands for several: other processes are to have some too. */
+const TICKETS = 8;
+
+export type HandingOver = {
+  queue: Queue;
+  /** How many deliveries of one organization may be in the queue. */
+  in_flight: number;
+  /** How many deliveries one ticket may stand for. */
+  together?: number | undefined;
+  now: Date;
+};
+
 /**
  * Hands waiting rows of the outbox over to their queue, by priority and then the oldest first, as long as fewer than
  * `in_flight` of the same organization are in that queue. Answers how many. One process at a time for a queue, so
  * that the count holds.
  *
  * The ticket is put before the commit: whoever dies between the two leaves rows that look waiting still, and the
- * next one puts the same tickets again, which changes nothing, as they carry the row's ID and the hand-over's number.
+ * next one puts tickets for the same hand-over again: the first that is taken counts.
  */
 export async function handOver(
   database: Database,
   backend: Backend,
-  { queue, in_flight, now }: { queue: Queue; in_flight: number; now: Date },
+  { queue, in_flight, together = 1, now }: HandingOver,
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
     const values = [queue, now.toISOString(), in_flight, BATCH];
     const rows = await connection.query<Row>(HAND_OVER, values, PLANNED);
-    await backend.put(queue, rows.sort(inOrder));
+    const size = Math.max(1, Math.min(together, Math.floor(rows.length / TICKETS)));
+    await backend.put(queue, rows.sort(inOrder), size);
     return rows.length;
   });
 }

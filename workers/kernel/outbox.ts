@@ -5,6 +5,9 @@ import { gathered } from './gathered.ts';
 /** What a ticket says: whose delivery it is, and which hand-over of it. */
 export type Handed = { organization_id: string; delivery_id: string; hand_over: number };
 
+/** A ticket at hand; `again` where the queue offers it once more, since whoever took it has not been heard of. */
+export type Offered = Handed & { again: boolean };
+
 /** A row of the outbox as the one who takes it sees it. */
 export type Claimed = {
   name: string;
@@ -21,16 +24,16 @@ export type Start = { organization_id: string; delivery_id: string; starts: numb
 
 export type Ended = { organization_id: string; delivery_id: string; now: Date };
 
-type Asked = { handed?: Handed; ended?: Ended };
+type Asked = { handed?: Offered; ended?: Ended };
 
 export type Outbox = {
   /** As the rows that this process has taken name it. */
   readonly process_number: number;
   /**
    * Takes a delivery: counts the start before anything is done, so that a job that kills its process is noticed.
-   * Null when it is settled or given up already, or was handed over again since.
+   * Null when it is settled or given up already, was handed over again since, or is taken by a process that lives.
    */
-  claim(handed: Handed): Promise<Claimed | null>;
+  claim(handed: Offered): Promise<Claimed | null>;
   /** Ends a delivery that has nothing to write: receipt, and the row is gone. Answers whether it was this call that did. */
   settle(ended: Ended): Promise<boolean>;
   /** A try failed: the relay hands the delivery over again when it is due. The ticket of this try is void. */
@@ -47,10 +50,11 @@ export function openOutbox(database: Database, process_number: number): Outbox {
   const query = <Row extends object>(text: string, values: readonly unknown[]) =>
     database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values, PLANNED));
 
-  async function claimAll(connection: Connection, handed: readonly Handed[]): Promise<Map<string, Claimed>> {
+  async function claimAll(connection: Connection, handed: readonly Offered[]): Promise<Map<string, Claimed>> {
     if (handed.length === 0) return new Map();
     const sorted = handed.toSorted(byKey);
-    const values = [...keysOf(sorted), sorted.map(({ hand_over }) => hand_over), process_number];
+    const hand_overs = sorted.map(({ hand_over }) => hand_over);
+    const values = [...keysOf(sorted), hand_overs, sorted.map(({ again }) => again), process_number];
     const rows = await connection.query<Claimed & Key>(CLAIM, values, PLANNED);
     return new Map(rows.map((row) => [keyOf(row), row]));
   }
@@ -106,13 +110,16 @@ export const SAME_START = `organization_id = $1 AND id = $2 AND starts = $3 AND 
 
 /**
  * A ticket may be taken before the hand-over that put it has committed: then the row's older version, with a smaller
- * number, is found first, and the update waits for the commit.
+ * number, is found first, and the update waits for the commit. The same delivery may have several tickets: what is
+ * taken is not taken again, unless the queue says that whoever took it is silent (dead processes are known to the
+ * relay, which hands over anew).
  */
 const CLAIM = `
-  UPDATE outbox SET starts = starts + 1, taken_by = $4
-  FROM unnest($1::text[], $2::text[], $3::integer[]) AS handed (organization_id, id, hand_over)
+  UPDATE outbox SET starts = starts + 1, taken_by = $5
+  FROM unnest($1::text[], $2::text[], $3::integer[], $4::boolean[]) AS handed (organization_id, id, hand_over, again)
   WHERE outbox.organization_id = handed.organization_id AND outbox.id = handed.id
     AND outbox.hand_overs <= handed.hand_over AND outbox.failed_at IS NULL
+    AND (outbox.taken_by IS NULL OR handed.again)
   RETURNING outbox.organization_id, outbox.id AS delivery_id, name, payload, attempts, starts, hand_overs,
     created_at, retried_at`;
 

@@ -84,7 +84,7 @@ export async function runWorkers({
   const guard = guardClock({ database, clock, log, changed });
   const relay = startRelay({
     ...{ database, backend, log, clock, direct_url: settings.databaseDirectUrl, process_number },
-    queues: served.map((queue) => ({ queue, in_flight: shapes[queue].in_flight })),
+    queues: served.map((queue) => ({ queue, ...shapes[queue] })),
     held: () => servings.flatMap((serving) => serving.held()),
     may_work: guard.mayWork,
   });

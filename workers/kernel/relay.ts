@@ -13,8 +13,8 @@ export type RelayOptions = {
   backend: Backend;
   /** The server itself, for LISTEN. */
   direct_url: string;
-  /** The queues to feed, and how many deliveries of one organization each may hold at a time. */
-  queues: readonly { queue: Queue; in_flight: number }[];
+  /** The queues to feed, how many deliveries of one organization each may hold, and how many a ticket. */
+  queues: readonly { queue: Queue; in_flight: number; together?: number | undefined }[];
   /** As the rows that this process takes name it. */
   process_number: number;
   /** The deliveries that this process is taking or at work on. */
@@ -114,10 +114,10 @@ export function startRelay(options: RelayOptions): Relay {
   async function feed(): Promise<void> {
     if (look) waiting = await queuesWithWaiting(database);
     look = false;
-    for (const { queue, in_flight } of queues) {
+    for (const { queue, in_flight, together } of queues) {
       if (!waiting.has(queue)) continue;
       await guarded(async () => {
-        const count = await handOver(database, backend, { queue, in_flight, now: clock() });
+        const count = await handOver(database, backend, { queue, in_flight, together, now: clock() });
         stock += count;
         // After less than that nothing can be handed over until a place is free or a commit tells of more.
         if (count >= BATCH) woken.resolve();

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Job as BullJob, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
-import type { Queue } from '../../shared/kernel/job.ts';
+import { priorities, type Queue } from '../../shared/kernel/job.ts';
 import { type Outcome, runAttempt } from './attempt.ts';
-import type { Backend, Ticket } from './backend.ts';
+import { type Backend, deliveriesOf, type Ticket } from './backend.ts';
 import { afterRetry, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
-import type { Claimed, Outbox, Start } from './outbox.ts';
+import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
 import { pauseAfter } from './pauses.ts';
 import { placesOf } from './places.ts';
 import { seldom } from './seldom.ts';
@@ -84,15 +84,31 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const loop = worker.run();
   loop.catch((error) => options.log.error({ reason: String(error) }, 'The worker of a queue has stopped'));
 
+  /** What goes back of a ticket that stands for several goes alone and at once: the others may take long. */
+  async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
+    const again = ticket.stalledCounter > 0;
+    const [first, ...others] = deliveriesOf(ticket.data).map((handed) => ({ ...handed, again }));
+    if (others.length === 0) {
+      if (!(await goesBack(first!))) return;
+      await ticket.moveToWait(token);
+      throw new WaitingError();
+    }
+    const ended = [first!, ...others].map(async (offered) => {
+      const alone = { ...offered, name: ticket.name, priority: priorities.high };
+      if (await goesBack(offered)) await backend.put(queue, [alone]);
+    });
+    for (const each of await Promise.allSettled(ended)) if (each.status === 'rejected') throw each.reason;
+  }
+
   /**
    * Never throws for a job's sake: what becomes of it stands in the outbox, and the ticket is used up. Where the
    * database is away the ticket goes back; where it is away when the outcome is to be written the ticket is used up
    * too, and the relay frees what this process does not hold any more.
    */
-  async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
-    const { organization_id, delivery_id, hand_over } = ticket.data;
+  async function goesBack(offered: Offered): Promise<boolean> {
+    const { delivery_id } = offered;
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
-    if (held.has(delivery_id)) return;
+    if (held.has(delivery_id)) return false;
     held.add(delivery_id);
     let has_place = await places.take();
     const leave = () => {
@@ -100,13 +116,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
       has_place = false;
     };
     try {
-      const claimed = has_place
-        ? await outbox.claim({ organization_id, delivery_id, hand_over }).catch(() => pause(AWAY, UNKNOWN))
-        : UNKNOWN;
-      if (claimed === UNKNOWN || (claimed && (await isStopped(claimed, ticket.data, leave)))) {
-        await ticket.moveToWait(token);
-        throw new WaitingError();
-      }
+      const claimed = has_place ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
+      return claimed === UNKNOWN || (claimed !== null && (await isStopped(claimed, offered, leave)));
     } finally {
       leave();
       held.delete(delivery_id);
@@ -118,7 +129,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   /** Runs what was taken; true when it is to go back to the queue. */
   async function isStopped(
     claimed: Claimed,
-    { organization_id, delivery_id }: Ticket,
+    { organization_id, delivery_id }: Offered,
     leave: () => void,
   ): Promise<boolean> {
     const { name, starts, hand_overs } = claimed;

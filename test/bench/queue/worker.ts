@@ -16,7 +16,7 @@ import { queueShapes } from '../../../workers/queues.ts';
  */
 const queue = 'email';
 const STEP = 100;
-const { concurrency, in_flight, ahead } = queueShapes[queue];
+const { concurrency, ahead } = queueShapes[queue];
 const { DATABASE_URL: url = '', REDIS_URL: redis_url, BENCH_KIND: kind } = process.env;
 const backend = openBackend({
   redis_url,
@@ -49,7 +49,15 @@ if (kind === 'bare') {
   const process_number = newProcessNumber();
   let serving: Serving | undefined;
   const relay = startRelay({
-    ...{ database, backend, log, clock, direct_url: url, process_number, queues: [{ queue, in_flight }] },
+    ...{
+      database,
+      backend,
+      log,
+      clock,
+      direct_url: url,
+      process_number,
+      queues: [{ queue, ...queueShapes[queue] }],
+    },
     ...{ held: () => serving?.held() ?? [], may_work: () => true },
   });
   const handlers = new Map([[nothing.name, handles(nothing, async () => {})]]);
