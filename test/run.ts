@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, matchesGlob, resolve } from 'node:path';
 import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
+import { runSteps, type Step } from './support/steps.ts';
 
 /**
  * npm test: types, lint, every test file, and the API's tests once more with row-level security forced.
@@ -12,18 +12,22 @@ import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
 const root = resolve(import.meta.dirname, '..');
 const folder = `${sharedFolder}-run-${process.pid}`;
 const named = process.argv.slice(2);
+const cores = availableParallelism();
 
 /** Mostly waits: for processes to start, to be killed and to be known dead. Runs beside what keeps the processors busy. */
-const WAITING = /^test\/(workers|resilience|start)\//;
+const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
+/**
+ * Measures the process that it runs in, tells of rows that are fresh for a minute alone, or takes so long that it is
+ * better begun early.
+ */
+const ALONE = /^test\/(plans|deploy|readme|api\/http\/files\/leaving|shared\/imports\/reading\/limits)\b/;
+/** To load the API costs more than most files' own tests. Each file holds its database until the last one's end. */
+const FILES_IN_A_PROCESS = 10;
 /** What is done anew at each start of a program (types taken off, code compiled) is kept from run to run. */
 const kept = join(root, 'node_modules/.cache/business-operations');
-const JUDGED = 'test/api/{*,access/*,crm/*,events/*,invoicing/*}.test.ts';
-
-type Options = { environment?: Record<string, string>; held?: boolean };
 
 for (const left of globSync(`${sharedFolder}-run-*`)) await endUnused(left);
 process.on('SIGINT', () => {});
-
 process.exitCode = await everything();
 
 async function everything(): Promise<number> {
@@ -35,49 +39,15 @@ async function everything(): Promise<number> {
     process.stderr.write('libfaketime must be installed: workers are tried with a clock that goes wrong.\n');
     return 1;
   }
-  if (named.length > 0) return withServer((test) => test(named));
-  return (
-    (await run('tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', join(kept, 'types')])) ||
-    (await run('biome', ['ci', '--error-on-warnings'])) ||
-    (await withServer(allTests))
-  );
-}
-
-type Test = (files: string[], options?: Options) => Promise<number>;
-
-async function allTests(test: Test): Promise<number> {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
-  const codes = await Promise.all([
-    busy(
-      test,
-      files.filter((file) => !WAITING.test(file)),
-    ),
-    test(
-      files.filter((file) => WAITING.test(file)),
-      { held: true },
-    ),
-  ]);
-  return codes.find((code) => code !== 0) ?? 0;
-}
-
-async function busy(test: Test, files: string[]): Promise<number> {
-  const code = await test(files);
-  if (code !== 0) return code;
-  process.stdout.write('\nOnce more with row-level security forced on every table of organizations:\n');
-  const judged = globSync(JUDGED, { cwd: root }).sort();
-  return test(judged, { environment: { TEST_ROW_SECURITY: 'forced' } });
-}
-
-async function withServer(tests: (test: Test) => Promise<number>): Promise<number> {
   const server = await openServer(folder);
-  const words = ['--test', `--test-concurrency=${availableParallelism()}`];
+  process.env.TEST_DATABASE_SERVER = server.adminUrl;
+  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   try {
-    return await tests((files, { environment, held } = {}) =>
-      run(process.execPath, [...words, ...files], {
-        environment: { TEST_DATABASE_SERVER: server.adminUrl, ...environment },
-        held,
-      }),
-    );
+    if (named.length > 0) return await runSteps(root, [{ steps: [theNamed()], at_once: 1 }]);
+    return await runSteps(root, [
+      { steps: [...checks(), ...busy(), ...judged()], at_once: cores },
+      { steps: waiting(), at_once: cores },
+    ]);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -85,36 +55,64 @@ async function withServer(tests: (test: Test) => Promise<number>): Promise<numbe
   }
 }
 
+/** What tells soonest that something is wrong. */
+function checks(): Step[] {
+  const incremental = ['--incremental', '--tsBuildInfoFile', join(kept, 'types')];
+  return [
+    { name: 'Types', command: 'tsc', words: ['--noEmit', ...incremental], needed: true },
+    { name: 'Lint', command: 'biome', words: ['ci', '--error-on-warnings'], needed: true },
+  ];
+}
+
+/** Every test file but those that wait. */
+function busy(): Step[] {
+  const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
+  const { alone = [], grouped = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'grouped'));
+  return [...alone.map((file) => tests([file])), ...groupsOf(grouped).map((group) => tests(group))];
+}
+
+function waiting(): Step[] {
+  return testFiles(WAITING).map((file) => tests([file]));
+}
+
+/** The API's tests with row-level security forced on every table of organizations. */
+function judged(): Step[] {
+  return groupsOf(testFiles('test/api/{*,access/*,crm/*,events/*,invoicing/*}.test.ts')).map((group) => {
+    const step = tests(group);
+    return {
+      ...step,
+      name: `With row-level security forced: ${step.name}`,
+      environment: { TEST_ROW_SECURITY: 'forced' },
+    };
+  });
+}
+
+function tests(files: string[]): Step {
+  const words = files.length === 1 ? ['--test', '--test-reporter=spec'] : ['test/support/together.ts'];
+  return { name: files.join(' '), command: process.execPath, words: [...words, ...files] };
+}
+
+function testFiles(pattern: string): string[] {
+  return globSync(pattern, { cwd: root }).sort();
+}
+
+/** What a file does around each of its tests would be done around those of every file in the process. */
+function isAlone(file: string): boolean {
+  return ALONE.test(file) || /^(before|after)Each\(/m.test(readFileSync(join(root, file), 'utf8'));
+}
+
+/** As few groups as can be, of much the same length. */
+function groupsOf(files: string[]): string[][] {
+  const count = Math.ceil(files.length / FILES_IN_A_PROCESS);
+  return Array.from({ length: count }, (_, nth) => files.filter((_, at) => at % count === nth));
+}
+
+function theNamed(): Step {
+  const words = ['--test', `--test-concurrency=${cores}`, ...named];
+  return { name: named.join(' '), command: process.execPath, words, live: true };
+}
+
 function hasRedis(): boolean {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return globSync(folders.map((each) => join(each, 'redis-server'))).length > 0;
-}
-
-/**
- * Runs one step and answers its exit code; `held` shows what it writes when it has ended. Ctrl-C reaches the step by
- * itself; this process stays to end the server.
- */
-function run(
-  command: string,
-  parameters: string[],
-  { environment = {}, held = false }: Options = {},
-): Promise<number> {
-  const child = spawn(command, parameters, {
-    cwd: root,
-    stdio: held ? ['ignore', 'pipe', 'inherit'] : 'inherit',
-    env: { ...process.env, NODE_COMPILE_CACHE: join(kept, 'compiled'), ...environment },
-  });
-  const written: Buffer[] = [];
-  child.stdout?.on('data', (part: Buffer) => written.push(part));
-  const stop = () => child.kill('SIGTERM');
-  process.once('SIGTERM', stop);
-  return new Promise((done) => {
-    const end = (code: number) => {
-      process.off('SIGTERM', stop);
-      process.stdout.write(Buffer.concat(written));
-      done(code);
-    };
-    child.on('close', (code) => end(code ?? 1));
-    child.on('error', () => end(1));
-  });
 }

@@ -33,7 +33,6 @@ const madeOf = (key: string, name: string) => ({
 let kept: ServedFile | undefined;
 
 const app = await startApp({
-  time_limits: { generating: 2_000 },
   endpoints: [
     generated({
       id: 'crm.reports.csv',

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+/**
+ * Runs the test files that it is given in this one process, one after the other. (`node --test --test-isolation=none`
+ * would hand its own flags on to every process that a test forks.)
+ */
+const files = process.argv.slice(2).map((file) => resolve(file));
+let passed = false;
+const report = run({ files, isolation: 'none' });
+report.on('test:summary', ({ success }) => {
+  passed = success;
+});
+// Also when a test ends the process, before the others ran.
+process.on('exit', () => {
+  process.exitCode = passed ? 0 : 1;
+});
+report.compose(spec).pipe(process.stdout);
