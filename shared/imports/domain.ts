@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Bulk } from '../db/bulk.ts';
+import type { Prefix } from '../kernel/id.ts';
 import type { Actor, Reader } from '../kernel/reader.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Work } from '../kernel/work.ts';
@@ -19,6 +20,8 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   check(reader: Reader, options: Options): Promise<void>;
   /** The fields that columns can be mapped to; an organization may have fields of its own. */
   fields(reader: Reader): Promise<readonly ImportField[]>;
+  /** What an export of these records is known by, where unmapped columns can be kept. */
+  exported?: OwnExport;
   /** Begins a run, or goes on with one; what is read once for all chunks is read here. */
   open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
   /**
@@ -27,6 +30,12 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
    */
   revert(work: Work, run: ImportRun<Options>, after: string | null): Promise<RevertBatch>;
 };
+
+/**
+ * A file whose column `id` has IDs of this prefix is an export of the same records: its `columns` are fields of ours,
+ * and are never kept as attributes.
+ */
+export type OwnExport = { prefix: Prefix; columns: readonly string[] };
 
 /** An import as a run sees it. */
 export type ImportRun<Options extends CommonOptions = CommonOptions> = {

@@ -89,7 +89,7 @@ describe('mail contacts', () => {
     await owner.make('/mail/contacts', { email: 'a@example.com', attributes: { 年: '1' } });
     const before = await items(owner, '/mail/contacts', [...shown, 'updated_at']);
     const { bytes } = await exported(app, owner, '/mail/contacts');
-    const again = await imported(owner, '/mail/contacts', bytes);
+    const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });
     assert.equal(again['unchanged_count'], 1, JSON.stringify(again));
     assert.deepEqual(await items(owner, '/mail/contacts', [...shown, 'updated_at']), before);
   });

@@ -1,5 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
+import { isId } from '../../kernel/id.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { OwnExport } from '../domain.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 import type { ImportField } from '../reading/field.ts';
 import { refuseMissingFields } from '../reading/mapping.ts';
@@ -15,15 +17,21 @@ const LONGEST_NAME = 100;
 
 export type Opened = { preview: Preview; columns: Columns };
 
+export type Opening = {
+  fields: readonly ImportField[];
+  exported: OwnExport | undefined;
+  /** Hears how far the file is read, where all of it has to be. */
+  seen?: Seen;
+};
+
 /**
  * Finds out how the file of an import is to be read: what an earlier run found stands, so that all runs read alike.
- * `seen` hears how far the file is read where all of it has to be. Throws ImportRefused, what `seen` throws.
+ * Throws ImportRefused, what `seen` throws.
  */
 export async function openFile(
   storage: Storage,
   row: ImportRecord,
-  fields: readonly ImportField[],
-  seen: Seen = () => undefined,
+  { fields, exported, seen = () => undefined }: Opening,
 ): Promise<Opened> {
   const key = row.storage_key;
   if (key === null) throw new ImportRefused('file_missing', 'The file of the import is gone');
@@ -38,7 +46,7 @@ export async function openFile(
       fields,
     });
     refuseMissingFields(preview.fields, fields);
-    return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true) };
+    return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true, exported) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new ImportRefused(error.details.errors?.[0]?.code ?? error.code, error.message);
@@ -67,20 +75,28 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 /** The columns that are read, and those that are kept by their header. */
 function columnsOf(
-  preview: Pick<Preview, 'columns' | 'fields'>,
+  preview: Preview,
   fields: readonly ImportField[],
-  keep_unmapped: boolean,
+  keeps: boolean,
+  exported: OwnExport | undefined,
 ): Columns {
   const all = preview.columns.map((name, index) => {
     const field = fields.find((each) => each.name === preview.fields[index]) ?? null;
     return { index, name, field };
   });
   const mapped = all.flatMap(({ field, ...column }) => (field ? [{ ...column, field }] : []));
+  if (!keeps) return { mapped, kept: [] };
+  const own = exported && isExport(preview, exported) ? exported.columns : [];
   const kept = all
-    .filter(({ field }) => field === null)
+    .filter(({ field, name }) => field === null && !own.includes(name))
     .slice(0, MOST_KEPT_COLUMNS)
     .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
-  return { mapped, kept: keep_unmapped ? kept : [] };
+  return { mapped, kept };
+}
+
+function isExport({ columns, rows }: Preview, { prefix }: OwnExport): boolean {
+  const index = columns.indexOf('id');
+  return index >= 0 && rows.length > 0 && rows.every((cells) => isId(cells[index] ?? '', prefix));
 }
 
 /** An export writes an attribute that is called like a field behind the name of its kind. */

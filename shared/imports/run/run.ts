@@ -108,13 +108,15 @@ async function opened(
   delivery: RunDelivery,
 ): Promise<ImportRecord | null> {
   if (row.checkpoint_byte !== null) return row;
+  const domain = domainOf(runner.domains, row.kind);
+  const { exported } = domain;
   let fields: Awaited<ReturnType<ImportDomain['fields']>> = [];
   await delivery.part(async (work) => {
     work.nothingChanged();
-    fields = await domainOf(runner.domains, row.kind).fields(work);
+    fields = await domain.fields(work);
   });
   const file = await withReadingProgress(delivery, named, row.file_bytes, (seen) =>
-    openFile(runner.storage, row, fields, seen),
+    openFile(runner.storage, row, { fields, exported, seen }),
   );
   if (file === null) {
     // The import has ended with the job, but where the job alone was cancelled.
@@ -146,7 +148,10 @@ async function mergeAll(
   await withBulk({ url, organization_id, signal, ...connection }, async (bulk) => {
     const acting = { actor: actorOf(row), request_id: row.request_id, ip_address: null };
     const reader: Reader = { connection: bulk.connection, organization_id, ...acting, now: clock() };
-    const { columns, preview } = await openFile(storage, row, await domain.fields(reader));
+    const { columns, preview } = await openFile(storage, row, {
+      fields: await domain.fields(reader),
+      exported: domain.exported,
+    });
     const session = await domain.open(reader, runOf(row));
     await session.begin?.(bulk);
     await refreshStatistics(bulk.connection, session.lookedUp());

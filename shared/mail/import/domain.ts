@@ -1,5 +1,6 @@
 import type { ImportDomain } from '../../imports/domain.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { mailContactExport } from '../exports/contacts.ts';
 import { mailContactFields } from './fields.ts';
 import { mailSession } from './merge.ts';
 import { MailImportOptions } from './options.ts';
@@ -19,6 +20,7 @@ export const mailContactImport: ImportDomain<MailImportOptions> = {
     if (rows.length === 0) throw unknownReference('/list_id', list_id);
   },
   fields: async () => mailContactFields,
+  exported: { prefix: 'mcont', columns: mailContactExport.columns.map(({ name }) => name) },
   open: mailSession,
   revert: revertMailImport,
 };
