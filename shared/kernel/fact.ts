@@ -16,6 +16,8 @@ export type Fact = {
   masked?: ReadonlySet<string>;
   /** Told even when no field changed, because what happened stands beside the record: a merge. */
   always?: boolean;
+  /** The member that holds most of a new record: its text is sent once for all that tell of it. */
+  largest?: string;
   /** The type of a second event about the same change, where the record also plays another part: a customer. */
   also?: Also;
 };
@@ -28,16 +30,17 @@ type Family = {
   computed?: readonly string[];
   masked?: readonly string[];
   events?: { created?: string; updated?: string; deleted?: string };
+  largest?: string;
   also?: Also;
 };
 
 /** The three facts that nearly every kind of record has. */
 export function factsOf(family: Family): { created: Fact; updated: Fact; deleted: Fact } {
-  const { domain, entity_type, events = {}, also } = family;
+  const { domain, entity_type, events = {}, also, largest } = family;
   const computed = new Set(['updated_at', ...(family.computed ?? [])]);
   const base = { domain, entity_type, computed, masked: new Set(family.masked), ...(also && { also }) };
   return {
-    created: { ...base, action: 'create', event: events.created ?? null },
+    created: { ...base, action: 'create', event: events.created ?? null, ...(largest && { largest }) },
     updated: { ...base, action: 'update', event: events.updated ?? null },
     deleted: { ...base, action: 'delete', event: events.deleted ?? null },
   };

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { SharedText, Spliced } from './shared-text.ts';
 
 /** A table as the work needs to know it: its name and the columns that hold JSON. */
 export type Table = { readonly tableName: string; readonly jsonAttributes?: readonly string[] };
@@ -21,16 +22,27 @@ const MANY_ROWS = 8;
 export function insertStatement(table: Table, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!);
   if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
-  const values = rows.flatMap((row) => columns.map((column) => stored(table, column, row[column])));
-  const text = remembered(`${table.tableName} ${rows.length} ${columns}`, () => {
-    const tuples = rows.map((_, index) => {
-      const places = columns.map((_, place) => `$${index * columns.length + place + 1}`);
-      return `(${places.join(', ')})`;
-    });
-    const names = columns.map((column) => `"${column}"`).join(', ');
-    return `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
-  });
+  const cells = rows.flatMap((row) => columns.map((column) => stored(table, column, row[column])));
+  const values = cells.flatMap((cell) => (cell instanceof Spliced ? cell.pieces : [cell]));
+  const spliced = cells.flatMap((cell, index) => (cell instanceof Spliced ? [index] : []));
+  const text = remembered(`${table.tableName} ${rows.length} ${columns} ${spliced}`, () =>
+    insertText(table, columns, cells),
+  );
   return { text, values, table: table.tableName };
+}
+
+function insertText(table: Table, columns: readonly string[], cells: readonly unknown[]): string {
+  let place = 0;
+  const next = () => `$${++place}`;
+  const places = cells.map((cell) =>
+    cell instanceof Spliced ? `(${next()}::text || ${next()}::text || ${next()}::text)::json` : next(),
+  );
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const tuples = Array.from({ length: cells.length / columns.length }, (_, row) => {
+    const own = places.slice(row * columns.length, (row + 1) * columns.length);
+    return `(${own.join(', ')})`;
+  });
+  return `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
 }
 
 /** Texts made before, by what they follow from: nearly every write has the same ones. */
@@ -79,6 +91,7 @@ export function deleteStatement(table: Table, organization_id: string, id: strin
 
 function stored(table: Table, column: string, value: unknown): unknown {
   if (value === null || value === undefined) return null;
+  if (value instanceof Spliced) return value;
   return table.jsonAttributes?.includes(column) ? JSON.stringify(value) : value;
 }
 
@@ -99,21 +112,28 @@ export function merged(statements: readonly Statement[]): Statement[] {
 }
 
 function asOne(group: readonly Statement[]): Statement {
-  const key = group.map(({ text, values }) => `${values.length} ${text}`).join('\n');
-  return {
-    text: remembered(key, () => textOf(group)),
-    values: group.flatMap(({ values }) => values),
-    table: null,
-  };
+  const values: unknown[] = [];
+  const shared = new Map<SharedText, number>();
+  const repeated: string[] = [];
+  const places = group.map((statement) =>
+    statement.values.map((value) => {
+      if (!(value instanceof SharedText)) return values.push(value);
+      const known = shared.get(value);
+      if (known !== undefined) repeated.push(`${values.length}=${known}`);
+      const place = known ?? values.push(value);
+      shared.set(value, place);
+      return place;
+    }),
+  );
+  const key = [...repeated, ...group.map(({ text, values: own }) => `${own.length} ${text}`)].join('\n');
+  return { text: remembered(key, () => joined(group, places)), values, table: null };
 }
 
-function textOf(group: readonly Statement[]): string {
-  let offset = 0;
-  const numbered = group.map(({ text, values }) => {
-    const before = offset;
-    offset += values.length;
-    return text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`);
-  });
+/** `places` are those of each statement's values among all. */
+function joined(group: readonly Statement[], places: readonly (readonly number[])[]): string {
+  const numbered = group.map(({ text }, index) =>
+    text.replace(/\$(\d+)/g, (_, place) => `$${places[index]![Number(place) - 1]}`),
+  );
   const main = numbered.pop();
   const parts = numbered.map((text, index) => `part${index} AS (${text})`);
   return `WITH ${parts.join(', ')} ${main}`;
@@ -127,8 +147,12 @@ export async function sendAll(
 ): Promise<void> {
   const alone = isEnd && statements.length === 1;
   const sent = statements.map(({ text, values, planned_anew }) =>
-    connection.query(text, values, { alone, prepared: !planned_anew }),
+    connection.query(text, values.map(plain), { alone, prepared: !planned_anew }),
   );
   for (const one of sent) one.catch(() => undefined);
   for (const one of sent) await one;
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof SharedText ? value.text : value;
 }

@@ -5,6 +5,7 @@ import { Failure } from './failure.ts';
 import { newId } from './id.ts';
 import { type Job, type Priority, priorities } from './job.ts';
 import type { Actor, Reader } from './reader.ts';
+import { SharedText, Spliced } from './shared-text.ts';
 import {
   deleteStatement,
   insertStatement,
@@ -36,7 +37,8 @@ export class Work implements Reader {
   readonly #audit: Row[] = [];
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
-  readonly #repeatable: string[] = [];
+  readonly #repeatable = new Map<string, () => void>();
+  readonly #shared = new Map<object, SharedText>();
   #waiting: Statement[] = [];
   #settled = false;
 
@@ -89,9 +91,23 @@ export class Work implements Reader {
     this.#waiting.push(deleteStatement(table, this.organization_id, id));
   }
 
-  /** Sends any other statement with the rest, in its place among them. */
-  run(text: string, values: readonly unknown[], options: { planned_anew?: boolean } = {}): void {
+  /**
+   * Sends any other statement with the rest, in its place among them. One that writes a single `table`, and is read by
+   * none of its neighbours, becomes one with them.
+   */
+  run(
+    text: string,
+    values: readonly unknown[],
+    options: { planned_anew?: boolean; table?: string } = {},
+  ): void {
     this.#waiting.push({ text, values, table: null, ...options });
+  }
+
+  /** The JSON text of a value, the same for all who ask for it: as `$n::text` it is sent once in a statement. */
+  textOf(value: object): SharedText {
+    const text = this.#shared.get(value) ?? new SharedText(value);
+    this.#shared.set(value, text);
+    return text;
   }
 
   /**
@@ -103,6 +119,7 @@ export class Work implements Reader {
     const shown = after ?? before;
     if (!shown) throw new Error(`${fact.entity_type}.${fact.action} was recorded without its record`);
     const changes = changesBetween(fact, before, after);
+    const large = fact.largest === undefined ? undefined : this.#largeOf(shown, fact.largest, changes);
     if (fact.action === 'update' && !fact.always && Object.keys(changes).length === 0) return;
     this.#audit.push({
       id: newId('aud', this.now),
@@ -110,12 +127,22 @@ export class Work implements Reader {
       entity_type: fact.entity_type,
       entity_id: shown.id,
       action: fact.action,
-      changes,
+      changes: large?.changes ?? changes,
     });
     const previous = fact.action === 'update' ? previousAttributes(changes) : null;
     for (const type of [fact.event, fact.also?.(before, after)]) {
-      if (type) this.announce(type, shown, previous);
+      if (type) this.announce(type, large?.shown ?? shown, previous);
     }
+  }
+
+  /** A new record and its changes, with one text of their largest member. */
+  #largeOf(shown: Resource, member: string, changes: Record<string, [unknown, unknown]>) {
+    const value = (shown as Record<string, unknown>)[member] as object;
+    const text = this.textOf(value);
+    return {
+      shown: new Spliced(shown, text, (mark) => ({ ...shown, [member]: mark })),
+      changes: new Spliced(changes, text, (mark) => ({ ...changes, [member]: [null, mark] })),
+    };
   }
 
   /** Tells an event beyond those of facts: of something that no change of one record is, as a finished conversion. */
@@ -132,10 +159,10 @@ export class Work implements Reader {
 
   /**
    * Declares that a breach of the constraint is no fault of the caller: what was chosen for the record was taken
-   * meanwhile, and the work is to be run again.
+   * meanwhile, and the work is to be run again; `learn` is told before.
    */
-  repeatOn(constraint: string): void {
-    this.#repeatable.push(constraint);
+  repeatOn(constraint: string, learn: () => void = () => {}): void {
+    this.#repeatable.set(constraint, learn);
   }
 
   /** Declares that the request rightly changed nothing; without a fact or this, a write is a programming error. */
@@ -202,9 +229,9 @@ export class Work implements Reader {
     try {
       await sendAll(this.connection, merged([...this.#everything(), ...last]), true);
     } catch (error) {
-      const { constraint } = error as { constraint?: string };
-      const repeats = constraint !== undefined && this.#repeatable.includes(constraint);
-      throw repeats ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
+      const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
+      learn?.();
+      throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
     }
   }
 

@@ -7,10 +7,11 @@ import type { Totals } from '../tax/totals.ts';
 import { type DocumentCompany, documentCompany } from './company.ts';
 import { contextOf, sharedContextOf } from './context.ts';
 import { draftOf, type LineOrigin } from './draft.ts';
+import { insertLines } from './insert-lines.ts';
 import type { DocumentKind } from './kinds.ts';
-import { DocumentModel, type DocumentRecord, documentFacts, LINES, LINKS } from './record.ts';
+import { DocumentModel, type DocumentRecord, documentFacts, LINKS } from './record.ts';
 import type { DocumentLink } from './related.ts';
-import { columnsOf, lineRowsOf, searchedBy } from './rows.ts';
+import { columnsOf, searchedBy } from './rows.ts';
 import type { DocumentInput } from './shape.ts';
 import { documentOf } from './shown.ts';
 
@@ -52,15 +53,16 @@ export async function createDocument(
 /** Adds a document with its lines and links, and says so. */
 export async function insertDocument(work: Work, record: DocumentRecord): Promise<void> {
   const { kind } = record;
+  const context = { ...(await contextOf(work)), grants: null };
+  const shown = documentOf(record, context);
   work.insert(DocumentModel, { ...columnsOf(record), ...searchedBy(record) });
-  work.insertAll(LINES, lineRowsOf(record));
+  insertLines(work, record, shown);
   const links = record.source.map(({ type, id }) => ({
     ...{ source_id: id, target_id: record.id, source_type: type, target_type: kind },
     created_at: record.created_at,
   }));
   work.insertAll(LINKS, links);
-  const context = { ...(await contextOf(work)), grants: null };
-  work.record(documentFacts[kind].created, { before: null, after: documentOf(record, context) });
+  work.record(documentFacts[kind].created, { before: null, after: shown });
 }
 
 /**

@@ -103,6 +103,7 @@ export const documentFacts = Object.fromEntries(
       domain: 'invoicing',
       entity_type: kind,
       computed: COMPUTED,
+      largest: 'line_items',
       ...(kind === 'invoice' && {
         events: { created: 'invoice.created', updated: 'invoice.updated', deleted: 'invoice.deleted' },
       }),
