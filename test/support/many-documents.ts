@@ -66,7 +66,19 @@ export async function seedDocuments(
       ...{ search_text, search_grams: gramsOf(search_text), created_by: owner.user_id },
     };
   });
+  await becomeCustomers(database, owner, companies);
   return { ids, first_day, last_day };
+}
+
+/** A company has been a customer since its first document. */
+async function becomeCustomers(database: Database, { organization_id }: Owner, companies: string[]) {
+  await database.withConnection(organization_id, ({ query }) =>
+    query(
+      `UPDATE crm_companies SET customer_since = created_at
+        WHERE organization_id = $1 AND id = ANY ($2) AND customer_since IS NULL`,
+      [organization_id, companies],
+    ),
+  );
 }
 
 /** One payment of each of the invoices, over the last thousand days. */
