@@ -230,6 +230,9 @@ function foundRows(
   const { knex } = reader.connection;
   const names = [...new Set(['id', ...keys.map(({ column }) => column)])];
   const found = matching(from, list, term).select(names.map((name) => `${table}.${name}`));
+  if (columns.every((column) => names.includes(column))) {
+    return ordered(knex.withMaterialized('found', found).from('found').select(columns), keys, window);
+  }
   const rows = knex
     .withMaterialized('found', found)
     .with('chosen', ordered(knex.from('found').select('id'), keys, window))

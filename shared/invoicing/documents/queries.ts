@@ -10,8 +10,7 @@ import { contextOf, type DocumentContext } from './context.ts';
 import { type AgeingBucket, ageing, dueSoon, expired, outstanding, overdue } from './due.ts';
 import { type DocumentKind, kinds } from './kinds.ts';
 import { DocumentModel } from './record.ts';
-import { relatedOf } from './related.ts';
-import { type DocumentRow, documentColumns, recordOf } from './rows.ts';
+import { documentColumns, documentsById } from './rows.ts';
 import type { Document } from './shape.ts';
 import { summaryOf } from './shown.ts';
 
@@ -65,7 +64,10 @@ export function documentList(
   };
 }
 
-/** A window of the documents that the filters leave, without their lines. */
+/**
+ * A window of the documents that the filters leave, without their lines. Their IDs are found first, and the rows read
+ * by a statement of their own: its many columns and joins are planned once, and not anew for each filter.
+ */
 export async function documentPage(
   reader: Reader,
   kind: DocumentKind,
@@ -76,10 +78,14 @@ export async function documentPage(
   // The settings travel with the rows unless a filter waits for them.
   const known = DATED.some((name) => filters[name] !== undefined) ? await asked : null;
   const list = documentList(reader, kind, filters, window, known);
-  const [page, context] = await Promise.all([pageOf<DocumentRow>(reader, list), asked]);
+  const [page, context] = await Promise.all([
+    pageOf<{ id: string }>(reader, { ...list, columns: ['id'] }),
+    asked,
+  ]);
   const ids = page.rows.map(({ id }) => id);
-  const related = await relatedOf(reader, kind, ids);
-  return { ...page, rows: page.rows.map((row) => summaryOf(recordOf(row, [], related(row.id)), context)) };
+  const documents = await documentsById(reader, kind, ids);
+  const found = ids.flatMap((id) => documents.get(id) ?? []);
+  return { ...page, rows: found.map((document) => summaryOf(document, context)) };
 }
 
 function filtered(

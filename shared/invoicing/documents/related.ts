@@ -1,5 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { type EmailRow, emailOf, NEWEST_EMAIL } from '../emails/state.ts';
+import { EMAIL_COLUMNS, type EmailRow, emailOf, NEWEST_EMAILS } from '../emails/state.ts';
 import { type DocumentPdf, NO_PDF, PDF_COLUMNS, type PdfRow, pdfOf } from '../pdf/state.ts';
 import { type DocumentEmail, NO_EMAIL } from './fields.ts';
 import { type DocumentKind, documentKinds } from './kinds.ts';
@@ -49,33 +49,50 @@ const OPEN = `EXISTS (
            ON document.organization_id = $1 AND document.id = taken.document_id AND ${TAKES}
         WHERE taken.organization_id = $1 AND taken.source_line_id = line.id), 0)))`;
 
-const REVISION = `(
-  SELECT id FROM invoicing_documents
-   WHERE organization_id = $1 AND revises_id = asked.id AND status = 'draft' LIMIT 1)`;
+const MADE_OF = `
+  SELECT target_id AS id, json_agg(json_build_object('type', source_type, 'id', source_id) ORDER BY source_id) AS links
+    FROM invoicing_links WHERE organization_id = $1 AND target_id = ANY ($2) GROUP BY target_id`;
 
-/** One statement for all of it: each one of its own would cost as much as what it reads. */
-const beside = (kind: DocumentKind) => `
-  SELECT asked.id, ${PDF_COLUMNS}, newest.*,
-    (SELECT json_agg(json_build_object('type', source_type, 'id', source_id) ORDER BY source_id)
-       FROM invoicing_links WHERE organization_id = $1 AND target_id = asked.id) AS source,
-    (SELECT json_agg(json_build_object('type', link.target_type, 'id', link.target_id) ORDER BY link.target_id)
-       FROM invoicing_links AS link
-       LEFT JOIN invoicing_documents AS target ON target.organization_id = $1 AND target.id = link.target_id
-      WHERE link.organization_id = $1 AND link.source_id = asked.id
-        AND target.status IS DISTINCT FROM 'cancelled') AS converted_to,
-    ${kind === 'invoice' ? REVISION : 'NULL'} AS open_revision_id,
-    ${kind === 'delivery_note' ? OPEN : 'false'} AS has_open_quantity
-  FROM unnest($2::text[]) AS asked (id)
+const MADE_INTO = `
+  SELECT source_id AS id,
+      json_agg(json_build_object('type', target_type, 'id', target_id) ORDER BY target_id) AS links
+    FROM invoicing_links AS link
+    LEFT JOIN invoicing_documents AS target ON target.organization_id = $1 AND target.id = link.target_id
+   WHERE link.organization_id = $1 AND source_id = ANY ($2) AND target.status IS DISTINCT FROM 'cancelled'
+   GROUP BY source_id`;
+
+const REVISIONS = `
+  SELECT revises_id, min(id) AS open_revision_id FROM invoicing_documents
+   WHERE organization_id = $1 AND revises_id = ANY ($2) AND status = 'draft' GROUP BY revises_id`;
+
+/** SQL: what stands beside the documents `asked`, whose IDs are `$2`; `$1` is the organization. */
+export const besideColumns = (kind: DocumentKind) => `${PDF_COLUMNS}, ${EMAIL_COLUMNS},
+  made_of.links AS source, made_into.links AS converted_to,
+  ${kind === 'invoice' ? 'revision.open_revision_id' : 'NULL AS open_revision_id'},
+  ${kind === 'delivery_note' ? OPEN : 'false'} AS has_open_quantity`;
+
+/** Each of it is read for all documents at once: most have none, and a look for each of them costs more than a row. */
+export const besideJoins = (kind: DocumentKind) => `
   LEFT JOIN invoicing_prints
     ON invoicing_prints.organization_id = $1 AND invoicing_prints.document_id = asked.id
-  LEFT JOIN LATERAL (${NEWEST_EMAIL}) AS newest ON true`;
+  LEFT JOIN (${NEWEST_EMAILS}) AS newest ON newest.document_id = asked.id
+  LEFT JOIN (${MADE_OF}) AS made_of ON made_of.id = asked.id
+  LEFT JOIN (${MADE_INTO}) AS made_into ON made_into.id = asked.id
+  ${kind === 'invoice' ? `LEFT JOIN (${REVISIONS}) AS revision ON revision.revises_id = asked.id` : ''}`;
 
-const statements = Object.fromEntries(documentKinds.map((kind) => [kind, beside(kind)])) as Record<
-  DocumentKind,
-  string
->;
+/** The text of a statement over documents of each kind. */
+export function statementsOf(text: (kind: DocumentKind) => string): Record<DocumentKind, string> {
+  const texts = documentKinds.map((kind) => [kind, text(kind)]);
+  return Object.fromEntries(texts) as Record<DocumentKind, string>;
+}
 
-type Row = PdfRow &
+const statements = statementsOf(
+  (kind) =>
+    `SELECT asked.id, ${besideColumns(kind)} FROM unnest($2::text[]) AS asked (id) ${besideJoins(kind)}`,
+);
+
+/** What a statement with `besideColumns` answers. */
+export type BesideRow = PdfRow &
   EmailRow & {
     id: string;
     source: DocumentLink[] | null;
@@ -91,12 +108,13 @@ export async function relatedOf(
   ids: readonly string[],
 ): Promise<(id: string) => Related> {
   if (ids.length === 0) return () => NOTHING_RELATED;
-  const rows = await reader.connection.query<Row>(statements[kind], [reader.organization_id, ids]);
+  const rows = await reader.connection.query<BesideRow>(statements[kind], [reader.organization_id, ids]);
   const byId = new Map(rows.map((row) => [row.id, relatedIn(row)]));
   return (id) => byId.get(id) ?? NOTHING_RELATED;
 }
 
-function relatedIn(row: Row): Related {
+/** What stands beside a document, from the columns of its row. */
+export function relatedIn(row: BesideRow): Related {
   return {
     source: row.source ?? [],
     converted_to: row.converted_to ?? [],

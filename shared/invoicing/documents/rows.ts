@@ -9,7 +9,15 @@ import type { DocumentKind } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
 import { inOrder } from './order.ts';
 import type { DocumentRecord } from './record.ts';
-import { type Related, relatedOf } from './related.ts';
+import {
+  type BesideRow,
+  besideColumns,
+  besideJoins,
+  type Related,
+  relatedIn,
+  relatedOf,
+  statementsOf,
+} from './related.ts';
 
 /** The columns that hold amounts in yen. */
 const amounts = [
@@ -171,23 +179,42 @@ export function lineOf({ document_id, amount, ...line }: LineRow): DocumentLine 
   return { ...line, amount: amount === null ? null : BigInt(amount) };
 }
 
+const WHOLE = statementsOf(
+  (kind) => `SELECT ${documentColumns.map((column) => `asked.${column}`).join(', ')}, ${besideColumns(kind)}
+    FROM invoicing_documents AS asked ${besideJoins(kind)}
+   WHERE asked.organization_id = $1 AND asked.kind = '${kind}' AND asked.id = ANY ($2)`,
+);
+
+/**
+ * Documents by ID, without their lines: each row and what stands beside it are of the same moment, so a mail that is
+ * told as sent is never beside an invoice that is not yet.
+ */
+export async function documentsById(
+  { connection, organization_id }: Reader,
+  kind: DocumentKind,
+  ids: readonly string[],
+): Promise<Map<string, DocumentRecord>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<DocumentRow & BesideRow>(WHOLE[kind], [organization_id, ids]);
+  return new Map(rows.map((row) => [row.id, recordOf(row, [], relatedIn(row))]));
+}
+
 const BY_IDS = `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
   WHERE organization_id = $1 AND kind = $2 AND id = ANY ($3) ORDER BY id`;
 
 /**
- * One document. What stands beside it is read before its row, and its lines after: so a mail that is told as sent is
- * never beside an invoice that is not yet, and lines that were just replaced come with an ETag that is past.
+ * One document. Its lines are read after it: so ones that were just replaced come with an ETag that is past.
  * Errors: `not_found`.
  */
 export async function documentById(reader: Reader, kind: DocumentKind, id: string): Promise<DocumentRecord> {
-  const [related, [row], lines] = await Promise.all([
-    relatedOf(reader, kind, [id]),
-    reader.connection.query<DocumentRow>(BY_IDS, [reader.organization_id, kind, [id]]),
+  const [documents, lines] = await Promise.all([
+    documentsById(reader, kind, [id]),
     linesOf(reader, [id]),
     contextOf(reader),
   ]);
-  if (!row) throw notFound();
-  return recordOf(row, lines(id), related(id));
+  const document = documents.get(id);
+  if (!document) throw notFound();
+  return { ...document, lines: lines(id) };
 }
 
 /**
