@@ -197,6 +197,11 @@ const PLACES: Record<number, { lifo?: boolean; priority?: number }> = {
   3: { priority: 1 },
 };
 
+/** Whether a ticket was put with a high priority. */
+export function isHigh({ lifo }: JobsOptions): boolean {
+  return lifo === true;
+}
+
 /** The first of the high ones is put last, since each goes before the one put earlier. */
 async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[], together: number): Promise<void> {
   if (tickets.length === 0) return;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
 import { priorities, type Queue } from '../../shared/kernel/job.ts';
 import { type Outcome, runAttempt } from './attempt.ts';
-import { type Backend, deliveriesOf, type Ticket } from './backend.ts';
+import { type Backend, deliveriesOf, isHigh, type Ticket } from './backend.ts';
 import { afterRetry, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
@@ -87,15 +87,16 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   /** What goes back of a ticket that stands for several goes alone and at once: the others may take long. */
   async function take(ticket: BullJob<Ticket>, token?: string): Promise<void> {
     const again = ticket.stalledCounter > 0;
+    const is_urgent = isHigh(ticket.opts);
     const [first, ...others] = deliveriesOf(ticket.data).map((handed) => ({ ...handed, again }));
     if (others.length === 0) {
-      if (!(await goesBack(first!))) return;
+      if (!(await goesBack(first!, is_urgent))) return;
       await ticket.moveToWait(token);
       throw new WaitingError();
     }
     const ended = [first!, ...others].map(async (offered) => {
       const alone = { ...offered, name: ticket.name, priority: priorities.high };
-      if (await goesBack(offered)) await backend.put(queue, [alone]);
+      if (await goesBack(offered, is_urgent)) await backend.put(queue, [alone]);
     });
     for (const each of await Promise.allSettled(ended)) if (each.status === 'rejected') throw each.reason;
   }
@@ -105,12 +106,12 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
    * database is away the ticket goes back; where it is away when the outcome is to be written the ticket is used up
    * too, and the relay frees what this process does not hold any more.
    */
-  async function goesBack(offered: Offered): Promise<boolean> {
+  async function goesBack(offered: Offered, is_urgent: boolean): Promise<boolean> {
     const { delivery_id } = offered;
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
     if (held.has(delivery_id)) return false;
     held.add(delivery_id);
-    let has_place = await places.take();
+    let has_place = await places.take(is_urgent);
     const leave = () => {
       if (has_place) places.give();
       has_place = false;
