@@ -70,7 +70,14 @@ function decimal(before: number, after: number) {
       params: { code: 'out_of_range' },
       error: `must have at most ${before} digits before and ${after} after the point`,
     })
-    .transform((value) => (isDecimal(value) ? new Big(value).plus(0).toFixed() : value));
+    .transform((value) => (SHORTEST.test(value) || !isDecimal(value) ? value : shortest(value)));
+}
+
+/** As nearly all decimals come: nothing is left to take away. */
+const SHORTEST = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
+
+function shortest(value: string): string {
+  return new Big(value).plus(0).toFixed();
 }
 
 const sent = {
