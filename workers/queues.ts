@@ -20,7 +20,7 @@ export type QueueShape = {
  */
 export const queueShapes: Record<Queue, QueueShape> = {
   email: { concurrency: 10, in_flight: 20, ahead: 4, together: 8 },
-  'csv-import': { concurrency: 2, in_flight: 1 },
+  'csv-import': { concurrency: 3, in_flight: 2 },
   'report-export': { concurrency: 2, in_flight: 1 },
   'pdf-render': { concurrency: 4, in_flight: 8, ahead: 4 },
   'signing-reminder': { concurrency: 4, in_flight: 8 },
