@@ -96,23 +96,29 @@ export type LineRow = Omit<DocumentLine, 'amount'> & { document_id: string; amou
 
 /** A row with its lines and what stands beside it as a record; the row itself becomes it, since lists have many. */
 export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Related): DocumentRecord {
-  return Object.assign(row, related, {
-    subtotal: BigInt(row.subtotal),
-    tax: BigInt(row.tax),
-    total: BigInt(row.total),
-    withholding_tax: BigInt(row.withholding_tax),
-    amount_due: BigInt(row.amount_due),
-    amount_paid: BigInt(row.amount_paid),
-    credited: BigInt(row.credited),
-    balance: BigInt(row.balance),
-    company_snapshot: inOrder('company_snapshot', row.company_snapshot),
-    bank_account: inOrder('bank_account', row.bank_account),
-    tax_breakdown: row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
-      ...{ tax_category, tax_rate },
-      ...{ net: BigInt(net), tax: BigInt(tax), gross: BigInt(gross) },
-    })),
-    lines,
-  });
+  const record = row as unknown as DocumentRecord;
+  record.subtotal = BigInt(row.subtotal);
+  record.tax = BigInt(row.tax);
+  record.total = BigInt(row.total);
+  record.withholding_tax = BigInt(row.withholding_tax);
+  record.amount_due = BigInt(row.amount_due);
+  record.amount_paid = BigInt(row.amount_paid);
+  record.credited = BigInt(row.credited);
+  record.balance = BigInt(row.balance);
+  record.company_snapshot = inOrder('company_snapshot', row.company_snapshot);
+  record.bank_account = inOrder('bank_account', row.bank_account);
+  record.tax_breakdown = row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
+    ...{ tax_category, tax_rate },
+    ...{ net: BigInt(net), tax: BigInt(tax), gross: BigInt(gross) },
+  }));
+  record.lines = lines;
+  record.source = related.source;
+  record.converted_to = related.converted_to;
+  record.has_open_quantity = related.has_open_quantity;
+  record.open_revision_id = related.open_revision_id;
+  record.email = related.email;
+  record.pdf = related.pdf;
+  return record;
 }
 
 /** The columns that hold a document, without its search. */
