@@ -3,6 +3,9 @@ type Waiting = PromiseWithResolvers<string> & { take: (count: number) => Promise
 /** Of each pool of connections, who waits for what; a key is there while one of its batches is under way. */
 const pools = new WeakMap<object, Map<string, Waiting[]>>();
 
+/** The end of this turn of the event loop: whoever was answered in it has asked by then. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /**
  * What one of `take` answers. Those who ask for the same key meanwhile wait, and become one batch: the first of them
  * takes for all. Where that fails it alone is told, and the next one takes for the others.
@@ -22,6 +25,7 @@ export function inBatches(pool: object, key: string, take: Waiting['take']): Pro
 
 async function serve(queues: Map<string, Waiting[]>, key: string): Promise<void> {
   for (;;) {
+    await turn();
     const [first, ...others] = queues.get(key) ?? [];
     if (!first) break;
     queues.set(key, []);
