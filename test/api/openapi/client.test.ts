@@ -55,7 +55,8 @@ describe('the client that is made from the OpenAPI text', () => {
         said += chunk;
       });
     }
-    await until(`Prism listens: ${said}`, () => said.includes('is listening'));
+    // It reads the whole text before it listens: seconds of work, which a busy machine makes many of.
+    await until(`Prism listens: ${said}`, () => said.includes('is listening'), 120_000);
     const owner = await newOwner(app);
     const { body } = await owner.post('/api-keys', { name: 'tour' });
     const { stdout } = await run(process.execPath, ['tour.ts'], {
