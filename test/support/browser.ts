@@ -25,6 +25,8 @@ export type Watched = { page: Page; urls: string[]; complaints: string[] };
 /** A new page that is watched. */
 export async function watchedPage(): Promise<Watched> {
   const page = await (await testBrowser()).newPage();
+  // Bounds what hangs; a page that is slow because the machine is busy is no fault of the page.
+  page.setDefaultTimeout(120_000);
   const urls: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => urls.push(request.url()));
