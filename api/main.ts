@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../shared/db/database.ts';
 import { jobNotices } from '../shared/jobs/notices.ts';
-import { serveUntilAsked } from '../shared/process-life.ts';
+import { leave, serveUntilAsked } from '../shared/process-life.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     await serving.drain();
     // What was not answered in time holds its connection still, and is to go with the process.
     await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);
-    process.exit(0);
+    await leave(log);
   };
   serveUntilAsked(drain);
 }

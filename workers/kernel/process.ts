@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { openDatabase } from '../../shared/db/database.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
-import { serveUntilAsked } from '../../shared/process-life.ts';
+import { leave, serveUntilAsked } from '../../shared/process-life.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { QueueShape } from '../queues.ts';
@@ -109,7 +109,7 @@ export async function runWorkers({
     guard.end();
     await drain({ why, servings, relay, schedules, minutes, log, clock });
     await Promise.race([heartbeat.end(), pause(1_000)]);
-    process.exit(0);
+    await leave(log);
   };
   serveUntilAsked(end);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -85,7 +85,7 @@ describe('the guide to errors', () => {
 
 describe('the poller of the guide to events', () => {
   it('prints every event once, also those that come while it runs, and goes on where it was', async (test: TestContext) => {
-    const { actor, post } = await app.actor();
+    const { actor, get, post } = await app.actor();
     const folder = mkdtempSync(join(tmpdir(), 'poller-'));
     writeFileSync(join(folder, 'poller.mjs'), blocksIn(guide('events'), 'js')[0]!);
     const create = async (first_name: string): Promise<string> =>
@@ -114,6 +114,10 @@ describe('the poller of the guide to events', () => {
     await until('the event is printed', () => output.includes(line(ids[0]!)));
     ids.push(await create('二'));
     await until('the event is printed', () => output.includes(line(ids[1]!)));
+    const last = () =>
+      existsSync(join(folder, 'last-event')) ? readFileSync(join(folder, 'last-event'), 'utf8') : '';
+    const { data } = (await get('/events?limit=1')).body;
+    await until('the event is kept as the last one', () => last() === data[0].id);
     first.kill();
     ids.push(await create('三'));
     const second = poll();
