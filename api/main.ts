@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pino from 'pino';
 import { openDatabase } from '../shared/db/database.ts';
 import { jobNotices } from '../shared/jobs/notices.ts';
-import { leave, serveUntilAsked } from '../shared/process-life.ts';
+import { openLog } from '../shared/log.ts';
+import { serveUntilAsked } from '../shared/process-life.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
@@ -21,7 +21,7 @@ import { versions } from './versions.ts';
 /** The API process: settings, database, listen; on SIGTERM, or when its parent is gone, drain and end. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const log = pino({ level: settings.logLevel, base: { process: 'api' } });
+  const { log, end: endLog } = openLog('api', settings.logLevel);
   const database = openDatabase({
     url: settings.databaseUrl,
     pool_size: settings.poolSize,
@@ -58,7 +58,8 @@ async function main(): Promise<void> {
     await serving.drain();
     // What was not answered in time holds its connection still, and is to go with the process.
     await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);
-    await leave(log);
+    await endLog();
+    process.exit(0);
   };
   serveUntilAsked(drain);
 }

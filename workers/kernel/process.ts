@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pino from 'pino';
 import { openDatabase } from '../../shared/db/database.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
-import { leave, serveUntilAsked } from '../../shared/process-life.ts';
+import { openLog } from '../../shared/log.ts';
+import { serveUntilAsked } from '../../shared/process-life.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { QueueShape } from '../queues.ts';
@@ -46,7 +46,7 @@ export async function runWorkers({
 }: WorkersOptions): Promise<void> {
   const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
   if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
-  const log = pino({ level: settings.logLevel, base: { process: name } });
+  const { log, end: endLog } = openLog(name, settings.logLevel);
   const clock = () => new Date();
   const database = openDatabase({
     url: settings.databaseUrl,
@@ -109,7 +109,8 @@ export async function runWorkers({
     guard.end();
     await drain({ why, servings, relay, schedules, minutes, log, clock });
     await Promise.race([heartbeat.end(), pause(1_000)]);
-    await leave(log);
+    await endLog();
+    process.exit(0);
   };
   serveUntilAsked(end);
 }

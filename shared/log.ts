@@ -1,0 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pino, { type LevelWithSilent, type Logger } from 'pino';
+
+export type OpenLog = {
+  log: Logger;
+  /** Waits until the last lines are written, a second at most; what is logged after it is lost. */
+  end: () => Promise<void>;
+};
+
+/**
+ * The log of one process: JSON lines on standard output, written in the background, each with the name of the process.
+ *
+ * A process that exits without `end` may hang: the log writes what is left while the process exits, and where the reader
+ * of its lines is gone it tries that for ever.
+ */
+export function openLog(name: string, level: LevelWithSilent): OpenLog {
+  const destination = pino.destination({ sync: false });
+  // Nobody reads any more, or everything is written: either way there is nothing to wait for.
+  const closed = new Promise<void>((resolve) => destination.on('error', resolve).on('close', resolve));
+  return {
+    log: pino({ level, base: { process: name } }, destination),
+    end: async () => {
+      destination.end();
+      await Promise.race([closed, pause(1_000)]);
+      destination.destroy();
+    },
+  };
+}
