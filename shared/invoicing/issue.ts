@@ -3,6 +3,7 @@ import type { Work } from '../kernel/work.ts';
 import { contextOf } from './documents/context.ts';
 import type { DocumentRecord } from './documents/record.ts';
 import { writeDocument } from './documents/write.ts';
+import { counterOf } from './numbering/counter.ts';
 import { takeNumber } from './numbering/take.ts';
 import { pdfFileName } from './pdf/file-name.ts';
 import { freezePrint } from './pdf/prints.ts';
@@ -40,7 +41,8 @@ export async function asIssued(work: Work, record: DocumentRecord): Promise<Issu
     ...record,
     company_snapshot: surroundings.company,
     issuer_registration_number: settings.issuer_registration_number,
-    number: record.number ?? (await takeNumber(work, kind, issue_date, settings)),
+    number:
+      record.number ?? (await takeNumber(work, counterOf(work.organization_id, kind, issue_date, settings))),
     pdf: RENDERING_PDF,
   };
   return { record: issued, surroundings };

@@ -4,6 +4,7 @@ import { Failure, type Fault, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
+import { counterOf } from '../numbering/counter.ts';
 import { holdNumbers } from '../numbering/take.ts';
 import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn, availableActions } from '../transitions/standing.ts';
@@ -48,7 +49,7 @@ export async function changeDocument(
   if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
   if (after.number !== null && after.number !== before.number) {
     const { settings } = await contextOf(work);
-    await holdNumbers(work, kind, after.issue_date, settings);
+    await holdNumbers(work, counterOf(work.organization_id, kind, after.issue_date, settings));
   }
   return writeDocument(work, before, after);
 }

@@ -2,6 +2,7 @@ import { becomeCustomer } from '../../crm/companies/customer.ts';
 import { requireRecord } from '../../db/reference.ts';
 import type { Work } from '../../kernel/work.ts';
 import { numberAhead } from '../numbering/ahead.ts';
+import { counterOf } from '../numbering/counter.ts';
 import { holdNumbers } from '../numbering/take.ts';
 import type { Totals } from '../tax/totals.ts';
 import { type DocumentCompany, documentCompany } from './company.ts';
@@ -42,10 +43,9 @@ export async function createDocument(
   const { record, company } = await plannedDocument(work, kind, input, origin);
   const { settings } = await contextOf(work);
   if (company.customer_since === null) await becomeCustomer(work, record.company_id);
-  if (record.number !== null) await holdNumbers(work, kind, record.issue_date, settings);
-  else if (settings.numbering[kind].assign_on === 'create') {
-    record.number = await numberAhead(work, kind, record.issue_date, settings);
-  }
+  const counter = counterOf(work.organization_id, kind, record.issue_date, settings);
+  if (record.number !== null) await holdNumbers(work, counter);
+  else if (settings.numbering[kind].assign_on === 'create') record.number = await numberAhead(work, counter);
   await insertDocument(work, record);
   return record;
 }

@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
-import { numberParts, periodOf } from '../number-pattern.ts';
 import { inBatches } from './batches.ts';
-import { type NumberingSettings, numberingOf, takeNumber } from './take.ts';
+import { type Counter, FREE } from './counter.ts';
+import { takeNumber } from './take.ts';
 
 /** Counters among whose numbers some were given by hand, as this process has learned. */
 const touched = new Set<string>();
@@ -13,28 +13,14 @@ const touched = new Set<string>();
  * again then, and numbers of that counter are looked up from there on. In a transaction that has begun it is taken as
  * any other.
  */
-export async function numberAhead<Kind extends string>(
-  work: Work,
-  kind: Kind,
-  issue_date: string,
-  settings: NumberingSettings<Kind>,
-): Promise<string> {
-  const numbering = numberingOf(settings, kind);
-  const { before, width, after } = numberParts(numbering, issue_date);
-  const counter: Counter = [
-    ...([work.organization_id, kind, periodOf(issue_date, numbering)] as const),
-    ...([before, width, after] as const),
-  ];
+export async function numberAhead(work: Work, counter: Counter): Promise<string> {
   const key = JSON.stringify(counter);
   work.repeatOn('invoicing_documents_number_once', () => touched.add(key));
-  if (work.connection.hasBegun()) return takeNumber(work, kind, issue_date, settings);
+  if (work.connection.hasBegun()) return takeNumber(work, counter);
   return inBatches(work.connection.pool, key, (count) =>
     touched.has(key) ? takeUnused(work, counter, count) : take(work, counter, count),
   );
 }
-
-/** Organization, kind and period; what stands before the sequence, its width, and what stands after it. */
-type Counter = readonly [string, string, string, string, number, string];
 
 /** So many numbers, one after the other, without a look at whether they are in use. */
 async function take(work: Work, counter: Counter, count: number): Promise<string[]> {
@@ -78,13 +64,7 @@ const USED = `
 
 // Only forward: another process may have moved the counter meanwhile.
 const PASS_OVER = `
-  WITH RECURSIVE used (n) AS (
-    SELECT next FROM invoicing_counters WHERE organization_id = $1 AND kind = $2 AND period = $3
-     UNION ALL
-    SELECT n + 1 FROM used WHERE EXISTS (
-      SELECT FROM invoicing_documents
-       WHERE organization_id = $1 AND kind = $2
-         AND number = $4 || lpad(n::text, greatest($5::int, length(n::text)), '0') || $6)
-  )
-  UPDATE invoicing_counters SET next = free.n FROM (SELECT max(n) AS n FROM used) AS free
-   WHERE organization_id = $1 AND kind = $2 AND period = $3 AND next < free.n`;
+  WITH RECURSIVE ${FREE}
+  UPDATE invoicing_counters SET next = n
+    FROM free
+   WHERE organization_id = $1 AND kind = $2 AND period = $3 AND next < n`;

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../../shared/db/database.ts';
 import { transaction } from '../../../shared/db/transaction.ts';
 import { numberAhead } from '../../../shared/invoicing/numbering/ahead.ts';
+import { counterOf } from '../../../shared/invoicing/numbering/counter.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { systemActor } from '../../../shared/kernel/reader.ts';
 import { Work } from '../../../shared/kernel/work.ts';
@@ -33,6 +34,12 @@ const workOn = (connection: Connection, organization_id: string) =>
     ...{ request_id: null, ip_address: null },
   });
 
+const ahead = (connection: Connection, organization_id: string) =>
+  numberAhead(
+    workOn(connection, organization_id),
+    counterOf(organization_id, 'quotation', '2026-05-01', settings),
+  );
+
 /** Takes a number in a transaction, which does `afterwards` after it. */
 function take(
   organization_id: string,
@@ -41,12 +48,7 @@ function take(
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
       if (before) await connection.query(before);
-      const number = await numberAhead(
-        workOn(connection, organization_id),
-        'quotation',
-        '2026-05-01',
-        settings,
-      );
+      const number = await ahead(connection, organization_id);
       await afterwards(connection);
       await commit(Promise.resolve());
       return number;
@@ -105,7 +107,7 @@ describe('numbers that are taken ahead of a transaction', () => {
     const cut = new AbortController();
     const broken = own.database.withConnection(
       'org_d',
-      (connection) => numberAhead(workOn(connection, 'org_d'), 'quotation', '2026-05-01', settings),
+      (connection) => ahead(connection, 'org_d'),
       cut.signal,
     );
     const others = Promise.all([take('org_d'), take('org_d'), take('org_d')]);
