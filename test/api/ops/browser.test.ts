@@ -65,13 +65,25 @@ async function judge(page: Page, url: string, where: string): Promise<void> {
   await page.goto(url);
   await page.addScriptTag({ path: axe });
   assert.deepEqual(await page.evaluate(AXE), [], where);
-  const wider = await page.evaluate(
-    `[document.documentElement, ...document.querySelectorAll('.panel')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map(({ textContent }) => textContent.slice(0, 40))`,
-  );
-  assert.deepEqual(wider, [], `more than there is room for: ${where}`);
+  assert.deepEqual(await page.evaluate(TOO_WIDE), [], `more than there is room for: ${where}`);
 }
+
+/** The panels with more in them than there is room for. */
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('.panel')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent }) => textContent.slice(0, 40))`;
+
+test('the longest figures of queues have room', async () => {
+  const { page } = await watchedPage();
+  for (const width of [320, 1240, 1260, 1360]) {
+    await page.setViewport({ width, height: 800 });
+    await page.goto(`${app.base_url}/ops`);
+    await page.evaluate(`for (const cell of document.querySelectorAll('.panel:has(.chart) td.number'))
+      cell.textContent = cell.dataset.label === 'Oldest' ? '23 h 59 min' : '12,345'`);
+    assert.deepEqual(await page.evaluate(TOO_WIDE), [], String(width));
+  }
+  await page.close();
+});
 
 describe('by keyboard, without JavaScript', () => {
   test('jobs are chosen, asked about and retried', async () => {
