@@ -7,6 +7,7 @@ import { type Backend, openBackend } from './kernel/backend.ts';
 import { clockDifference } from './kernel/clock-guard.ts';
 import { rememberEngine } from './kernel/engine.ts';
 import { rebuild } from './kernel/hand-over.ts';
+import { reasonOf } from './kernel/reason.ts';
 
 /**
  * npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. Without
@@ -54,8 +55,8 @@ async function main(): Promise<void> {
   const database = openDatabase({ url: databaseUrl, pool_size: 2 });
   const troubled = () => undefined;
   const backend = openBackend({ redis_url: redisUrl, database_url: databaseDirectUrl, served: 0, troubled });
-  await backend.ping().catch((error: Error) => {
-    throw new Refusal(`The queues cannot be used: ${error.message}.`);
+  await backend.ping().catch((error) => {
+    throw new Refusal(`The queues cannot be used: ${reasonOf(error)}.`);
   });
   await command({ database, backend });
 }

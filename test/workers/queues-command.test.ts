@@ -11,7 +11,14 @@ const queue = 'calendar-sync';
 onEachEngine((engine) => {
   /** Runs the command; answers its exit code and all that it wrote. */
   function run(...words: string[]): Promise<{ code: number; text: string }> {
-    const env = { ...process.env, ...engine.environment };
+    return runWith({}, ...words);
+  }
+
+  function runWith(
+    more: Record<string, string>,
+    ...words: string[]
+  ): Promise<{ code: number; text: string }> {
+    const env = { ...process.env, ...engine.environment, ...more };
     return new Promise((done) => {
       execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
         done({ code: Number(error?.code ?? 0), text: stdout + stderr });
@@ -48,5 +55,11 @@ onEachEngine((engine) => {
     assert.match(text, /\ncalendar-sync +0 +1201 +0 /);
     assert.match(text, /clock differs from the database's by -?0 s\.\n$/);
     assert.deepEqual(await run('burn'), { code: 1, text: 'Say one of status, rebuild.\n' });
+  });
+
+  test('a Redis that is away is told with what stood in the way, and without its password', async () => {
+    const text = 'The queues cannot be used: Redis does not answer: connect ECONNREFUSED 127.0.0.1:1.\n';
+    const REDIS_URL = 'redis://:a-secret@127.0.0.1:1';
+    assert.deepEqual(await runWith({ REDIS_URL }, 'status'), { code: 1, text });
   });
 });

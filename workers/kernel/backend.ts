@@ -12,6 +12,7 @@ import pg from 'pg';
 import { priorities, type Queue as QueueName } from '../../shared/kernel/job.ts';
 import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
+import { reasonOf } from './reason.ts';
 
 /**
  * What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. Where many
@@ -149,7 +150,19 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
     commandTimeout: 5_000,
     connectTimeout: 5_000,
   });
-  impatient.on('error', troubled);
+  let trouble: Error | undefined;
+  impatient.on('error', (error) => {
+    trouble = error;
+    troubled(error);
+  });
+  impatient.on('ready', () => {
+    trouble = undefined;
+  });
+  /** What Redis or the network said, rather than that one try was not enough. */
+  const ask = <T>(asked: Promise<T>): Promise<T> =>
+    asked.catch((cause) => {
+      throw new Error(`Redis does not answer: ${reasonOf(trouble ?? cause)}`, { cause });
+    });
   const queue = collected((name) => {
     const made = new Queue<Ticket>(name, { connection: impatient, defaultJobOptions: PUTTING });
     made.on('error', troubled);
@@ -158,8 +171,8 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
   return {
     kind: 'redis',
     queue,
-    put: (name, tickets, together = 1) => putInto(queue(name), tickets, together),
-    held: (name) => heldIn(queue(name)),
+    put: (name, tickets, together = 1) => ask(putInto(queue(name), tickets, together)),
+    held: (name) => ask(heldIn(queue(name))),
     worker: (name, take, { concurrency, process_number }) => {
       const options: WorkerOptions = {
         ...TAKING,
@@ -172,14 +185,14 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
       return worker;
     },
     mark: async () => {
-      const run = /^run_id:(\w+)/m.exec(await impatient.info('server'))?.[1];
+      const run = /^run_id:(\w+)/m.exec(await ask(impatient.info('server')))?.[1];
       const known = await impatient.get(MARK);
       if (known) return `redis ${run} ${known}`;
       await impatient.set(MARK, randomUUID(), 'NX');
       return `redis ${run} ${await impatient.get(MARK)}`;
     },
     ping: async () => {
-      await impatient.ping();
+      await ask(impatient.ping());
     },
     end: async () => {
       impatient.disconnect();

@@ -5,6 +5,7 @@ import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
 import { BEAT, beat, endProcess } from '../../shared/operators/worker-processes.ts';
+import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 import type { Serving } from './serve.ts';
 
@@ -53,7 +54,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
         }),
       );
     } catch (error) {
-      warn(error instanceof Error ? error.message : String(error));
+      warn(reasonOf(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import type { Outcome } from './attempt.ts';
+import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 
 export type Minutes = {
@@ -30,7 +31,7 @@ export function countMinutes(database: Database, clock: () => Date, log: Logger)
     const values = [names, clock().toISOString(), column('done'), column('again'), column('hopeless')];
     await database
       .withConnection(EVERY_ORGANIZATION, ({ query }) => query(ADD, values))
-      .catch((error: Error) => warn(error.message));
+      .catch((error) => warn(reasonOf(error)));
   }
 
   return {

@@ -15,6 +15,7 @@ import { newProcessNumber } from './living.ts';
 import { jobMetrics, openMetrics } from './metrics.ts';
 import { countMinutes } from './minutes.ts';
 import { openOutbox } from './outbox.ts';
+import { reasonOf } from './reason.ts';
 import { startRelay } from './relay.ts';
 import { type Sweep, startSchedules } from './schedules.ts';
 import { seldom } from './seldom.ts';
@@ -58,10 +59,10 @@ export async function runWorkers({
     redis_url: settings.redisUrl,
     database_url: settings.databaseDirectUrl,
     served: served.length,
-    troubled: (error) => warn(error.message),
+    troubled: (error) => warn(reasonOf(error)),
   });
-  await backend.ping().catch((error: Error) => {
-    throw new Refusal(`The queues cannot be used: ${error.message}.`);
+  await backend.ping().catch((error) => {
+    throw new Refusal(`The queues cannot be used: ${reasonOf(error)}.`);
   });
   await requireRightClock(database, clock);
 

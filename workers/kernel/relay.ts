@@ -6,6 +6,7 @@ import type { Backend } from './backend.ts';
 import { engineOf, rememberEngine } from './engine.ts';
 import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
 import { freeForgotten, freeTaken, livingLock, missingProcesses } from './living.ts';
+import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 
 export type RelayOptions = {
@@ -72,7 +73,8 @@ export function startRelay(options: RelayOptions): Relay {
     { every: lost_after / 4, at: clock().getTime(), run: search },
   ];
   const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
-  const troubled = (error: Error) => log.warn({ reason: error.message }, 'The relay has lost a connection');
+  const lost = seldom((reason) => log.warn({ reason }, 'The relay has lost a connection'), clock);
+  const troubled = (error: Error) => lost(reasonOf(error));
   const first = livingLock(process_number);
   const listening = listen({ url: options.direct_url, channel: 'outbox', first, heard: wake, troubled });
   const looping = loop();
@@ -172,7 +174,7 @@ export function startRelay(options: RelayOptions): Relay {
     try {
       await step();
     } catch (error) {
-      warn(error instanceof Error ? error.message : String(error));
+      warn(reasonOf(error));
     }
   }
 

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { reasonOf } from './reason.ts';
+import { seldom } from './seldom.ts';
 
 /** Work that time asks for, found by looking at dated rows: nothing is lost when a look is missed. */
 export type Sweep = {
@@ -34,6 +36,7 @@ const LONGEST_RUN = 10 * 60_000;
 export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
+  const warn = seldom((reason) => log.warn({ reason }, 'It cannot be told which sweeps are due'), clock);
   const looking = lookUntilTheEnd();
 
   async function lookUntilTheEnd(): Promise<void> {
@@ -41,7 +44,7 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
       try {
         if (may_work()) await startDue(clock());
       } catch (error) {
-        log.warn({ reason: reasonOf(error) }, 'It cannot be told which sweeps are due');
+        warn(reasonOf(error));
       }
       await pause(LOOK, undefined, { signal: ending.signal }).catch(() => undefined);
     }
@@ -137,8 +140,4 @@ async function ended(database: Database, { name }: Sweep, { now, count, problem 
       [name, now.toISOString(), problem, count],
     ),
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
