@@ -34,6 +34,13 @@ function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): string | 
 }
 
 const MADE = `
+  SELECT id FROM mail_contacts
+   WHERE organization_id = $1 AND import_id = $2 AND id > $3 AND id BETWEEN $4 AND $5
+   ORDER BY id LIMIT ${BATCH}`;
+const HOLD = `
+  SELECT FROM mail_contacts WHERE organization_id = $1 AND id = ANY ($2) ORDER BY email_key FOR UPDATE`;
+
+const UNTOUCHED = `
   SELECT contact.id, contact.status = 'active'
          AND contact.updated_at = coalesce(kept.changed_at, contact.created_at)
          AND NOT EXISTS (SELECT FROM import_outcomes AS other WHERE other.organization_id = $1
@@ -44,37 +51,40 @@ const MADE = `
     FROM mail_contacts AS contact
     LEFT JOIN import_outcomes AS kept ON kept.organization_id = $1 AND kept.import_id = $2
          AND kept.key = contact.id
-   WHERE contact.organization_id = $1 AND contact.id > $3 AND contact.id BETWEEN $4 AND $5
-     AND contact.import_id = $2
-   ORDER BY contact.id LIMIT ${BATCH} FOR UPDATE OF contact`;
+   WHERE contact.organization_id = $1 AND contact.id = ANY ($3)`;
 
-/** Contacts that nobody has changed, put into another list, or imported again since go; the others stay. */
+/**
+ * Contacts that nobody has changed, put into another list, or imported again since go; the others stay. What was done
+ * with them is read by a statement of its own, which begins when they are held.
+ */
 async function deleteMade(
   work: Work,
   { import_id, first_id, last_id, options }: Run,
   key: string,
 ): Promise<Done> {
   if (first_id === null || last_id === null) return { last: null, counts: {} };
-  const values = [work.organization_id, import_id, key, first_id, last_id];
-  const rows = await work.connection.query<{ id: string; is_untouched: boolean }>(MADE, values);
-  const ids = rows.filter(({ is_untouched }) => is_untouched).map(({ id }) => id);
+  const { connection, organization_id } = work;
+  const bounds = [organization_id, import_id, key, first_id, last_id];
+  const made = (await connection.query<{ id: string }>(MADE, bounds)).map(({ id }) => id);
+  const [, held] = await Promise.all([
+    connection.query(HOLD, [organization_id, made]),
+    connection.query<{ id: string; is_untouched: boolean }>(UNTOUCHED, [organization_id, import_id, made]),
+  ]);
+  const ids = held.filter(({ is_untouched }) => is_untouched).map(({ id }) => id);
   const removed_membership_count = options.list_id
     ? await removeMembers(work, options.list_id, import_id, ids)
     : 0;
-  work.run('DELETE FROM mail_contacts WHERE organization_id = $1 AND id = ANY ($2)', [
-    work.organization_id,
-    ids,
-  ]);
+  work.run('DELETE FROM mail_contacts WHERE organization_id = $1 AND id = ANY ($2)', [organization_id, ids]);
   work.run('DELETE FROM import_outcomes WHERE organization_id = $1 AND key = ANY ($2)', [
-    work.organization_id,
+    organization_id,
     ids,
   ]);
   const counts = {
     deleted_count: ids.length,
-    left_count: rows.length - ids.length,
+    left_count: held.length - ids.length,
     removed_membership_count,
   };
-  return { last: lastOf(rows, ({ id }) => id), counts };
+  return { last: lastOf(made, (id) => id), counts };
 }
 
 type Present = Person & { id: string; email: string; updated_at: string };

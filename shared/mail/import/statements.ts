@@ -31,6 +31,10 @@ export const STAGE = `
   SELECT pg_advisory_xact_lock_shared(hashtextextended('mail import ' || $1, 0)) IS NULL AS is_free,
          $2::text IS NULL OR EXISTS (SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2) AS has_list`;
 
+/** Whether any address of the organization must not be mailed: $1 organization. */
+export const HAS_SUPPRESSIONS = `
+  SELECT EXISTS (SELECT FROM suppressions WHERE organization_id = $1) AS has_some`;
+
 /** Whether the organization has contacts that another source made: $1 organization, $2 import. */
 export const HAS_OTHERS = `
   SELECT EXISTS (SELECT FROM mail_contacts WHERE organization_id = $1 AND import_id IS DISTINCT FROM $2) AS has_others`;

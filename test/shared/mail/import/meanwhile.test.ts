@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pauseImport, resumeImport, revertImport } from '../../../../shared/imports/operations.ts';
+import { steadyPace } from '../../../../shared/imports/run/pace.ts';
+import type { Work } from '../../../../shared/kernel/work.ts';
+import {
+  createMailContact,
+  deleteMailContact,
+  updateMailContact,
+} from '../../../../shared/mail/contacts/operations.ts';
+import { joinMailList } from '../../../../shared/mail/lists/members.ts';
+import { createMailList } from '../../../../shared/mail/lists/operations.ts';
+import { diskStorage } from '../../../../shared/storage/disk.ts';
+import { newActor } from '../../../support/actors.ts';
+import { freshDatabase } from '../../../support/database.ts';
+import { importsOf, mailImport, type TestImports } from '../../../support/imports.ts';
+import { until } from '../../../support/until.ts';
+
+const database = await freshDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'imports-meanwhile-'));
+after(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function newImports(): Promise<TestImports> {
+  return importsOf({ database, actor: await newActor(database.database), storage: diskStorage(folder) });
+}
+
+const fileOf = (...emails: string[]) => `email\n${emails.map((email) => `${email}\n`).join('')}`;
+
+async function contacts(imports: TestImports): Promise<Map<string, string>> {
+  const rows = await imports.query<{ id: string; email: string }>(
+    'SELECT id, email FROM mail_contacts WHERE organization_id = $1 ORDER BY email',
+    [imports.organization_id],
+  );
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
+/** Runs `then` while a transaction that has done `first` is open, until it waits for that one, which then commits. */
+async function meanwhile(
+  imports: TestImports,
+  first: (work: Work) => Promise<unknown>,
+  then: () => Promise<void>,
+): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
+  const holding = imports.act(async (work) => {
+    await first(work);
+    await work.flush();
+    held.resolve();
+    await waits.promise;
+  });
+  await held.promise;
+  const waiting = then();
+  await until('it waits for the one before', async () => {
+    const waiters = await imports.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return waiters.length > 0;
+  });
+  waits.resolve();
+  await Promise.all([holding, waiting]);
+}
+
+test('an undone import leaves a contact that somebody puts into a list meanwhile, and the list counts it', async () => {
+  const imports = await newImports();
+  const row = await imports.create(fileOf('p0@x.jp', 'p1@x.jp'));
+  await imports.run(row);
+  const list = await imports.act(async (work) => createMailList(work, { name: 'Newsletter' }));
+  const contact_id = (await contacts(imports)).get('p0@x.jp')!;
+  const { row: reverting } = await imports.act((work) => revertImport(work, mailImport, row.id));
+  await meanwhile(
+    imports,
+    (work) => joinMailList(work, list.id, contact_id),
+    () => imports.revert(reverting),
+  );
+  assert.deepEqual([...(await contacts(imports)).keys()], ['p0@x.jp']);
+  const [counted] = await imports.query<{ contact_count: number; active_count: number }>(
+    'SELECT contact_count, active_count FROM mail_lists WHERE id = $1',
+    [list.id],
+  );
+  assert.deepEqual(counted, { contact_count: 1, active_count: 1 });
+  const { revert } = await imports.read(row.id);
+  assert.deepEqual([revert?.deleted_count, revert?.left_count], [1, 1]);
+});
+
+test('an import does not bring back an address that had refused and is erased meanwhile', async () => {
+  const imports = await newImports();
+  const { id } = await imports.act((work) => createMailContact(work, { email: 'p1@x.jp' }));
+  await imports.act((work) => updateMailContact(work, id, { status: 'unsubscribed' }));
+  const row = await imports.create(fileOf('p0@x.jp', 'p1@x.jp', 'p2@x.jp'));
+  await meanwhile(
+    imports,
+    (work) => deleteMailContact(work, id),
+    () => imports.run(row),
+  );
+  assert.deepEqual([...(await contacts(imports)).keys()], ['p0@x.jp', 'p2@x.jp']);
+  const { created_count, suppressed_count } = await imports.read(row.id);
+  assert.deepEqual([created_count, suppressed_count], [2, 1]);
+});
+
+test('nor does it bring back one that it had made itself', async () => {
+  const imports = await newImports();
+  const row = await imports.create(fileOf('p0@x.jp', 'p1@x.jp', 'p2@x.jp', 'p0@x.jp'));
+  const rest = async () => {
+    await imports.act((work) => pauseImport(work, mailImport, row.id));
+  };
+  await imports.run(row, { pace: { ...steadyPace(2), rest } });
+  const id = (await contacts(imports)).get('p0@x.jp')!;
+  await imports.act((work) => updateMailContact(work, id, { status: 'unsubscribed' }));
+  const { row: resumed } = await imports.act((work) => resumeImport(work, mailImport, row.id));
+  await meanwhile(
+    imports,
+    (work) => deleteMailContact(work, id),
+    () => imports.run(resumed),
+  );
+  assert.deepEqual([...(await contacts(imports)).keys()], ['p1@x.jp', 'p2@x.jp']);
+  assert.equal((await imports.read(row.id)).suppressed_count, 1);
+});
