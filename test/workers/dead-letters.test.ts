@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
 import { transaction } from '../../shared/db/transaction.ts';
-import { createJob } from '../../shared/jobs/operations.ts';
+import { createJob, failJob } from '../../shared/jobs/operations.ts';
 import { job } from '../../shared/kernel/job.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
@@ -142,6 +142,25 @@ onEachEngine((engine) => {
     const { job_id } = await ask('hook fails', handle, { hooks: { gaveUp } });
     await failed(job_id);
     assert.equal((await listed('hook fails')).total, 1);
+  });
+
+  test('a job that its domain fails too has failed once in the audit log', async () => {
+    const declared: { job_id?: string } = {};
+    const asked = Promise.withResolvers<void>();
+    const gaveUp: Hooks<{ key: string }>['gaveUp'] = (_, work, error) =>
+      failJob(work, declared.job_id!, error);
+    const handle = async () => {
+      await asked.promise;
+      throw new Hopeless('no');
+    };
+    const { job_id } = await ask('failed by both', handle, { hooks: { gaveUp } });
+    declared.job_id = job_id;
+    asked.resolve();
+    await failed(job_id);
+    const entries = await query("SELECT FROM audit_logs WHERE entity_id = $1 AND action = 'update'", [
+      job_id,
+    ]);
+    assert.equal(entries.length, 1);
   });
 
   test('a reason that the database cannot store as it is does not keep its job alive', async () => {

@@ -56,6 +56,8 @@ function write(
       if (!row) return;
       const work = workOf(connection, start, now);
       if (row.job_id) await failJob(work, row.job_id, told, now);
+      // A hook that would fail the job too is to find it failed.
+      await work.flush();
       await hook(work);
       await commit(work.finish());
     }),

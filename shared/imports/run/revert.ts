@@ -3,7 +3,7 @@ import { Work } from '../../kernel/work.ts';
 import type { ImportDomain, RevertCounts } from '../domain.ts';
 import { type ImportRecord, importFacts, type RevertState, shownImport } from '../record.ts';
 import { actorOf, changeImport, lockImport, type Named, runOf } from './checkpoint.ts';
-import { domainOf, type RunDelivery } from './run.ts';
+import { domainOf, endOvertaken, type RunDelivery } from './run.ts';
 
 /**
  * Undoes an import batch by batch, from where an earlier run was. A revert whose job is cancelled stops; asked for
@@ -27,7 +27,10 @@ async function revertBatch(work: Work, domains: readonly ImportDomain[], named: 
   work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   const { revert } = row;
-  if (row.status !== 'reverting' || row.job_id !== named.job_id || revert === null) return false;
+  if (row.status !== 'reverting' || row.job_id !== named.job_id || revert === null) {
+    await endOvertaken(work, row, named);
+    return false;
+  }
   if (!(await startJob(work, named.job_id))) {
     changeImport(work, row, { status: revert.from });
     return false;

@@ -89,7 +89,7 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
     begun = null;
     work.nothingChanged();
     const row = await lockImport(work, named.import_id);
-    if (!isOwn(row, named)) return;
+    if (!isOwn(row, named)) return endOvertaken(work, row, named);
     if (await startJob(work, named.job_id)) {
       const started_at = row.started_at ?? work.now.toISOString();
       begun = changeImport(work, row, { status: 'running', started_at });
@@ -98,6 +98,11 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
     }
   });
   return begun;
+}
+
+/** A job that was tried again after the import had gone on without it: whoever waits for it is told. */
+export function endOvertaken(work: Work, { status }: ImportRecord, { job_id }: Named): Promise<void> {
+  return failJob(work, job_id, { code: 'invalid_transition', message: `The import is ${status} by now` });
 }
 
 /** The first run keeps how the file is read, so that each later one reads it in the same way. */

@@ -11,8 +11,10 @@ import {
 } from '../../../../shared/imports/operations.ts';
 import { shownImport } from '../../../../shared/imports/record.ts';
 import type { Pace } from '../../../../shared/imports/run/pace.ts';
+import { giveUpRevert } from '../../../../shared/imports/run/revert.ts';
+import { failImport } from '../../../../shared/imports/run/run.ts';
 import { sweepOldImports } from '../../../../shared/imports/sweep.ts';
-import { cancelJob } from '../../../../shared/jobs/operations.ts';
+import { cancelJob, requeueJob } from '../../../../shared/jobs/operations.ts';
 import {
   createMailContact,
   deleteMailContact,
@@ -104,6 +106,24 @@ describe('an import that is stopped', () => {
     const done = await imports.read(row.id);
     assert.equal(done.status, 'cancelled');
     assert.equal((await contacts(imports)).size, done.processed_rows);
+  });
+
+  test('ends a job that is tried again after the import has gone on without it', async () => {
+    const imports = await newImports();
+    const row = await imports.create(HEADER + rowsOf(3));
+    const error = { code: 'gave_up', message: 'Given up after 10 tries' };
+    const named = { import_id: row.id, job_id: row.job_id! };
+    await imports.act((work) => failImport(work, [mailImport], named, error, { keepsFile: true }));
+    const first = await imports.act((work) => revertImport(work, mailImport, row.id));
+    await imports.act((work) => giveUpRevert(work, { ...named, job_id: first.job.id }, error));
+    const { row: reverting } = await imports.act((work) => revertImport(work, mailImport, row.id));
+    await imports.revert(reverting);
+    for (const job_id of [row.job_id!, first.job.id]) await imports.act((work) => requeueJob(work, job_id));
+    await imports.run(row);
+    await imports.revert({ id: row.id, job_id: first.job.id });
+    assert.equal(await jobStatus(imports, row.job_id!), 'failed');
+    assert.equal(await jobStatus(imports, first.job.id), 'failed');
+    assert.equal((await imports.read(row.id)).status, 'reverted');
   });
 
   test('goes on after a pause with a new job, in another process, without a row lost or doubled', async () => {
