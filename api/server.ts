@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Refusal, systemReason } from '../shared/refusal.ts';
 import { isForm } from './http/body.ts';
 import { limitBody } from './http/body-clock.ts';
 import type { TimeLimits } from './http/time-limits.ts';
@@ -19,7 +20,7 @@ export type Serving = {
   end(): Promise<void>;
 };
 
-/** Listens. Who sends its header or body too slowly is cut off. */
+/** Listens. Errors: a Refusal where it cannot. Who sends its header or body too slowly is cut off. */
 export async function serve(
   listener: Listener,
   { host, port, limits }: { host: string; port: number; limits: TimeLimits },
@@ -53,7 +54,9 @@ export async function serve(
     answer(request, response);
   });
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error) => {
+    throw new Refusal(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);
+  });
   return {
     port: (server.address() as AddressInfo).port,
     drain: async () => {
