@@ -4,6 +4,7 @@ import { requestExport } from '../../shared/exports/operations.ts';
 import { ExportForm } from '../../shared/exports/record.ts';
 import { JobResource } from '../../shared/jobs/record.ts';
 import { invalid } from '../../shared/kernel/failure.ts';
+import { storable } from '../../shared/kernel/schema.ts';
 import { type Endpoint, write } from './endpoint.ts';
 import { orderFields, readSort } from './list.ts';
 
@@ -59,10 +60,14 @@ function bodySchema(filters: z.ZodObject, sorts: readonly string[], rows: readon
   });
 }
 
-/** A filter as JSON has it: what is the word `true` in a query string is no text there. */
+/**
+ * A filter as JSON has it: what is the word `true` in a query string is no text there, and what no query string may hold
+ * is refused here.
+ */
 function inBody(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : (schema as z.ZodType);
   const meta = inner.meta() as { jsonSchema?: { type?: string }; description?: string } | undefined;
+  if (inner instanceof z.ZodString) return storable(inner).optional();
   if (meta?.jsonSchema?.type !== 'boolean') return schema;
   return meta.description === undefined
     ? z.boolean().optional()

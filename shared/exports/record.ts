@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TenantModel } from '../db/model.ts';
+import { freeText } from '../kernel/schema.ts';
 import type { Sort } from '../kernel/window.ts';
 
 export const encodings = ['utf-8-bom', 'utf-8', 'shift_jis'] as const;
@@ -8,7 +9,7 @@ const lineEndings = ['crlf', 'lf'] as const;
 /** How the file is to be written. */
 export const ExportForm = z.strictObject({
   columns: z
-    .array(z.string().min(1).max(200))
+    .array(freeText(200).min(1))
     .min(1)
     .max(500)
     .refine((names) => new Set(names).size === names.length, {

@@ -11,7 +11,8 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-const storable = (schema: z.ZodString) =>
+/** Text without those letters. */
+export const storable = (schema: z.ZodString) =>
   schema.refine(isStorable, {
     params: { code: 'invalid_characters' },
     error: 'must not hold NUL characters or unpaired surrogates',

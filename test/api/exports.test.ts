@@ -246,6 +246,9 @@ describe('422', () => {
     [{ tag_id: 'tag_1' }, '/tag_id', 'invalid_id'],
     [{ limit: '5' }, '/limit', 'unknown_field'],
     [{ created_after: 'yesterday' }, '/created_after', 'invalid_format'],
+    [{ search: 'NUL \0' }, '/search', 'invalid_characters'],
+    [{ search: 'half a pair \ud83d' }, '/search', 'invalid_characters'],
+    [{ columns: ['attributes.\0'] }, '/columns/0', 'invalid_characters'],
   ] as const) {
     test(JSON.stringify(body), async () => {
       const reply = await owner.post('/crm/contacts/export', body);

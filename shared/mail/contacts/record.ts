@@ -3,7 +3,7 @@ import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { email, id, isStorable, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 /** What may be mailed: nobody but those who are `active`. */
 export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
@@ -51,8 +51,6 @@ export const MailConsentInput = z
 
 const MOST_ATTRIBUTES = 50;
 
-const storableKey = text(100);
-
 /** Texts by their name: what an office knows of a contact beside the fields. */
 export const MailAttributes = z
   .record(z.string(), z.string())
@@ -61,16 +59,7 @@ export const MailAttributes = z
 
 /** The same as a request sends them; they replace those before. */
 export const MailAttributesInput = z
-  .record(
-    storableKey,
-    z
-      .string()
-      .max(10_000)
-      .refine(isStorable, {
-        params: { code: 'invalid_characters' },
-        error: 'must not hold NUL characters or unpaired surrogates',
-      }),
-  )
+  .record(text(100), freeText(10_000))
   .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
     params: { code: 'too_many' },
     error: `must hold ${MOST_ATTRIBUTES} attributes or fewer`,
