@@ -17,7 +17,7 @@ import { commitChunk, completeImport } from './commit.ts';
 import { openFile } from './opening.ts';
 import type { Pace } from './pace.ts';
 import { withReadingProgress } from './reading-progress.ts';
-import { refreshStatistics } from './statistics.ts';
+import { statisticsFor } from './statistics.ts';
 
 /** What a run of an import works with. */
 export type Runner = {
@@ -159,7 +159,8 @@ async function mergeAll(
     });
     const session = await domain.open(reader, runOf(row));
     await session.begin?.(bulk);
-    await refreshStatistics(bulk.connection, session.lookedUp());
+    const statistics = statisticsFor(bulk.connection, organization_id);
+    await statistics.refresh(session.lookedUp());
     const pace = runner.pace(session.chunk_rows);
     let position: Position = { byte: row.checkpoint_byte!, row: row.checkpoint_row! };
     const { encoding, delimiter } = preview;
@@ -192,7 +193,7 @@ async function mergeAll(
         row = after;
         run.row = after;
         position = chunk.end;
-        await refreshStatistics(bulk.connection, session.lookedUp());
+        await statistics.refresh(session.lookedUp());
         await pace.rest(performance.now() - began, chunk.count, signal);
         signal.throwIfAborted();
         draining.throwIfAborted();
@@ -203,7 +204,7 @@ async function mergeAll(
     } finally {
       await chunks.return();
     }
-    await refreshStatistics(bulk.connection, session.filled());
+    await statistics.refresh(session.filled());
   });
 }
 
