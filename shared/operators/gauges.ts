@@ -46,9 +46,11 @@ export function serviceGauges(registry: Registry, database: Database, clock: () 
   };
   for (const { name, help, labels = [], type, samples } of SERIES) {
     const options = { name, help, labelNames: [...labels], registers: [registry] };
-    const fill = async (metric: { reset(): void }, put: (sample: Sample) => void) => {
+    const fill = async (metric: { reset(): void; remove(): void }, put: (sample: Sample) => void) => {
       const situation = await look();
       metric.reset();
+      // A number without labels is 0 after that, which nobody has counted.
+      if (labels.length === 0) metric.remove();
       if (situation) for (const sample of samples(situation)) put(sample);
     };
     if (type === 'counter') {
