@@ -7,7 +7,7 @@ import { type Backend, openBackend } from './kernel/backend.ts';
 import { clockDifference } from './kernel/clock-guard.ts';
 import { rememberEngine } from './kernel/engine.ts';
 import { rebuild } from './kernel/hand-over.ts';
-import { reasonOf } from './kernel/reason.ts';
+import { requireDatabaseAndQueues } from './kernel/requirements.ts';
 
 /**
  * npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. Without
@@ -55,9 +55,7 @@ async function main(): Promise<void> {
   const database = openDatabase({ url: databaseUrl, pool_size: 2 });
   const troubled = () => undefined;
   const backend = openBackend({ redis_url: redisUrl, database_url: databaseDirectUrl, served: 0, troubled });
-  await backend.ping().catch((error) => {
-    throw new Refusal(`The queues cannot be used: ${reasonOf(error)}.`);
-  });
+  await requireDatabaseAndQueues(database, backend);
   await command({ database, backend });
 }
 

@@ -62,4 +62,10 @@ onEachEngine((engine) => {
     const REDIS_URL = 'redis://:a-secret@127.0.0.1:1';
     assert.deepEqual(await runWith({ REDIS_URL }, 'status'), { code: 1, text });
   });
+
+  test('so is a database that is away', async () => {
+    const text = 'The database of DATABASE_URL does not answer: connect ECONNREFUSED 127.0.0.1:1.\n';
+    const DATABASE_URL = 'postgres://service:a-secret@127.0.0.1:1/none';
+    assert.deepEqual(await runWith({ DATABASE_URL }, 'status'), { code: 1, text });
+  });
 });

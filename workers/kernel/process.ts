@@ -17,6 +17,7 @@ import { countMinutes } from './minutes.ts';
 import { openOutbox } from './outbox.ts';
 import { reasonOf } from './reason.ts';
 import { startRelay } from './relay.ts';
+import { requireDatabaseAndQueues } from './requirements.ts';
 import { type Sweep, startSchedules } from './schedules.ts';
 import { seldom } from './seldom.ts';
 import { type Serving, serveQueue } from './serve.ts';
@@ -61,9 +62,7 @@ export async function runWorkers({
     served: served.length,
     troubled: (error) => warn(reasonOf(error)),
   });
-  await backend.ping().catch((error) => {
-    throw new Refusal(`The queues cannot be used: ${reasonOf(error)}.`);
-  });
+  await requireDatabaseAndQueues(database, backend);
   await requireRightClock(database, clock);
 
   const process_number = newProcessNumber();
