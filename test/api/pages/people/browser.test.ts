@@ -13,6 +13,13 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const AXE = `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
   violations.map(({ id, nodes }) => [id, ...nodes.map(({ target, failureSummary }) => target + failureSummary)]))`;
 
+/** The buttons and the heads of tables whose text is broken into more than two lines. */
+const BROKEN = `Array.from(document.querySelectorAll('button, thead th')).filter((element) => {
+  const words = document.createRange();
+  words.selectNodeContents(element);
+  return words.getClientRects().length > 2;
+}).map(({ textContent }) => textContent)`;
+
 async function invitation(): Promise<string> {
   const owner = await newOwner(app);
   const { body } = await owner.post('/invitations', { email: newEmail(), role: 'member' });
@@ -80,6 +87,8 @@ describe('accessible', () => {
     for (const language of ['ja', 'en']) {
       test(`${name}, ${language}, light and dark, narrow and wide`, async () => {
         const { page } = await watchedPage();
+        const visitor = page.browserContext();
+        await visitor.deleteCookie(...(await visitor.cookies()));
         if (name === 'account') await signInAt(page);
         const url = `${app.base_url}${await pathOf()}?lang=${language}`;
         for (const [scheme, width] of [
@@ -118,6 +127,7 @@ async function judge(page: Page, url: string): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   assert.equal(overflow, 0, 'the page is wider than the screen');
+  assert.deepEqual(await page.evaluate(BROKEN), [], 'a text is squeezed');
 }
 
 async function signInAt(page: Page): Promise<void> {
