@@ -56,17 +56,18 @@ export async function progressJob(
 }
 
 /**
- * Ends a job with its result; one that was cancelled stays so. `began` is for a job that was done too soon to be said
- * to run.
+ * Ends a job with its result; one that was cancelled stays so, which is answered with false. `began` is for a job that was
+ * done too soon to be said to run.
  */
 export async function succeedJob(
   work: Work,
   id: string,
   result: Record<string, unknown>,
   began: Date = work.now,
-): Promise<void> {
+): Promise<boolean> {
   const row = await openRow(work, id);
   if (row) finish(work, row, { status: 'succeeded', result, started_at: startOf(row, began) });
+  return row !== null;
 }
 
 /**

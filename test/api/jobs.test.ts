@@ -59,7 +59,7 @@ describe('200', () => {
   });
 
   test('a job that was done before it was said to run tells when it began all the same', async () => {
-    const times = async (run: (work: Work, id: string) => Promise<void>) => {
+    const times = async (run: (work: Work, id: string) => Promise<unknown>) => {
       const { id } = await newJob(writer.actor);
       await step((work) => run(work, id));
       const { job } = (await writer.get(`/jobs/${id}`)).body;

@@ -67,13 +67,16 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
   };
 }
 
-/** What is to be written; null when the job has ended meanwhile. */
+/** What is to be written; null when the job has ended meanwhile. Throws where it was asked for too long ago. */
 async function begin(job_id: string, delivery: Delivery): Promise<ExportRequest | null> {
+  let isOpen = false;
   let request: ExportRequest | null = null;
   await delivery.part(async (work) => {
-    if (await startJob(work, job_id)) request = await exportRequest(work, job_id);
+    isOpen = await startJob(work, job_id);
+    if (isOpen) request = await exportRequest(work, job_id);
     else endExport(work, job_id);
   });
+  if (isOpen && !request) throw new Hopeless('The export was asked for too long ago');
   return request;
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { exportFileName } from '../../shared/exports/file.ts';
 import { errorReport } from '../../shared/imports/error-report.ts';
 import type { FaultLanguage } from '../../shared/imports/faults.ts';
 import type { Named } from '../../shared/imports/run/checkpoint.ts';
@@ -46,9 +47,9 @@ export function writeErrorReport({
     const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
     try {
       await settle(async (work) => {
-        const file_name = `${NAMES[lang]}_${now.toISOString().slice(0, 10)}.csv`;
+        if (!(await succeedJob(work, job_id, { import_id, size: stored.size }))) return;
+        const file_name = exportFileName(NAMES[lang], now);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'text/csv; charset=utf-8' });
-        await succeedJob(work, job_id, { import_id, size: stored.size });
       });
     } finally {
       // Removes nothing that was kept.

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pino from 'pino';
+import { cancelJob, createJob } from '../../shared/jobs/operations.ts';
+import { diskStorage } from '../../shared/storage/disk.ts';
+import { exportList } from '../../workers/exports/export-list.ts';
+import { exporters } from '../../workers/exports/exporters.ts';
+import { writeErrorReport } from '../../workers/imports/write-error-report.ts';
+import type { Delivery } from '../../workers/kernel/handler.ts';
+import { commitPart, settle } from '../../workers/kernel/settle.ts';
+import { newActor } from '../support/actors.ts';
+import { freshDatabase } from '../support/database.ts';
+import { importsOf } from '../support/imports.ts';
+
+const test_database = await freshDatabase();
+const { database } = test_database;
+const folder = mkdtempSync(join(tmpdir(), 'job-files-'));
+const log = pino({ level: 'silent' });
+after(async () => {
+  await test_database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const storage = diskStorage(folder);
+const imports = importsOf({ database: test_database, storage, actor: await newActor(database) });
+const { organization_id } = imports;
+
+/** A quarter past midnight in Japan, on the day before in UTC. */
+const NIGHT = new Date('2026-11-21T15:15:00.000Z');
+
+/** A delivery as a worker's process makes it; `afterPart` is done once a part is committed. */
+function newDelivery(afterPart: () => Promise<unknown> = async () => {}): Delivery {
+  const { signal } = new AbortController();
+  const delivery_id = `dlv_${randomUUID()}`;
+  const settling = { database, organization_id, delivery_id, now: NIGHT, signal };
+  return {
+    ...{ database, organization_id, delivery_id, attempt: 1, is_last_attempt: false },
+    ...{ signal, draining: signal, log, clock: () => NIGHT },
+    part: async (run) => {
+      await commitPart(settling, run);
+      await afterPart();
+    },
+    settle: async (run) => {
+      await settle(settling, run);
+    },
+  };
+}
+
+function newJob(kind: string): Promise<string> {
+  return imports.act(async (work) => createJob(work, { kind, scope: 'mail:read', unit: 'rows' }).id);
+}
+
+async function filesOf(job_id: string): Promise<string[]> {
+  const rows = await imports.query<{ file_name: string }>(
+    'SELECT file_name FROM job_files WHERE job_id = $1',
+    [job_id],
+  );
+  return rows.map(({ file_name }) => file_name);
+}
+
+const faulty = await imports.create('email\nnobody\n');
+await imports.run(faulty);
+const report = (job_id: string) => ({ import_id: faulty.id, job_id, lang: 'ja' as const });
+
+test('the report of faulty rows is named after the day in Japan', async () => {
+  const job_id = await newJob('mail.imports.errors');
+  await writeErrorReport({ storage })(report(job_id), newDelivery());
+  assert.deepEqual(await filesOf(job_id), ['取込エラー_2026-11-22.csv']);
+});
+
+test('a report that was cancelled while it was written leaves no file', async () => {
+  const job_id = await newJob('mail.imports.errors');
+  const cancel = () => imports.act((work) => cancelJob(work, job_id));
+  await writeErrorReport({ storage })(report(job_id), newDelivery(cancel));
+  assert.deepEqual(await filesOf(job_id), []);
+  const left = await imports.query("SELECT FROM loose_files WHERE storage_key LIKE '%/reports/%'");
+  assert.equal(left.length, 0);
+});
+
+test('an export that is tried again when nobody knows any more what was asked for is given up', async () => {
+  const job_id = await newJob('mail.contacts.export');
+  const handle = exportList({ storage, database_url: test_database.url, exporters });
+  await assert.rejects(handle({ job_id }, newDelivery()), /asked for too long ago/);
+});
