@@ -14,10 +14,13 @@ import {
 /** Suppresses an address, whether it is a contact's or not. Errors: `already_exists`. */
 export async function createSuppression(work: Work, input: SuppressionInput): Promise<Suppression> {
   const email_key = emailKey(input.email);
-  const suppression = await insertSuppression(work, email_key, input.email, input.reason);
-  if (suppression) return suppression;
-  const known = await suppressionFor(work, email_key);
-  throw alreadySuppressed(known!.id);
+  for (;;) {
+    const suppression = await insertSuppression(work, email_key, input.email, input.reason);
+    if (suppression) return suppression;
+    const known = await suppressionFor(work, email_key);
+    if (known) throw alreadySuppressed(known.id);
+    // The one that stood in the way was lifted between the two looks.
+  }
 }
 
 /** Lets an address be mailed again. Errors: `not_found`, `precondition_failed`. */

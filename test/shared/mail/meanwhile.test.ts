@@ -3,21 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pauseImport, resumeImport, revertImport } from '../../../../shared/imports/operations.ts';
-import { steadyPace } from '../../../../shared/imports/run/pace.ts';
-import type { Work } from '../../../../shared/kernel/work.ts';
+import { pauseImport, resumeImport, revertImport } from '../../../shared/imports/operations.ts';
+import { steadyPace } from '../../../shared/imports/run/pace.ts';
+import { Work } from '../../../shared/kernel/work.ts';
 import {
   createMailContact,
   deleteMailContact,
   updateMailContact,
-} from '../../../../shared/mail/contacts/operations.ts';
-import { joinMailList } from '../../../../shared/mail/lists/members.ts';
-import { createMailList } from '../../../../shared/mail/lists/operations.ts';
-import { diskStorage } from '../../../../shared/storage/disk.ts';
-import { newActor } from '../../../support/actors.ts';
-import { freshDatabase } from '../../../support/database.ts';
-import { importsOf, mailImport, type TestImports } from '../../../support/imports.ts';
-import { until } from '../../../support/until.ts';
+} from '../../../shared/mail/contacts/operations.ts';
+import { joinMailList } from '../../../shared/mail/lists/members.ts';
+import { createMailList } from '../../../shared/mail/lists/operations.ts';
+import { createSuppression, deleteSuppression } from '../../../shared/mail/suppressions/operations.ts';
+import { diskStorage } from '../../../shared/storage/disk.ts';
+import { newActor } from '../../support/actors.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { importsOf, mailImport, type TestImports } from '../../support/imports.ts';
+import { until } from '../../support/until.ts';
 
 const database = await freshDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'imports-meanwhile-'));
@@ -120,4 +121,30 @@ test('nor does it bring back one that it had made itself', async () => {
   );
   assert.deepEqual([...(await contacts(imports)).keys()], ['p1@x.jp', 'p2@x.jp']);
   assert.equal((await imports.read(row.id)).suppressed_count, 1);
+});
+
+test('an address whose suppression is lifted between two looks at it is suppressed anew', async () => {
+  const imports = await newImports();
+  const asked = { email: 'never@x.jp', reason: 'admin' };
+  const first = await imports.act((work) => createSuppression(work, asked));
+  const second = await imports.act(async (outer) => {
+    let lifted: Promise<void> | undefined;
+    const query: typeof outer.connection.query = async (...statement) => {
+      const rows = await outer.connection.query(...statement);
+      lifted ??= imports.act((work) => deleteSuppression(work, first.id));
+      await lifted;
+      return rows as never;
+    };
+    const { organization_id, actor, now } = outer;
+    const connection = Object.assign(Object.create(outer.connection), { query });
+    const who = { organization_id, actor, now, request_id: null, ip_address: null };
+    const work = new Work({ connection, ...who });
+    const made = await createSuppression(work, asked);
+    await work.flushFacts();
+    return made;
+  });
+  assert.deepEqual(
+    await imports.query('SELECT id FROM suppressions WHERE organization_id = $1', [imports.organization_id]),
+    [{ id: second.id }],
+  );
 });
