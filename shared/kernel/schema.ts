@@ -56,7 +56,7 @@ export function email() {
     .string()
     .trim()
     .max(254)
-    .regex(z.regexes.html5Email, 'must be an e-mail address')
+    .regex(z.regexes.html5Email, { error: 'must be an e-mail address', abort: true })
     .meta({
       format: 'email',
       examples: ['hanako.yamada@example.co.jp'],
