@@ -36,6 +36,18 @@ describe('every command of the guide to', () => {
   }
 });
 
+describe('the guide to getting started', () => {
+  it('shows a client that finds somebody by the sound of the name', async () => {
+    const { actor, post } = await app.actor();
+    await post('/crm/contacts', { first_name: '花子', last_name: '山田', last_name_kana: 'ヤマダ' });
+    const [client = ''] = blocksIn(guide('getting-started'), 'ts');
+    const modules = resolve(import.meta.dirname, '../../../../node_modules');
+    const lines = `ln -s '${modules}' node_modules\ncat > first.ts <<'END'\n${client}END\nnode first.ts`;
+    const { output } = await runShell(lines, { API_KEY: actor.secret });
+    assert.match(output, /full_name: '山田 花子'/);
+  });
+});
+
 describe('the guide to long work', () => {
   it('shows a bar that reaches its end, and leaves the file that was asked for', async () => {
     const { actor, post } = await app.actor();
