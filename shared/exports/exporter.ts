@@ -19,8 +19,8 @@ export type ExportColumn = {
 export type KeyedColumns = {
   name: string;
   all(reader: Reader): Promise<ExportColumn[]>;
-  /** The column of a key, or null where there can be none. */
-  one(reader: Reader, key: string): Promise<ExportColumn | null>;
+  /** What tells the column of a key, or null where there can be none. */
+  byKey(reader: Reader): Promise<(key: string) => ExportColumn | null>;
 };
 
 /** A list that can be written to a file: the small value beside it that says how. */

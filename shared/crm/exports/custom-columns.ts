@@ -14,10 +14,12 @@ export function customColumns(table: string, kind: CustomFieldKind): KeyedColumn
       const rules = await customFieldRules(reader, kind);
       return rules.toSorted((left, right) => (left.key < right.key ? -1 : 1)).map(columnOf);
     },
-    async one(reader, key) {
-      const rules = await customFieldRules(reader, kind);
-      const rule = rules.find((each) => each.key === key);
-      return rule ? columnOf(rule) : null;
+    async byKey(reader) {
+      const rules = new Map((await customFieldRules(reader, kind)).map((rule) => [rule.key, rule]));
+      return (key) => {
+        const rule = rules.get(key);
+        return rule ? columnOf(rule) : null;
+      };
     },
   };
 

@@ -66,7 +66,7 @@ function attributes(): KeyedColumns {
       const keys = await attributeKeys(reader);
       return keys.length > MOST_COLUMNS ? [column(table, name, 'text')] : keys.map(columnOf);
     },
-    one: async (_, key) => (key === '' ? null : columnOf(key)),
+    byKey: async () => (key) => (key === '' ? null : columnOf(key)),
   };
 }
 
