@@ -101,7 +101,7 @@ export async function cancelJob(work: Work, id: string): Promise<JobResource> {
   const row = await jobRow(work, id, { lock: true });
   if (!isOpen(row)) {
     throw new Failure('job_finished', {
-      detail: `The job is ${row.status} already`,
+      detail: `Its status is ${row.status}`,
       members: { current_status: row.status },
     });
   }

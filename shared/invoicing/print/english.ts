@@ -83,7 +83,7 @@ export const english: Words = {
   tax: 'Consumption tax',
   total: 'Total incl. tax',
   withholding: 'Withholding tax',
-  after_withholding: 'Net payable',
+  after_withholding: 'Net amount',
   with_tax: 'incl. tax',
   withheld: 'incl. tax, less withholding tax',
   breakdown_title: 'Tax by rate',

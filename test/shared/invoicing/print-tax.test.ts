@@ -58,6 +58,15 @@ describe('tax', () => {
     assert.equal(print('invoice', { tax_display_mode: 'inclusive' }).columns.amount, '金額（税込）');
   });
 
+  test('what is left after withholding is nothing to be paid on a credit note', () => {
+    const lines = [{ description: '顧問料', price: '300000', withholding: true }];
+    const note = print('credit_note', { lines, withholding_mode: 'net' }, { settings: { locale: 'en' } });
+    assert.deepEqual(
+      note.sums?.rows.slice(-2).map(({ label }) => label),
+      ['Withholding tax', 'Net amount'],
+    );
+  });
+
   test('what is withheld stands below the total, and what is left is the sum that matters', () => {
     const lines = [{ description: '顧問料', price: '300000', withholding: true }];
     const { sums, headline } = print('invoice', { lines, withholding_mode: 'net' });
