@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
+import { Failure } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
 import { type Handler, type Hooks, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
@@ -151,17 +152,19 @@ onEachEngine((engine) => {
     assert.equal(tries.length, 2);
   });
 
-  test('a job whose tries are used up is kept with its reason', async () => {
-    const id = await ask(
-      'always fails',
-      async () => {
-        throw new TryLater('the other side is away');
-      },
-      { attempts: 1 },
-    );
-    await until('the job is given up', async () => (await row(id))?.failed_at);
-    assert.equal((await row(id))?.error, 'the other side is away');
-    assert.equal(await receipts(id), 0);
+  test('a job whose tries are used up is kept with its reason, and with what callers are not told', async () => {
+    const cause = new Error('no space left on device');
+    const detail = 'The file could not be stored';
+    const rows: [string, Error, string][] = [
+      ['always fails', new TryLater('the other side is away'), 'the other side is away'],
+      ['full disk', new Failure('unavailable', { detail, cause }), `${detail}: no space left on device`],
+    ];
+    for (const [name, error, reason] of rows) {
+      const id = await ask(name, () => Promise.reject(error), { attempts: 1 });
+      await until('the job is given up', async () => (await row(id))?.failed_at);
+      assert.equal((await row(id))?.error, reason);
+      assert.equal(await receipts(id), 0);
+    }
   });
 
   test('an error that cannot be mended gives the job up at once', async () => {

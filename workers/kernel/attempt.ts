@@ -5,6 +5,7 @@ import type { Work } from '../../shared/kernel/work.ts';
 import { type GivenUp, type Handled, Hopeless, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox } from './outbox.ts';
+import { reasonOf } from './reason.ts';
 import { commitPart, settle } from './settle.ts';
 
 /** What came of one try. `error` may be logged and shown to operators. */
@@ -51,7 +52,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     return { kind: 'done' };
   } catch (error) {
     if (stopping.aborted || (draining.aborted && error === draining.reason)) return { kind: 'stopped' };
-    const reason = storable(error instanceof Error ? error.message : String(error));
+    const reason = storable(reasonOf(error));
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
         log.error(described(error), 'A job has failed');
@@ -129,6 +130,6 @@ function storable(reason: string): string {
 /** The parts of an error that hold no values of records: a driver's error has them in its other fields. */
 function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { reason: String(error) };
-  const { name, message, stack } = error;
-  return { error: { name, message, stack, code: 'code' in error ? error.code : undefined } };
+  const { name, stack } = error;
+  return { error: { name, message: reasonOf(error), stack, code: 'code' in error ? error.code : undefined } };
 }
