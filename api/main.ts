@@ -14,6 +14,7 @@ import { limitsOf } from './http/limits.ts';
 import { lookupsIn } from './http/lookups.ts';
 import { apiMetrics } from './http/metrics.ts';
 import { timeLimits } from './http/time-limits.ts';
+import { unreadableAnswer } from './http/unreadable.ts';
 import { versionsOf } from './http/versions.ts';
 import { serve } from './server.ts';
 import { versions } from './versions.ts';
@@ -46,7 +47,8 @@ async function main(): Promise<void> {
   const { host, port } = settings;
   // Now and not with the first sign-in, which everybody else would wait for too.
   await loadAuth();
-  const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits });
+  const unreadable = unreadableAnswer(context);
+  const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits, unreadable });
   log.info({ port: serving.port }, 'The API is listening');
 
   let draining = false;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Refusal, systemReason } from '../shared/refusal.ts';
 import { isForm } from './http/body.ts';
 import { limitBody } from './http/body-clock.ts';
@@ -20,10 +21,18 @@ export type Serving = {
   end(): Promise<void>;
 };
 
+type Options = {
+  host: string;
+  port: number;
+  limits: TimeLimits;
+  /** The whole answer to what is no request; `reason` is the code of Node's parser. */
+  unreadable: (reason: string | undefined) => string;
+};
+
 /** Listens. Errors: a Refusal where it cannot. Who sends its header or body too slowly is cut off. */
 export async function serve(
   listener: Listener,
-  { host, port, limits }: { host: string; port: number; limits: TimeLimits },
+  { host, port, limits, unreadable }: Options,
 ): Promise<Serving> {
   const open = new Set<ServerResponse>();
   /** A client that hung up takes its connection along, not what its request is doing with the database. */
@@ -34,8 +43,20 @@ export async function serve(
     connectionsCheckingInterval: limits.header / 5,
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
+    requireHostHeader: false,
   });
+  const refuse = (socket: Duplex, reason: string | undefined) => {
+    const isUnderWay = [...open].some((response) => response.socket === socket && response.headersSent);
+    if (!socket.writable || isUnderWay || reason === 'ECONNRESET') socket.destroy();
+    else socket.end(unreadable(reason), () => socket.destroy());
+  };
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => refuse(socket, code));
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    // Without it a request has no address of its own (RFC 9112, 3.2); Node's refusal would be an empty one.
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuse(request.socket, undefined);
+      return;
+    }
     limitBody(request, limits.body);
     if (draining) response.setHeader('Connection', 'close');
     open.add(response);
@@ -48,6 +69,8 @@ export async function serve(
     handling.add(handled);
   };
   server.on('request', answer);
+  // Expectations that nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', answer);
   server.on('checkContinue', (request, response) => {
     // A sender who asks before it sends a file is told to go on when its file is read, or why not.
     if (!isForm(request)) response.writeContinue();

@@ -16,10 +16,16 @@ const SECURITY_HEADERS = {
 
 const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' };
 
-/** What every answer carries, errors too, and the one log line and measurement of each request. */
-export function envelope({ settings, log, metrics, versions, now }: ApiContext): Middleware {
+/** The headers that every answer carries, whatever it is about. */
+export function commonHeaders({ settings }: ApiContext): Record<string, string> {
   const isHttps = settings.baseUrl.startsWith('https:');
-  const headers = isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  return isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+}
+
+/** What every answer carries, errors too, and the one log line and measurement of each request. */
+export function envelope(api: ApiContext): Middleware {
+  const { settings, log, metrics, versions, now } = api;
+  const headers = commonHeaders(api);
   const addressOf = clientAddressBy(settings.trustedProxies);
   return async function carryRequest(context, next) {
     const started = performance.now();

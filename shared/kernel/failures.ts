@@ -3,6 +3,11 @@
  * from this table. `title` is what went wrong in general, `help` what the reader can do about it.
  */
 export const failures = {
+  malformed_request: {
+    status: 400,
+    title: 'What arrived is no HTTP request',
+    help: 'Send it with an HTTP library, with a Host header; letters beyond ASCII in a path are percent-encoded.',
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -88,6 +93,11 @@ export const failures = {
     status: 405,
     title: 'The path does not take this method',
     help: 'The Allow header lists the methods that it takes.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    help: 'Send it again, without a pause in its header.',
   },
   invalid_transition: {
     status: 409,
@@ -242,6 +252,11 @@ export const failures = {
     status: 429,
     title: 'Too many requests',
     help: 'Wait for the seconds in Retry-After. The RateLimit headers tell what is left.',
+  },
+  header_too_large: {
+    status: 431,
+    title: 'The header is too large',
+    help: 'The path with its query and all headers may have 16 KiB together. Shorten the query, or send fewer cookies.',
   },
   internal_error: {
     status: 500,

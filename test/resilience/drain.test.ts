@@ -76,6 +76,7 @@ for (const [what, drain, ends] of [
       host: '127.0.0.1',
       port: 0,
       limits: { ...timeLimits, drain },
+      unreadable: () => '',
     });
     const socket = connect(serving.port, '127.0.0.1', () =>
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),

@@ -44,7 +44,7 @@ describe('a connection is closed when', () => {
   test('its header does not end', async () => {
     const slow = talk('GET /healthz HTTP/1.1\r\nHost: test\r\nX-Long: ', 'x');
     await until('it is closed', slow.closed, 5_000);
-    assert.match(slow.heard(), /^HTTP\/1\.1 408 /);
+    assertProblem(slow.heard(), 408, 'request_timeout');
   });
 
   test('it says nothing', async () => {
@@ -66,6 +66,48 @@ describe('a connection is closed when', () => {
     await until('it is closed', slow.closed, 5_000);
   });
 });
+
+describe('what is no request is told so like all else', () => {
+  const rest = ' HTTP/1.1\r\nHost: test\r\n';
+  const told: [string, string, number, string][] = [
+    ['another protocol', 'HELLO\r\n\r\n', 400, 'malformed_request'],
+    ['a path that is not encoded', `GET /api/v1/日本${rest}\r\n`, 400, 'malformed_request'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      `GET /healthz${rest}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    ['a huge header', `GET /healthz${rest}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'header_too_large'],
+  ];
+  for (const [name, sent, status, code] of told) {
+    test(name, async () => {
+      const broken = talk(sent, null);
+      await until('it is closed', broken.closed, 5_000);
+      assertProblem(broken.heard(), status, code);
+    });
+  }
+
+  test('an expectation that nobody knows is passed over', async () => {
+    const hoping = talk(`GET /healthz${rest}Expect: wonders\r\n\r\n`, null);
+    await until('it is answered', () => hoping.heard().startsWith('HTTP/1.1 200 '));
+    hoping.socket.destroy();
+  });
+});
+
+/** The whole answer is a problem, with the headers that all answers carry. */
+function assertProblem(heard: string, status: number, code: string): void {
+  const [head = '', body = ''] = heard.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+  for (const name of ['Service-Version', 'X-Content-Type-Options', 'Content-Security-Policy']) {
+    assert.match(head, new RegExp(`^${name}: `, 'm'));
+  }
+  assert.match(head, /^Content-Type: application\/problem\+json$/m);
+  const problem = JSON.parse(body);
+  assert.deepEqual([problem.status, problem.code], [status, code]);
+  assert.equal(problem.request_id, /^Request-Id: (req_\w+)$/m.exec(head)?.[1]);
+}
 
 describe('a huge body', () => {
   test('is refused by its header, before it is sent', async () => {

@@ -11,6 +11,7 @@ import { limitsOf } from '../../api/http/limits.ts';
 import { lookupsIn } from '../../api/http/lookups.ts';
 import { apiMetrics } from '../../api/http/metrics.ts';
 import { type TimeLimits, timeLimits } from '../../api/http/time-limits.ts';
+import { unreadableAnswer } from '../../api/http/unreadable.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
 import { serve } from '../../api/server.ts';
 import { versions } from '../../api/versions.ts';
@@ -76,6 +77,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     host: '127.0.0.1',
     port: 0,
     limits: context.time_limits,
+    unreadable: unreadableAnswer(context),
   });
   const base_url = `http://127.0.0.1:${serving.port}`;
   settings.baseUrl = options.environment?.BASE_URL ?? base_url;
