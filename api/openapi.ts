@@ -12,6 +12,13 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [conditional requests](/docs/guides/conditional-requests),
 [errors](/docs/guides/errors),
 [events](/docs/guides/events),
+[long work and files](/docs/guides/long-work),
+[exports](/docs/guides/exports),
+[imports of customers](/docs/guides/import-crm),
+[mail contacts](/docs/guides/mail-contacts) and [their imports](/docs/guides/import-mail),
+[from quotation to payment](/docs/guides/quotation-to-payment),
+[what can be done to a document](/docs/guides/document-transitions),
+[consumption tax](/docs/guides/consumption-tax),
 [versions](/docs/guides/versions) and
 [rate limits](/docs/guides/rate-limits).
 

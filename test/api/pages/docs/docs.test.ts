@@ -17,6 +17,12 @@ describe('200', () => {
     assert.deepEqual(body, JSON.parse(JSON.stringify(openApi())));
   });
 
+  it('names every guide at the head of the reference', () => {
+    const { description } = (openApi() as { info: { description: string } }).info;
+    const linked = [...description.matchAll(/\]\(\/docs\/guides\/([a-z-]+)\)/g)].map(([, name]) => name);
+    assert.deepEqual(linked, [...guideNames]);
+  });
+
   for (const path of pages) {
     it(`answers ${path} as a page that loads nothing but its stylesheet`, async () => {
       const { status, text, headers } = await get(path);
