@@ -96,10 +96,11 @@ function blanksOnly(run: MergeRun, records: Records, record: Tracked, values: Va
 }
 
 /**
- * One chunk of one import at a time in an organization: two that name the same new records would otherwise wait for
- * each other crosswise, and both make the company that both lack.
+ * One chunk of one import, or batch of a revert, at a time in an organization: two chunks that name the same new records
+ * would otherwise wait for each other crosswise, and both make the company that both lack; and a revert would remove what
+ * a chunk is just meeting.
  */
-async function lockImports(work: Work): Promise<void> {
+export async function lockImports(work: Work): Promise<void> {
   await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `crm imports ${work.organization_id}`,
   ]);

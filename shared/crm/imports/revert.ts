@@ -1,6 +1,7 @@
 import type { ImportRun, RevertBatch, RevertCounts } from '../../imports/domain.ts';
 import type { Work } from '../../kernel/work.ts';
 import { ALONG_THE_WAY, flat, type Overwritten } from './journal.ts';
+import { lockImports } from './merge.ts';
 import type { Kept } from './records.ts';
 import { removeTags } from './take-tags.ts';
 
@@ -29,6 +30,7 @@ export async function revertRows(
   after: string | null,
   { reverter, companies }: { reverter: Reverter; companies: Remover },
 ): Promise<RevertBatch> {
+  await lockImports(work);
   const [phase, key] = after === null ? ['restore', ''] : (after.split(' ') as [string, string]);
   if (phase === 'restore') {
     const outcomes = await overwrittenAfter(work, import_id, key);

@@ -41,16 +41,26 @@ function tagsPut(overwritten: Overwritten): string[] {
   return written.filter((id) => !was.includes(id));
 }
 
-/** Removes tags that an import made, those that nobody changed and no record carries. */
+/**
+ * Removes tags that an import made, those that nobody changed and no record carries: this is read by a statement of its
+ * own, which begins when they are held.
+ */
 export async function removeTags(work: Work, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await work.connection.query<TagRow>(
-    `SELECT id, name, color, created_at, updated_at FROM crm_tags AS tag
-      WHERE organization_id = $1 AND id = ANY ($2) AND updated_at = created_at AND NOT EXISTS (
-        SELECT FROM crm_tag_assignments WHERE organization_id = $1 AND tag_id = tag.id)
-      ORDER BY id FOR UPDATE`,
-    [work.organization_id, ids],
-  );
+  const values = [work.organization_id, ids];
+  const [, rows] = await Promise.all([
+    work.connection.query(
+      'SELECT FROM crm_tags WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE',
+      values,
+    ),
+    work.connection.query<TagRow>(
+      `SELECT id, name, color, created_at, updated_at FROM crm_tags AS tag
+        WHERE organization_id = $1 AND id = ANY ($2) AND updated_at = created_at AND NOT EXISTS (
+          SELECT FROM crm_tag_assignments WHERE organization_id = $1 AND tag_id = tag.id)
+        ORDER BY id`,
+      values,
+    ),
+  ]);
   for (const row of rows) work.record(tagFacts.deleted, { before: tagOf(row, 0), after: null });
   work.run('DELETE FROM crm_tags WHERE organization_id = $1 AND id = ANY ($2)', [
     work.organization_id,

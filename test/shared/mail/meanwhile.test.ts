@@ -18,7 +18,7 @@ import { diskStorage } from '../../../shared/storage/disk.ts';
 import { newActor } from '../../support/actors.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { importsOf, mailImport, type TestImports } from '../../support/imports.ts';
-import { until } from '../../support/until.ts';
+import { meanwhile } from '../../support/meanwhile.ts';
 
 const database = await freshDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'imports-meanwhile-'));
@@ -39,32 +39,6 @@ async function contacts(imports: TestImports): Promise<Map<string, string>> {
     [imports.organization_id],
   );
   return new Map(rows.map(({ id, email }) => [email, id]));
-}
-
-/** Runs `then` while a transaction that has done `first` is open, until it waits for that one, which then commits. */
-async function meanwhile(
-  imports: TestImports,
-  first: (work: Work) => Promise<unknown>,
-  then: () => Promise<void>,
-): Promise<void> {
-  const held = Promise.withResolvers<void>();
-  const waits = Promise.withResolvers<void>();
-  const holding = imports.act(async (work) => {
-    await first(work);
-    await work.flush();
-    held.resolve();
-    await waits.promise;
-  });
-  await held.promise;
-  const waiting = then();
-  await until('it waits for the one before', async () => {
-    const waiters = await imports.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return waiters.length > 0;
-  });
-  waits.resolve();
-  await Promise.all([holding, waiting]);
 }
 
 test('an undone import leaves a contact that somebody puts into a list meanwhile, and the list counts it', async () => {
