@@ -11,6 +11,10 @@ test('a line of the log names what is behind an answer that callers are told', (
     [away, 'connect ECONNREFUSED 127.0.0.1:5432'],
     ['torn', 'torn'],
     [unnamed, 'connect ECONNREFUSED 127.0.0.1:5432'],
+    [
+      new AggregateError([away, new Error('other')], '2 files could not be removed'),
+      '2 files could not be removed: connect ECONNREFUSED 127.0.0.1:5432',
+    ],
     [new Failure('unavailable'), 'The service cannot answer just now'],
     [
       new Failure('unavailable', { cause: away }),
