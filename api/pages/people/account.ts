@@ -164,7 +164,7 @@ function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | 
       about: name,
     });
     return html`<tr><th scope="row">${name}</th><td><code>${start}…</code></td><td>${own.join(', ')}</td>
-<td>${created_at.slice(0, 10)}</td><td>${last_used_at?.slice(0, 10) ?? say.never}</td><td>!${revoke}</td></tr>`;
+<td>${dayOf(created_at)}</td><td>${last_used_at ? dayOf(last_used_at) : say.never}</td><td>!${revoke}</td></tr>`;
   });
   const heads = [say.key_name, say.start, say.scopes, say.created, say.last_used, say.state];
   const nameField: Field = { name: 'key_name', label: say.key_name, autocomplete: 'off' };
@@ -178,6 +178,11 @@ function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | 
     button: say.create,
     refused,
   })}`;
+}
+
+/** The day in Japan, where the offices are: the reader's time zone is not known. */
+function dayOf(instant: string): string {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO('Asia/Tokyo').toPlainDate().toString();
 }
 
 function scopeChoice(

@@ -248,8 +248,12 @@ describe('/account', () => {
     const byKey = { Authorization: `Bearer ${secret}` };
     assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 200);
     assert.equal((await app.anonymous.get('/audit-logs', byKey)).status, 403);
+    await app.database.withConnection('*', ({ query }) =>
+      query("UPDATE api_keys SET created_at = '2026-03-31T15:30:00Z' WHERE name = 'reports'"),
+    );
     const { html } = await browser.get('/account');
     assert.ok(html.includes('reports') && !html.includes(secret));
+    assert.match(html, /2026-04-01/, 'the day in Japan');
     const action = /\/account\/api-keys\/ak_\w+\/revoke/.exec(html)![0];
     assert.equal((await browser.send(action, {})).status, 303);
     assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 401);
