@@ -21,7 +21,7 @@ import { Deleted, deleted } from '../http/schemas.ts';
 const MailContactReply = z.strictObject({ contact: MailContact });
 
 /** What leaves contacts out of a list of them, and out of its export. */
-export const mailContactFilters = z.object({
+const mailContactFilters = z.object({
   search: z
     .string()
     .max(200)

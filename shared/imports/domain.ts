@@ -134,6 +134,7 @@ export type RevertCounts = {
   left_count: number;
 };
 
+/** No row of any outcome. */
 export function noCounts(): OutcomeCounts {
   return { created: 0, updated: 0, unchanged: 0, skipped: 0, duplicate: 0, suppressed: 0, error: 0 };
 }

@@ -48,17 +48,16 @@ export function periodOf(issue_date: string, numbering: Numbering): string {
   return yearOf(issue_date, numbering);
 }
 
+/** What stands before and after the sequence in a number, and how many digits the sequence has at least. */
+export type NumberParts = { before: string; width: number; after: string };
+
 /** The number itself: `INV-2026-0042`. A sequence beyond its width takes more digits. */
-export function formatNumber(numbering: Numbering, issue_date: string, sequence: number): string {
-  const { before, width, after } = numberParts(numbering, issue_date);
+export function formatNumber({ before, width, after }: NumberParts, sequence: number): string {
   return `${before}${String(sequence).padStart(width, '0')}${after}`;
 }
 
-/** What stands before and after the sequence in the numbers of that day, and how many digits it has at least. */
-export function numberParts(
-  numbering: Numbering,
-  issue_date: string,
-): { before: string; width: number; after: string } {
+/** The parts of the numbers of that day. */
+export function numberParts(numbering: Numbering, issue_date: string): NumberParts {
   const year = yearOf(issue_date, numbering);
   const filled = numbering.pattern
     .replaceAll('{YYYY}', year)

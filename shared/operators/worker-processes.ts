@@ -37,7 +37,7 @@ export async function endProcess(connection: Connection, id: string): Promise<vo
   await connection.query('DELETE FROM worker_processes WHERE id = $1', [id]);
 }
 
-/** The processes that told something in the last minute or died without a word, the oldest first. */
+/** The processes at work, and those that fell silent within the last day, the oldest first. */
 export function workerProcesses(connection: Connection): Promise<WorkerProcess[]> {
   return connection.query<WorkerProcess>(
     `SELECT id, host, pid, engine, queues, running, memory_bytes, started_at, beat_at

@@ -8,6 +8,7 @@ export type Places = {
   open(): void;
 };
 
+/** So many places, all of them free. */
 export function placesOf(count: number): Places {
   const urgent: ((is_taken: boolean) => void)[] = [];
   const others: ((is_taken: boolean) => void)[] = [];

@@ -69,8 +69,6 @@ function outcomes(state: ImportState): Html {
   ]);
 }
 
-const DELIMITERS: Record<string, string> = { ',': 'comma', '\t': 'tab', ';': 'semicolon' };
-
 function settings(state: ImportState): Html {
   const { organization_id, organization_name, id, job_id, encoding, delimiter, on_conflict, dry_run } = state;
   return facts({
@@ -79,7 +77,7 @@ function settings(state: ImportState): Html {
     'Job that people watch': job_id === null ? '–' : html`<code>${job_id}</code>`,
     Size: bytes(Number(state.file_bytes)),
     Encoding: encoding ?? 'not known yet',
-    'Columns are parted by': delimiter === null ? 'not known yet' : (DELIMITERS[delimiter] ?? delimiter),
+    'Columns are parted by': delimiter ?? 'not known yet',
     'Record that is there already': html`${on_conflict}`,
     Trial: dry_run ? 'yes, nothing is written' : 'no',
   });

@@ -10,6 +10,7 @@ export type GoodRow = Pick<ImportRow, 'row' | 'values'>;
 /** What is wrong with a row; `field` names the column, null where no single one is to blame. */
 export type Fault = { field: string | null; code: string; message: string };
 
+/** Whether what was found is a fault instead. */
 export function isFault(found: unknown): found is Fault {
   return typeof found === 'object' && found !== null && 'code' in found && 'field' in found;
 }

@@ -182,7 +182,7 @@ async function mergeAll(
       let began = performance.now();
       for (let next = await chunks.next(); !next.done; ) {
         const chunk: Chunk = next.value;
-        if (chunk.end.row > 0) refuseTooMany(row.processed_rows + chunk.count);
+        refuseTooMany(row.processed_rows + chunk.count);
         const committing = inWork(chunk.now, (work) => commitChunk(work, run, chunk, position, began));
         committing.catch(() => undefined);
         // The next chunk is read while the database merges this one.

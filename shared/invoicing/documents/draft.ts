@@ -106,7 +106,7 @@ export function transactionDates({
 }
 
 /** The day that a document of that day is valid until, or to be paid by. */
-export function defaultDue(
+function defaultDue(
   kind: DocumentKind,
   issue_date: string,
   { company, settings }: Pick<Making, 'company' | 'settings'>,

@@ -8,7 +8,7 @@ import { daysBetween, daysLater } from '../days.ts';
  */
 
 /** Issued and not settled, whether sent or not. */
-export const openStatuses = ['approved', 'sent', 'partially_paid'] as const;
+const openStatuses = ['approved', 'sent', 'partially_paid'] as const;
 
 /** How long an outstanding invoice is overdue, in days. */
 export const ageingBuckets = ['not_due', '1_30', '31_60', '61_90', '91_plus'] as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decimalInput, id, isDecimal, text } from '../../kernel/schema.ts';
 import { taxCategories } from '../tax/rates.ts';
 
-export const lineTypes = ['item', 'text'] as const;
+const lineTypes = ['item', 'text'] as const;
 
 /** A line as documents keep it: decimals as exact text, `amount` in yen. A text line has its description alone. */
 export type DocumentLine = {

@@ -68,9 +68,9 @@ export const Quotation = schemaOf('quotation').meta({ id: 'Quotation' });
 /** An invoice, as the API shows one. */
 export const Invoice = schemaOf('invoice').meta({ id: 'Invoice' });
 /** A delivery note, as the API shows one. */
-export const DeliveryNote = schemaOf('delivery_note').meta({ id: 'DeliveryNote' });
+const DeliveryNote = schemaOf('delivery_note').meta({ id: 'DeliveryNote' });
 /** A purchase order, as the API shows one. */
-export const PurchaseOrder = schemaOf('purchase_order').meta({ id: 'PurchaseOrder' });
+const PurchaseOrder = schemaOf('purchase_order').meta({ id: 'PurchaseOrder' });
 /** A credit note, as the API shows one: its amounts are positive and mean a reduction. */
 export const CreditNote = schemaOf('credit_note')
   .extend({

@@ -91,7 +91,7 @@ export function previewOf(record: DocumentRecord, context: DocumentContext) {
 }
 
 /** Totals as whole JSON numbers: twelve digits are exact. */
-export function shownTotals(totals: Totals): Document['totals'] {
+function shownTotals(totals: Totals): Document['totals'] {
   return {
     subtotal: Number(totals.subtotal),
     tax: Number(totals.tax),

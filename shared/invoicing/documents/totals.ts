@@ -44,7 +44,7 @@ export function computeTotals(lines: readonly DocumentLine[], rules: CountingRul
 }
 
 /** Sees that the sums have twelve digits at most. Errors: `validation_failed` at /line_items. */
-export function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
+function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
   const sums = [total, amount_due, ...tax_breakdown.map(({ gross }) => gross)];
   if (!sums.every(fitsDocument)) throw invalidAll([tooLarge('/line_items', 'The total, or that of a tax')]);
 }

@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import { formatNumber } from '../number-pattern.ts';
 import { inBatches } from './batches.ts';
 import { type Counter, FREE } from './counter.ts';
 import { takeNumber } from './take.ts';
@@ -26,10 +27,8 @@ export async function numberAhead(work: Work, counter: Counter): Promise<string>
 async function take(work: Work, counter: Counter, count: number): Promise<string[]> {
   const [organization_id, kind, period, before, width, after] = counter;
   const [row] = await send<{ next: number }>(work, TAKE, [organization_id, kind, period, count]);
-  return Array.from({ length: count }, (_, place) => {
-    const sequence = String(row!.next - count + place);
-    return `${before}${sequence.padStart(width, '0')}${after}`;
-  });
+  const first = row!.next - count;
+  return Array.from({ length: count }, (_, place) => formatNumber({ before, width, after }, first + place));
 }
 
 /** So many numbers that are not in use. */

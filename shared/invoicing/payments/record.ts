@@ -9,7 +9,7 @@ export const paymentMethods = ['bank_transfer', 'cash', 'card', 'offset', 'other
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Who bears the fee of a transfer. */
-export const feeBearers = ['us', 'customer'] as const;
+const feeBearers = ['us', 'customer'] as const;
 
 /** Yen that a payment may have: twelve digits. */
 const MOST = 999_999_999_999;

@@ -18,11 +18,7 @@ export const DocumentPdf = z
 
 export type DocumentPdf = z.output<typeof DocumentPdf>;
 
-/** What a statement over `invoicing_documents` adds to read the state of the PDF with it. */
-export const PDF_JOIN = `LEFT JOIN invoicing_prints
-  ON invoicing_prints.organization_id = invoicing_documents.organization_id
- AND invoicing_prints.document_id = invoicing_documents.id`;
-
+/** The columns of `invoicing_prints` that `pdfOf` reads. */
 export const PDF_COLUMNS = `invoicing_prints.status AS pdf_status, invoicing_prints.sha256 AS pdf_sha256,
   invoicing_prints.size AS pdf_size, invoicing_prints.rendered_at AS pdf_rendered_at`;
 

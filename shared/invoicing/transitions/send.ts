@@ -18,7 +18,7 @@ export async function sendDocument(
 }
 
 /** Issues a locked draft whose kind is issued by sending it. */
-export function issueAsSent(work: Work, draft: DocumentRecord): Promise<DocumentRecord> {
+function issueAsSent(work: Work, draft: DocumentRecord): Promise<DocumentRecord> {
   return issueDocument(work, draft, { status: 'sent', sent_at: work.now.toISOString() });
 }
 

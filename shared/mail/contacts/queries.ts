@@ -7,7 +7,7 @@ import { emailKey } from '../email-key.ts';
 import { type MailContact, MailContactModel } from './record.ts';
 import { contactCandidates } from './search-index.ts';
 
-export const mailContactColumns = [
+const mailContactColumns = [
   'id',
   'email',
   'first_name',

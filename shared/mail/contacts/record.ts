@@ -49,16 +49,17 @@ export const MailConsentInput = z
   })
   .meta({ id: 'MailConsentInput' });
 
-const MOST_ATTRIBUTES = 50;
+/** Attributes that a contact may have. */
+export const MOST_ATTRIBUTES = 50;
 
 /** Texts by their name: what an office knows of a contact beside the fields. */
-export const MailAttributes = z
+const MailAttributes = z
   .record(z.string(), z.string())
   .describe(`At most ${MOST_ATTRIBUTES} texts by name.`)
   .meta({ examples: [{ 会社名: '山田商店' }] });
 
 /** The same as a request sends them; they replace those before. */
-export const MailAttributesInput = z
+const MailAttributesInput = z
   .record(text(100), freeText(10_000))
   .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
     params: { code: 'too_many' },

@@ -1,6 +1,6 @@
 import type { OnConflict } from '../../imports/options.ts';
 import type { KeptOutcome } from '../../imports/outcomes.ts';
-import type { MailConsent } from '../contacts/record.ts';
+import { type MailConsent, MOST_ATTRIBUTES } from '../contacts/record.ts';
 import { inStoredOrder } from '../contacts/stored-json.ts';
 import type { WholeName } from './fields.ts';
 
@@ -25,8 +25,6 @@ export type Person = {
 };
 
 export type Rules = { on_conflict: OnConflict; consent: MailConsent | null };
-
-const MOST_ATTRIBUTES = 50;
 
 /** A row's values as what it says of a contact; names of their own columns go before a whole name. */
 export function incomingOf(row: {

@@ -29,7 +29,7 @@ export function changeCounts(work: Work, changes: readonly CountChange[]): void 
 }
 
 /** The lists that a locked contact is in, and whether the person has left each. */
-export async function membershipsOf(
+async function membershipsOf(
   work: Work,
   contact_id: string,
 ): Promise<{ list_id: string; hasLeft: boolean }[]> {

@@ -68,7 +68,7 @@ export async function membershipOf(
 }
 
 /** The organization's lists. */
-export function mailListList(reader: Reader, window: Window): ListQuery {
+function mailListList(reader: Reader, window: Window): ListQuery {
   return {
     query: MailListModel.table(reader),
     table: MailListModel.tableName,
