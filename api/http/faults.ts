@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 import type { Fault } from '../../shared/kernel/failure.ts';
 
-/** The issues of a failed parse as the API names them: one code and one sentence each, at its place. */
+/**
+ * The issues of a failed parse as the API names them: one code and one sentence each, at its place. Where two bounds are
+ * broken at once the later, narrower one is told.
+ */
 export function faultsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): Fault[] {
-  return error.issues.flatMap((issue) => faultsOfIssue(issue, place, input));
+  const faults = error.issues.flatMap((issue) => faultsOfIssue(issue, place, input));
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()];
 }
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
