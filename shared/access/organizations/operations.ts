@@ -47,8 +47,10 @@ export async function createOrganization(
   return organization;
 }
 
+/** Of several with one name at once, each waits for the one before and then sees what it took. */
 async function freeSlug(work: Work, name: string, id: string): Promise<string> {
   const slug = slugOf(name, id, false);
+  await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`slug ${slug}`]);
   const taken = await work.connection.query('SELECT 1 FROM organizations WHERE slug = $1', [slug]);
   return taken.length > 0 ? slugOf(name, id, true) : slug;
 }

@@ -56,6 +56,11 @@ describe('POST /organizations', () => {
     assert.match(await slugOf('cafe muller sohne'), /^cafe-muller-sohne-[0-9a-z]{8}$/);
     assert.match(await slugOf('Preview'), /^preview-[0-9a-z]{8}$/);
     assert.match(await slugOf('<b>x</b>'), /^b-x-b$/);
+    for (const name of ['First Round', 'Second Round', 'Third Round']) {
+      const at_once = await Promise.all(Array.from({ length: 8 }, () => slugOf(name)));
+      assert.equal(new Set(at_once).size, 8);
+      assert.ok(at_once.every((slug) => /^(first|second|third)-round(-[0-9a-z]{8})?$/.test(slug)));
+    }
   });
 
   test('409: a slug that another organization has', async () => {
