@@ -104,7 +104,8 @@ export async function launchBrowser({ path, homes, fonts, refused }: Launching):
       gone.abort(new Crashed('Chromium was ended'));
       killGroup(pid);
       process.off('exit', atExit);
-      await clear();
+      // A folder that cannot be removed now is left to the next worker.
+      await clear().catch(() => undefined);
     },
   };
 }

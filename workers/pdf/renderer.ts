@@ -161,7 +161,7 @@ async function bounded<T>(browser: Browser, limits: Limits, run: () => Promise<T
   const { promise: beyond, reject } = Promise.withResolvers<never>();
   const giveUp = (error: TryLater) => {
     reject(error);
-    browser.kill().catch(() => undefined);
+    void browser.kill();
   };
   const timer = setTimeout(
     () => giveUp(new TooLong(`The PDF took longer than ${limits.time} ms`)),
