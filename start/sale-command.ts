@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { beginning } from './sale/beginning.ts';
 import { caller } from './sale/caller.ts';
@@ -15,13 +15,10 @@ Tells the story of one sale with the requests that make it, and leaves the PDFs 
 has to run (npm start). API_KEY=sk_... tells it in your organization; without, a company is founded for it.`;
 
 async function tellSale(words: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: words,
-    options: {
-      url: { type: 'string', default: 'http://localhost:3000' },
-      folder: { type: 'string', default: 'demo' },
-      help: { type: 'boolean', default: false },
-    },
+  const values = programOptions(words, {
+    url: { type: 'string', default: 'http://localhost:3000' },
+    folder: { type: 'string', default: 'demo' },
+    help: { type: 'boolean', default: false },
   });
   if (values.help) return print(HELP);
   const url = values.url.replace(/\/$/, '');
@@ -56,7 +53,7 @@ async function requireService(url: string): Promise<void> {
 try {
   await tellSale(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Refusal) && !(error instanceof TypeError)) throw error;
+  if (!(error instanceof Refusal)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { type Queue, queues } from '../shared/kernel/job.ts';
+import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { handlersOf } from './handlers.ts';
@@ -13,8 +13,9 @@ import { sweepsOf } from './sweeps.ts';
  */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const { values } = parseArgs({
-    options: { queues: { type: 'string' }, name: { type: 'string', default: 'workers' } },
+  const values = programOptions(process.argv.slice(2), {
+    queues: { type: 'string' },
+    name: { type: 'string', default: 'workers' },
   });
   const handled = handlersOf(settings);
   await runWorkers({

@@ -31,7 +31,11 @@ export function caller(
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...credential, ...(init.headers as Record<string, string>) };
     const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers });
+    const response = await fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers }).catch(
+      (cause) => {
+        throw new Refusal(`The story cannot go on: ${method} ${path} had no answer.`, { cause });
+      },
+    );
     if (response.ok) return response;
     const problem = (await response.json().catch(() => ({}))) as Json;
     const faults = (problem['errors'] ?? []).map((fault: Json) => `${fault['path']} ${fault['message']}`);

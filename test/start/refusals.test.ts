@@ -70,6 +70,15 @@ describe('what stands in the way is one sentence and exit 1', () => {
     );
   });
 
+  it('a data folder where the system lets none be made', async () => {
+    const service = begin({ DATA_DIR: '/proc/none/data' });
+    assert.equal(await service.ended, 1);
+    assert.match(
+      service.progress(),
+      /\nDATA_DIR \(\/proc\/none\/data\) cannot be written: .*\(ENOENT\)\.\n$/,
+    );
+  });
+
   it('a wrong setting', async () => {
     const service = begin({ SIGN_UP: 'perhaps' });
     assert.equal(await service.ended, 1);

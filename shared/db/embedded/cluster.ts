@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Refusal, systemReason } from '../../refusal.ts';
 import type { Account } from './account.ts';
 import { canEnter } from './account.ts';
@@ -143,7 +143,7 @@ function canListen(port: number): Promise<number | null> {
 export function makeDataFolder(dataDir: string, account: Account): void {
   try {
     if (!existsSync(dataDir)) {
-      mkdirSync(dataDir, { recursive: true });
+      makeFolders(dataDir);
       // Another account must be able to walk through to its own folder; what is secret is closed by itself.
       chmodSync(dataDir, account.uid === undefined ? 0o700 : 0o711);
     }
@@ -153,6 +153,13 @@ export function makeDataFolder(dataDir: string, account: Account): void {
   } catch (error) {
     throw new Refusal(`DATA_DIR (${dataDir}) cannot be written: ${systemReason(error)}.`);
   }
+}
+
+/** With those above it. Node's own way tries for ever where a folder that stands takes none, as /proc. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  mkdirSync(path);
 }
 
 function own(path: string, account: Account): void {
