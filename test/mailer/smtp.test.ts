@@ -7,7 +7,8 @@ import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/ma
 import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp-sink.ts';
 
 const sink = await smtpSink();
-const patience = { connection: 2_000, greeting: 2_000, silence: 300 };
+const patience = { connection: 10_000, greeting: 2_000, silence: 10_000 };
+const impatient = { ...patience, silence: 1_000 };
 const mail: Outgoing = {
   id: 'mail_01kaj2n5w5fq8b4m0g3v7x9rtc',
   from: 'no-reply@example.com',
@@ -24,13 +25,22 @@ beforeEach(() => {
   sink.verdict = () => ({ kind: 'take' });
 });
 
-function deliver(url = sink.url, agree = true, signal = never, to = mail.to): Promise<string> {
+function deliver(
+  url = sink.url,
+  agree = true,
+  signal = never,
+  to = mail.to,
+  bounds = patience,
+): Promise<string> {
   const commit = async () => {
     commits += 1;
     return agree;
   };
-  return smtpTransport(url, patience).deliver({ ...mail, to }, commit, signal);
+  return smtpTransport(url, bounds).deliver({ ...mail, to }, commit, signal);
 }
+
+/** Waits no longer than a second for the server. */
+const deliverInHaste = (url = sink.url) => deliver(url, true, never, mail.to, impatient);
 
 /** A server that answers each line with what the script says; null is silence. */
 async function scripted(answer: (line: string) => string | null, greeting: string | null): Promise<string> {
@@ -166,7 +176,7 @@ describe('refused for now', () => {
   test('silence at the greeting or before the text leaves nothing, and may be tried again', async () => {
     const mute = await scripted(() => null, null);
     const stuck = await scripted((line) => (line === 'DATA' ? null : '250 ok'), '220 hello');
-    for (const url of [mute, stuck]) await assert.rejects(deliver(url), refusedFor(false, null));
+    for (const url of [mute, stuck]) await assert.rejects(deliverInHaste(url), refusedFor(false, null));
     assert.equal(commits, 0);
   });
 });
@@ -175,7 +185,7 @@ describe('not known', () => {
   test('silence after the text, or a connection closed then, leaves open what became of the mail', async () => {
     for (const kind of ['silence', 'hang_up'] as const) {
       sink.verdict = at('text', { kind });
-      await assert.rejects(deliver(), MailLost);
+      await assert.rejects(deliverInHaste(), MailLost);
     }
     assert.equal(commits, 2);
     assert.equal(sink.texts, 2);
