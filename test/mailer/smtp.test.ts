@@ -7,8 +7,8 @@ import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/ma
 import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp-sink.ts';
 
 const sink = await smtpSink();
-const patience = { connection: 10_000, greeting: 2_000, silence: 10_000 };
-const impatient = { ...patience, silence: 1_000 };
+const patience = { connection: 10_000, greeting: 10_000, silence: 10_000 };
+const impatient = { connection: 10_000, greeting: 1_000, silence: 1_000 };
 const mail: Outgoing = {
   id: 'mail_01kaj2n5w5fq8b4m0g3v7x9rtc',
   from: 'no-reply@example.com',

@@ -81,11 +81,14 @@ onEachEngine((engine) => {
     const high = await ask(1);
     first.resolve();
     await until('all are done', async () => (await outboxCount(database)) === 0);
-    const place = (id: string) => order.indexOf(id);
-    assert.equal(order[0], blocking);
-    assert.equal(order.length, 7);
-    for (const [one, two] of [high, normal, low]) assert.ok(place(one!) < place(two!));
-    assert.ok(place(high[1]!) < place(normal[0]!), 'high ones go before normal ones');
+    const asked = Object.entries({ blocking: [blocking], high, normal, low });
+    const names = new Map(asked.flatMap(([kind, ids]) => ids.map((id, n) => [id, `${kind} ${n + 1}`])));
+    const told = order.map((id) => names.get(id)).join(', ');
+    const place = (name: string) => told.split(', ').indexOf(name);
+    assert.equal(place('blocking 1'), 0, told);
+    assert.equal(order.length, 7, told);
+    for (const kind of ['high', 'normal', 'low']) assert.ok(place(`${kind} 1`) < place(`${kind} 2`), told);
+    assert.ok(place('high 2') < place('normal 1'), `high ones go before normal ones: ${told}`);
     await served.end();
   });
 
