@@ -6,15 +6,21 @@ import { type Handler, handles } from '../../workers/kernel/handler.ts';
 import { queueShapes } from '../../workers/queues.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { outboxCount } from '../support/mail-states.ts';
-import { askFor, serveHere } from '../support/serving.ts';
+import { askFor, type Served, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const queue = 'csv-import';
 const name = 'test.long';
 const long = job({ name, queue, attempts: 1, time_limit: 60_000, payload: z.looseObject({}) });
 
+/** Also where a test has failed and left a job at work, which would keep its process alive. */
+async function endOf({ serving, end }: Served): Promise<void> {
+  serving.handBack();
+  await end();
+}
+
 onEachEngine((engine) => {
-  test("one office's fifty long jobs do not hold up another one's", async () => {
+  test("one office's fifty long jobs do not hold up another one's", async (context) => {
     const { database } = engine.test_database;
     const running = new Map<string, PromiseWithResolvers<void>>();
     const begun: string[] = [];
@@ -30,6 +36,7 @@ onEachEngine((engine) => {
       running.delete(delivery_id);
     };
     const served = await serveHere(engine, { queue, ...queueShapes[queue] });
+    context.after(() => endOf(served));
     served.handlers.set(name, handles(long, handle));
     const endOne = (id: string) => running.get(id)?.resolve();
 
@@ -51,14 +58,14 @@ onEachEngine((engine) => {
     assert.equal(begun.length, 52);
     assert.ok(most.busy <= queueShapes[queue].concurrency, `${most.busy} ran at a time`);
     assert.equal(most.of_the_large, in_flight);
-    await served.end();
   });
 
-  test('the jobs of an organization go by priority, and then the oldest first', async () => {
+  test('the jobs of an organization go by priority, and then the oldest first', async (context) => {
     const { database } = engine.test_database;
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
     const served = await serveHere(engine, { queue: 'signing-reminder', concurrency: 1, in_flight: 3 });
+    context.after(() => endOf(served));
     const ordered = job({ ...long, queue: 'signing-reminder' });
     served.handlers.set(
       name,
@@ -89,14 +96,45 @@ onEachEngine((engine) => {
     assert.equal(order.length, 7, told);
     for (const kind of ['high', 'normal', 'low']) assert.ok(place(`${kind} 1`) < place(`${kind} 2`), told);
     assert.ok(place('high 2') < place('normal 1'), `high ones go before normal ones: ${told}`);
-    await served.end();
   });
 
-  test('in the queue itself high goes before normal and normal before low, whoever asked', async () => {
+  test('an urgent one that is put later waits for those put earlier', async (context) => {
+    const { database } = engine.test_database;
+    const order: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const served = await serveHere(engine, { queue: 'calendar-sync', concurrency: 1, in_flight: 5 });
+    context.after(() => endOf(served));
+    served.handlers.set(
+      name,
+      handles(job({ ...long, queue: 'calendar-sync' }), async (_, { organization_id }) => {
+        order.push(organization_id);
+        if (order.length === 1) await first.promise;
+      }),
+    );
+    await askFor(database, { queue: 'calendar-sync', name }, { organization_id: 'first' });
+    await until('the first one runs', () => order.length === 1);
+    for (const [count, [organization_id, priority]] of [
+      ['normal', 2] as const,
+      ['earlier', 1] as const,
+      ['later', 1] as const,
+    ].entries()) {
+      await askFor(database, { queue: 'calendar-sync', name }, { organization_id, priority });
+      await until('it is in the queue', async () => {
+        const counts = await served.backend.queue('calendar-sync').getJobCounts();
+        return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === count + 1;
+      });
+    }
+    first.resolve();
+    await until('all are done', async () => (await outboxCount(database)) === 0);
+    assert.deepEqual(order, ['first', 'earlier', 'later', 'normal']);
+  });
+
+  test('in the queue itself high goes before normal and normal before low, whoever asked', async (context) => {
     const { database } = engine.test_database;
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
     const served = await serveHere(engine, { queue: 'pdf-render', concurrency: 1, in_flight: 5 });
+    context.after(() => endOf(served));
     served.handlers.set(
       name,
       handles(job({ ...long, queue: 'pdf-render' }), async (_, { organization_id }) => {
@@ -118,6 +156,5 @@ onEachEngine((engine) => {
     first.resolve();
     await until('all are done', async () => (await outboxCount(database)) === 0);
     assert.deepEqual(order, ['first', 'high', 'high', 'normal', 'normal', 'low', 'low']);
-    await served.end();
   });
 });

@@ -152,8 +152,8 @@ onEachEngine((engine) => {
     const second = await serve(handled, 3);
     await until('the other one is done', async () => (await outboxCount(database)) === 1);
     await until('the ticket of the one at work alone is left', async () => {
-      const { active, waiting } = await backend.queue(queue).getJobCounts();
-      return active === 1 && waiting === 0;
+      const { active, waiting, prioritized } = await backend.queue(queue).getJobCounts();
+      return active === 1 && waiting === 0 && !prioritized;
     });
     assert.deepEqual(begun.toSorted(), rows.map(({ delivery_id }) => delivery_id).toSorted());
     last.resolve();

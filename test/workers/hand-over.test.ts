@@ -50,7 +50,7 @@ onEachEngine((engine) => {
     handOver(engine.test_database.database, backend, { queue, in_flight, now });
 
   async function tickets(): Promise<string[]> {
-    const jobs = await backend.queue(queue).getJobs(['waiting']);
+    const jobs = await backend.queue(queue).getJobs(['waiting', 'prioritized']);
     return jobs.map((job) => job.data.delivery_id).sort();
   }
 

@@ -40,7 +40,7 @@ onEachEngine((engine) => {
     assert.equal(code, 0, text);
     assert.match(text, /^1200 deliveries .* have their tickets in (postgres|redis)\.\n$/);
     const backend = backendOf(engine);
-    const tickets = await backend.queue(queue).getJobs(['waiting'], 0, 2_000);
+    const tickets = await backend.queue(queue).getJobs(['waiting', 'prioritized'], 0, 2_000);
     assert.deepEqual(tickets.map(({ data }) => data.delivery_id).sort(), [...ids].sort());
     assert.deepEqual(await run('rebuild'), { code, text });
     assert.equal(await backend.queue(queue).count(), 1_200);

@@ -9,7 +9,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { priorities, type Queue as QueueName } from '../../shared/kernel/job.ts';
+import type { Queue as QueueName } from '../../shared/kernel/job.ts';
 import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
 import { reasonOf } from './reason.ts';
@@ -203,25 +203,20 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
 /** A key that is lost when Redis is emptied. */
 const MARK = 'business-operations:mark';
 
-/** Enough for the priorities of one queue: high at the front, normal at the end, low when nothing else waits. */
-const PLACES: Record<number, { lifo?: boolean; priority?: number }> = {
-  1: { lifo: true },
-  2: {},
-  3: { priority: 1 },
-};
+/**
+ * BullMQ takes tickets without a priority before those with one, and of the same priority the one that was put first:
+ * so an urgent one passes all others, and waits for no urgent one that was put later.
+ */
+const PLACES: Record<number, { priority?: number }> = { 1: {}, 2: { priority: 1 }, 3: { priority: 2 } };
 
 /** Whether a ticket was put with a high priority. */
-export function isHigh({ lifo }: JobsOptions): boolean {
-  return lifo === true;
+export function isHigh({ priority }: JobsOptions): boolean {
+  return !priority;
 }
 
-/** The first of the high ones is put last, since each goes before the one put earlier. */
 async function putInto(queue: Queue<Ticket>, tickets: readonly NewTicket[], together: number): Promise<void> {
   if (tickets.length === 0) return;
-  const high = tickets.filter(({ priority }) => priority === priorities.high);
-  const others = tickets.filter(({ priority }) => priority !== priorities.high);
-  const bundles = [...bundled(high, together).reverse(), ...bundled(others, together)];
-  await queue.addBulk(bundles.map(bullJob));
+  await queue.addBulk(bundled(tickets, together).map(bullJob));
 }
 
 /** Neighbours of the same priority, so many at most in each part. */
