@@ -12,9 +12,12 @@ const lively = await livelyOperations(app.database, new Date());
 /** Others, for what changes something. */
 const [retrying, pausing, changing] = [await livelyApp(), await livelyApp(), await livelyApp()];
 
-async function livelyApp(): Promise<TestApp> {
+/** One whose workers and schedules have stood still for an hour. */
+const stalled = await livelyApp(new Date(Date.now() - 3_600_000));
+
+async function livelyApp(now = new Date()): Promise<TestApp> {
   const own = await startApp({ environment: EMBEDDED });
-  await livelyOperations(own.database, new Date());
+  await livelyOperations(own.database, now);
   return own;
 }
 
@@ -73,11 +76,11 @@ const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('.pane
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ textContent }) => textContent.slice(0, 40))`;
 
-test('the longest figures of queues have room', async () => {
+test('the longest figures of queues and many alarms have room', async () => {
   const { page } = await watchedPage();
   for (const width of [320, 1240, 1260, 1360]) {
     await page.setViewport({ width, height: 800 });
-    await page.goto(`${app.base_url}/ops`);
+    await page.goto(`${stalled.base_url}/ops`);
     await page.evaluate(`for (const cell of document.querySelectorAll('.panel:has(.chart) td.number'))
       cell.textContent = cell.dataset.label === 'Oldest' ? '23 h 59 min' : '12,345'`);
     assert.deepEqual(await page.evaluate(TOO_WIDE), [], String(width));
