@@ -1,3 +1,4 @@
+import { dayInJapan } from '../day-in-japan.ts';
 import { guardFormula } from '../imports/formula.ts';
 import { cp932Encoder, type Encoder } from './cp932.ts';
 import { rowWriter } from './csv.ts';
@@ -59,12 +60,9 @@ function cell(text: string): string {
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** `連絡先_2026-11-21.csv`: the day in Japan, where the offices are. */
+/** `連絡先_2026-11-21.csv`, with the day in Japan. */
 export function exportFileName(title: string, now: Date): string {
-  const day = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO('Asia/Tokyo')
-    .toPlainDate();
-  return `${title}_${day}.csv`;
+  return `${title}_${dayInJapan(now)}.csv`;
 }
 
 /** What the file is, for whoever downloads it. */

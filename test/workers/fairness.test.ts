@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { job } from '../../shared/kernel/job.ts';
+import { job, type Queue } from '../../shared/kernel/job.ts';
 import { type Handler, handles } from '../../workers/kernel/handler.ts';
 import { queueShapes } from '../../workers/queues.ts';
 import { onEachEngine } from '../support/engines.ts';
@@ -17,6 +17,13 @@ const long = job({ name, queue, attempts: 1, time_limit: 60_000, payload: z.loos
 async function endOf({ serving, end }: Served): Promise<void> {
   serving.handBack();
   await end();
+}
+
+function untilQueued({ backend }: Served, name: Queue, count: number): Promise<true> {
+  return until(`${count} are in the queue`, async () => {
+    const { waiting = 0, prioritized = 0 } = await backend.queue(name).getJobCounts();
+    return waiting + prioritized === count;
+  });
 }
 
 onEachEngine((engine) => {
@@ -80,10 +87,7 @@ onEachEngine((engine) => {
     await until('the first one runs', () => order.length === 1);
     // Two of these wait in the queue, the others in the outbox.
     const low = await ask(3);
-    await until('two are in the queue', async () => {
-      const counts = await served.backend.queue('signing-reminder').getJobCounts();
-      return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === 2;
-    });
+    await untilQueued(served, 'signing-reminder', 2);
     const normal = await ask(2);
     const high = await ask(1);
     first.resolve();
@@ -119,10 +123,7 @@ onEachEngine((engine) => {
       ['later', 1] as const,
     ].entries()) {
       await askFor(database, { queue: 'calendar-sync', name }, { organization_id, priority });
-      await until('it is in the queue', async () => {
-        const counts = await served.backend.queue('calendar-sync').getJobCounts();
-        return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === count + 1;
-      });
+      await untilQueued(served, 'calendar-sync', count + 1);
     }
     first.resolve();
     await until('all are done', async () => (await outboxCount(database)) === 0);
@@ -149,10 +150,7 @@ onEachEngine((engine) => {
     await ask('low', 3);
     await ask('normal', 2);
     await ask('high', 1);
-    await until('all are in the queue', async () => {
-      const counts = await served.backend.queue('pdf-render').getJobCounts();
-      return (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0) === 6;
-    });
+    await untilQueued(served, 'pdf-render', 6);
     first.resolve();
     await until('all are done', async () => (await outboxCount(database)) === 0);
     assert.deepEqual(order, ['first', 'high', 'high', 'normal', 'normal', 'low', 'low']);

@@ -4,6 +4,7 @@ import { ApiKeyInput } from '../../../shared/access/api-keys/record.ts';
 import { createOrganization } from '../../../shared/access/organizations/operations.ts';
 import { OrganizationInput } from '../../../shared/access/organizations/record.ts';
 import { activateOrganization, placeSession } from '../../../shared/access/sessions/operations.ts';
+import { dayInJapan } from '../../../shared/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
 import type { Credential } from '../../http/authenticate.ts';
@@ -164,7 +165,7 @@ function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | 
       about: name,
     });
     return html`<tr><th scope="row">${name}</th><td><code>${start}…</code></td><td>${own.join(', ')}</td>
-<td>${dayOf(created_at)}</td><td>${last_used_at ? dayOf(last_used_at) : say.never}</td><td>!${revoke}</td></tr>`;
+<td>${dayInJapan(new Date(created_at))}</td><td>${last_used_at ? dayInJapan(new Date(last_used_at)) : say.never}</td><td>!${revoke}</td></tr>`;
   });
   const heads = [say.key_name, say.start, say.scopes, say.created, say.last_used, say.state];
   const nameField: Field = { name: 'key_name', label: say.key_name, autocomplete: 'off' };
@@ -178,11 +179,6 @@ function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | 
     button: say.create,
     refused,
   })}`;
-}
-
-/** The day in Japan, where the offices are: the reader's time zone is not known. */
-function dayOf(instant: string): string {
-  return Temporal.Instant.from(instant).toZonedDateTimeISO('Asia/Tokyo').toPlainDate().toString();
 }
 
 function scopeChoice(

@@ -43,9 +43,12 @@ export async function createDocument(
   const { record, company } = await plannedDocument(work, kind, input, origin);
   const { settings } = await contextOf(work);
   if (company.customer_since === null) await becomeCustomer(work, record.company_id);
-  const counter = counterOf(work.organization_id, kind, record.issue_date, settings);
-  if (record.number !== null) await holdNumbers(work, counter);
-  else if (settings.numbering[kind].assign_on === 'create') record.number = await numberAhead(work, counter);
+  const isCounted = settings.numbering[kind].assign_on === 'create';
+  if (record.number !== null || isCounted) {
+    const counter = counterOf(work.organization_id, kind, record.issue_date, settings);
+    if (record.number === null) record.number = await numberAhead(work, counter);
+    else await holdNumbers(work, counter);
+  }
   await insertDocument(work, record);
   return record;
 }

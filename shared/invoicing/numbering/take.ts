@@ -15,9 +15,9 @@ export async function takeNumber(work: Work, counter: Counter): Promise<string> 
 }
 
 /**
- * Holds all counters of a counter's kind until the work commits: to be called, after all other locks, before a number is given by
- * hand, so that none is counted to meanwhile. The number may look like one of another period, so all are
- * held, in their order.
+ * Holds all counters of a counter's kind until the work commits: to be called, after all other locks, before a number is
+ * given by hand, so that none is counted to meanwhile. The number may look like one of another period, so all are held,
+ * in their order.
  */
 export async function holdNumbers(work: Work, counter: Counter): Promise<void> {
   await Promise.all([
