@@ -49,8 +49,6 @@ async function main(): Promise<void> {
   await loadAuth();
   const unreadable = unreadableAnswer(context);
   const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits, unreadable });
-  log.info({ port: serving.port }, 'The API is listening');
-
   let draining = false;
   const drain = async () => {
     if (draining) return;
@@ -64,6 +62,8 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   serveUntilAsked(drain);
+  // Last: who reads it may ask the process to end at once.
+  log.info({ port: serving.port }, 'The API is listening');
 }
 
 main().catch((error) => {

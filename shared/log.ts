@@ -17,9 +17,13 @@ export function openLog(name: string, level: LevelWithSilent): OpenLog {
   const destination = pino.destination({ sync: false });
   // Nobody reads any more, or everything is written: either way there is nothing to wait for.
   const closed = new Promise<void>((resolve) => destination.on('error', resolve).on('close', resolve));
+  let ended = false;
+  // What goes on while the process ends may still log, and an ended destination throws at who writes to it.
+  const stream = { write: (line: string) => void (ended || destination.write(line)) };
   return {
-    log: pino({ level, base: { process: name } }, destination),
+    log: pino({ level, base: { process: name } }, stream),
     end: async () => {
+      ended = true;
       destination.end();
       await Promise.race([closed, pause(1_000)]);
       destination.destroy();

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { settingRows } from '../shared/settings.ts';
-import { cleanUp, freePort, newFolder, run } from './start/service.ts';
+import { cleanUp, newFolder, run } from './start/service.ts';
+import { freePort } from './support/free-port.ts';
 import { announcedErrors, blocksIn, runShell } from './support/shell-blocks.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { workerGroups } from '../../start/groups.ts';
 import { NODE_FLAGS, nodeFlags } from '../../start/launch.ts';
@@ -42,15 +41,6 @@ export async function startServer(
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** BENCH_PROFILE=FOLDER writes a profile of the API's processor time there. */

@@ -4,10 +4,10 @@ import { transaction } from '../../shared/db/transaction.ts';
 import { createJob } from '../../shared/jobs/operations.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { follow } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 

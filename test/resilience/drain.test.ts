@@ -7,11 +7,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { timeLimits } from '../../api/http/time-limits.ts';
 import { serve } from '../../api/server.ts';
 import { transaction } from '../../shared/db/transaction.ts';
-import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { clientOf } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 
 const own = await freshDatabase();

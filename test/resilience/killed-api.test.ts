@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { assertExactlyOnce, resent, sendContacts } from './senders.ts';
 

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { removeLooseFiles } from '../../shared/storage/loose-files.ts';
 import { openStorage } from '../../shared/storage/open.ts';
-import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 
 const own = await freshDatabase();

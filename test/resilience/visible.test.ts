@@ -1,10 +1,10 @@
 import { after, describe, test } from 'node:test';
 import { transaction } from '../../shared/db/transaction.ts';
-import { freePort } from '../start/service.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { clientOf } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 

@@ -9,6 +9,13 @@ const PROGRAM = `
   import { openLog } from ${JSON.stringify(log_file)};
   const { log, end } = openLog('tried', 'info');
   process.on('exit', () => process.stderr.write('cleaned up'));
+  process.once('SIGUSR2', async () => {
+    const ended = end();
+    log.info('While the log ends');
+    await ended;
+    log.child({ part: 'relay' }).info('After it');
+    process.exit(0);
+  });
   process.once('SIGTERM', async () => {
     for (let line = 0; line < 20_000; line += 1) log.info({ line }, 'A last line');
     await end();
@@ -18,7 +25,7 @@ const PROGRAM = `
   setInterval(() => undefined, 1_000);
 `;
 
-/** A process that logs 20,000 lines when it is asked to end. */
+/** A process that logs 20,000 lines when it is asked to end; on SIGUSR2 lines that come too late. */
 async function start() {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM]);
   await once(child.stderr, 'data');
@@ -44,6 +51,13 @@ describe('a process that ends its log', () => {
       Array.from({ length: 20_000 }, (_, line) => line),
     );
     assert.equal(read[0].process, 'tried');
+  });
+
+  it('may still hear from what had not ended before', { timeout: 30_000 }, async () => {
+    const { child, ended } = await start();
+    child.stdout.resume();
+    child.kill('SIGUSR2');
+    assert.deepEqual(await ended, { code: 0, errors: 'cleaned up' });
   });
 
   it('ends where nobody reads its lines any more', { timeout: 30_000 }, async () => {

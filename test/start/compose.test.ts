@@ -7,6 +7,7 @@ import { queues } from '../../shared/kernel/job.ts';
 import { readSettings, settingRows } from '../../shared/settings.ts';
 import { workerGroups } from '../../start/groups.ts';
 import { nodeFlags } from '../../start/launch.ts';
+import { freePort } from '../support/free-port.ts';
 import { testServer } from '../support/postgres.ts';
 import {
   type ComposeService,
@@ -15,7 +16,7 @@ import {
   readCompose,
   readDockerfile,
 } from './container-files.ts';
-import { freePort, newFolder, run, type Service, until } from './service.ts';
+import { newFolder, run, type Service, until } from './service.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const compose = readCompose({ POSTGRES_PASSWORD: 'p'.repeat(32), AUTH_SECRET: 'x'.repeat(64) });
@@ -182,6 +183,7 @@ describe('the commands of docker-compose.yml, against a database like its own', 
       DATA_DIR: folder,
       HOST: '127.0.0.1',
       PORT: String(await freePort()),
+      WORKERS_METRICS_PORT: String(await freePort()),
     };
   });
   after(async () => {

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { createDemo } from '../../start/demo.ts';
 import { clientOf } from '../support/client.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
-import { cleanUp, freePort, newFolder, run, type Service } from './service.ts';
+import { freePort } from '../support/free-port.ts';
+import { cleanUp, newFolder, run, type Service } from './service.ts';
 
 const runFile = promisify(execFile);
 let folder: string;

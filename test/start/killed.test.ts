@@ -7,8 +7,9 @@ import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { workerGroups } from '../../start/groups.ts';
 import { assertExactlyOnce, resent, sendContacts } from '../resilience/senders.ts';
 import { newActor } from '../support/actors.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
-import { cleanUp, freePort, newFolder, run, type Service } from './service.ts';
+import { cleanUp, newFolder, run, type Service } from './service.ts';
 
 const folder = newFolder();
 after(() => cleanUp(folder));

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
-import { freePort } from './service.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const begun: ChildProcess[] = [];

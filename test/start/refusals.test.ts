@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
-import { cleanUp, freePort, newFolder, run, type Service } from './service.ts';
+import { freePort } from '../support/free-port.ts';
+import { cleanUp, newFolder, run, type Service } from './service.ts';
 
 const PROGRAM = 'test/start/fixtures/start.ts';
 let folder: string;

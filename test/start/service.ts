@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -85,16 +84,6 @@ export async function cleanUp(dataDir: string): Promise<void> {
 /** The path of a data folder that does not exist yet. */
 export function newFolder(): string {
   return join(tmpdir(), `start-test-${randomUUID()}`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  assert(typeof address === 'object' && address);
-  return address.port;
 }
 
 /** Waits for a condition, at most 60 s. */

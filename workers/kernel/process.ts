@@ -100,8 +100,6 @@ export async function runWorkers({
     ...{ database, engine: backend.kind, may_work: guard.mayWork, log, clock },
     servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
   });
-  log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
-
   let draining = false;
   const end = async (why: string) => {
     if (draining) return;
@@ -113,4 +111,6 @@ export async function runWorkers({
     process.exit(0);
   };
   serveUntilAsked(end);
+  // Last: who reads it may ask the process to end at once.
+  log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
 }

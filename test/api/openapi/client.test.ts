@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openApiFile } from '../../../api/openapi.ts';
-import { freePort } from '../../start/service.ts';
 import { startApp } from '../../support/app.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newOwner } from '../../support/people.ts';
 import { until } from '../../support/until.ts';
 
