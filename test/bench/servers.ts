@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { workerGroups } from '../../start/groups.ts';
 import { NODE_FLAGS, nodeFlags } from '../../start/launch.ts';
+import { freePort } from '../support/free-port.ts';
 
 export type Server = { name: string; base_url: string; pid: number; stop: () => Promise<void> };
 
