@@ -7,6 +7,10 @@ const UNTAXED: Partial<Record<TaxCategory, string>> = {
   out_of_scope: 'No tax',
 };
 
+function rate(category: TaxCategory, percent: number): string {
+  return UNTAXED[category] ?? `${percent}%${category === 'legacy_8' ? ' (former)' : ''}`;
+}
+
 export const english: Words = {
   kinds: {
     quotation: {
@@ -74,11 +78,8 @@ export const english: Words = {
   },
   mark: '*',
   legend: '* Reduced tax rate',
-  rate: (category, percent) => UNTAXED[category] ?? `${percent}%`,
-  rate_total: (category, percent) => {
-    const mark = { reduced: ' *', legacy_8: ' (former)' } as Partial<Record<TaxCategory, string>>;
-    return UNTAXED[category] ?? `${percent}%${mark[category] ?? ''}`;
-  },
+  rate,
+  rate_total: (category, percent) => `${rate(category, percent)}${category === 'reduced' ? ' *' : ''}`,
   subtotal: 'Subtotal excl. tax',
   tax: 'Consumption tax',
   total: 'Total incl. tax',

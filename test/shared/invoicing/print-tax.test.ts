@@ -32,6 +32,10 @@ describe('tax', () => {
     );
     const english = print('invoice', { lines }, { settings: { locale: 'en' } });
     assert.deepEqual(
+      english.lines.map(({ rate }) => rate),
+      ['10%', '8%', '8% (former)', 'Zero-rated', 'Exempt', 'No tax'],
+    );
+    assert.deepEqual(
       english.sums?.breakdown.map(({ label }) => label),
       ['10%', '8% *', '8% (former)', 'Zero-rated', 'Exempt', 'No tax'],
     );
