@@ -1,4 +1,4 @@
-import { dayInJapan } from '../day-in-japan.ts';
+import { dayInJapan, minuteInJapan } from '../day-in-japan.ts';
 import { guardFormula } from '../imports/formula.ts';
 import { cp932Encoder, type Encoder } from './cp932.ts';
 import { rowWriter } from './csv.ts';
@@ -60,9 +60,12 @@ function cell(text: string): string {
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** `連絡先_2026-11-21.csv`, with the day in Japan. */
-export function exportFileName(title: string, now: Date): string {
-  return `${title}_${dayInJapan(now)}.csv`;
+/**
+ * `連絡先_2026-11-21_0930_3f9x2k.csv`: the minute in Japan, and the end of the job's ID, so that no two files of a day
+ * are saved over one another.
+ */
+export function exportFileName(title: string, now: Date, job_id: string): string {
+  return `${title}_${dayInJapan(now)}_${minuteInJapan(now)}_${job_id.slice(-6)}.csv`;
 }
 
 /** What the file is, for whoever downloads it. */

@@ -163,12 +163,15 @@ describe('202, and the file', () => {
     assert.match(response.headers.get('content-type')!, /charset=shift_jis/i);
   });
 
-  test('is named after the list and the day in Japan', async () => {
-    const { response } = await fileOf('/crm/contacts');
+  test('is named after the list, the day in Japan and its job, so that two of one day stand side by side', async () => {
+    const { response, job } = await fileOf('/crm/contacts');
     const day = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10);
-    const name = /filename\*=UTF-8''(\S+)/.exec(response.headers.get('content-disposition')!)![1]!;
-    assert.match(decodeURIComponent(name), /^連絡先_\d{4}-\d\d-\d\d\.csv$/);
-    assert.ok(Math.abs(Date.parse(decodeURIComponent(name).slice(4, 14)) - Date.parse(day)) <= 86_400_000);
+    const header = response.headers.get('content-disposition')!;
+    const [, plain, exact] = /^attachment; filename="(\S+)"; filename\*=UTF-8''(\S+)$/.exec(header)!;
+    const name = decodeURIComponent(exact!);
+    assert.match(name, new RegExp(`^連絡先_\\d{4}-\\d\\d-\\d\\d_\\d{4}_${job.id.slice(-6)}\\.csv$`));
+    assert.equal(plain, name.replace('連絡先', 'contacts'));
+    assert.ok(Math.abs(Date.parse(name.slice(4, 14)) - Date.parse(day)) <= 86_400_000);
   });
 });
 

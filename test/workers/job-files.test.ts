@@ -66,10 +66,10 @@ const faulty = await imports.create('email\nnobody\n');
 await imports.run(faulty);
 const report = (job_id: string) => ({ import_id: faulty.id, job_id, lang: 'ja' as const });
 
-test('the report of faulty rows is named after the day in Japan', async () => {
+test('the report of faulty rows is named after its minute in Japan and its job', async () => {
   const job_id = await newJob('mail.imports.errors');
   await writeErrorReport({ storage })(report(job_id), newDelivery());
-  assert.deepEqual(await filesOf(job_id), ['取込エラー_2026-11-22.csv']);
+  assert.deepEqual(await filesOf(job_id), [`取込エラー_2026-11-22_0015_${job_id.slice(-6)}.csv`]);
 });
 
 test('a report that was cancelled while it was written leaves no file', async () => {

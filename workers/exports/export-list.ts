@@ -56,7 +56,7 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
         const { stored, result } = made;
         const isOpen = await progressJob(work, job_id, { done: result.rows, total: result.rows });
         if (!isOpen) return;
-        const file_name = exportFileName(exporter.title, now);
+        const file_name = exportFileName(exporter.title, now, job_id);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: mediaTypeOf(request) });
         await succeedJob(work, job_id, result);
       });

@@ -13,7 +13,7 @@ import type { Handler } from '../kernel/handler.ts';
 /** Far beyond what the rows of the largest file need. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
-const NAMES: Record<FaultLanguage, string> = { en: 'import-errors', ja: '取込エラー' };
+const NAMES: Record<FaultLanguage, string> = { en: 'import_errors', ja: '取込エラー' };
 
 /** Writes the faulty rows of an import to a file that a spreadsheet opens; another try writes it anew. */
 export function writeErrorReport({
@@ -48,7 +48,7 @@ export function writeErrorReport({
     try {
       await settle(async (work) => {
         if (!(await succeedJob(work, job_id, { import_id, size: stored.size }))) return;
-        const file_name = exportFileName(NAMES[lang], now);
+        const file_name = exportFileName(NAMES[lang], now, job_id);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'text/csv; charset=utf-8' });
       });
     } finally {

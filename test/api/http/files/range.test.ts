@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attachment } from '../../../../api/http/files/file-name.ts';
 import { partAsked } from '../../../../api/http/files/range.ts';
+import { exportFileName } from '../../../../shared/exports/file.ts';
+import { exporters } from '../../../../workers/exports/exporters.ts';
 
 const validators = { etag: '"abc"', last_modified: 'Wed, 01 Apr 2026 00:30:00 GMT' };
 const asked = (range?: string, condition?: string, size = 1000) =>
@@ -60,14 +62,27 @@ describe('Content-Disposition', () => {
   const cases = {
     'report.csv': 'attachment; filename="report.csv"',
     '顧客.csv': `attachment; filename="file.csv"; filename*=UTF-8''%E9%A1%A7%E5%AE%A2.csv`,
-    'a "b".csv': `attachment; filename="a _b_.csv"; filename*=UTF-8''a%20%22b%22.csv`,
+    'a "b".csv': `attachment; filename="a _b.csv"; filename*=UTF-8''a%20%22b%22.csv`,
     "it's (1)*.csv": `attachment; filename="it's (1)*.csv"`,
-    '100%.csv': `attachment; filename="100_.csv"; filename*=UTF-8''100%25.csv`,
+    '100%.csv': `attachment; filename="100.csv"; filename*=UTF-8''100%25.csv`,
     'é(1).csv': `attachment; filename="file_(1).csv"; filename*=UTF-8''%C3%A9%281%29.csv`,
     'a\r\nSet-Cookie: b': `attachment; filename="a_Set-Cookie: b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`,
+    '請求書_INV-1_ABC商店.pdf': `attachment; filename="invoice_INV-1_ABC.pdf"; filename*=UTF-8''${encodeURIComponent('請求書_INV-1_ABC商店')}.pdf`,
+    '請求書_下書き_3f9x2k_山田商店.pdf': `attachment; filename="invoice_draft_3f9x2k.pdf"; filename*=UTF-8''${encodeURIComponent('請求書_下書き_3f9x2k_山田商店')}.pdf`,
     '😀\ud800.csv': `attachment; filename="file.csv"; filename*=UTF-8''%F0%9F%98%80%EF%BF%BD.csv`,
   };
   for (const [name, header] of Object.entries(cases)) {
     test(JSON.stringify(name), () => assert.equal(attachment(name), header));
   }
+
+  test('names every list in English too, for readers of ASCII', () => {
+    for (const { name, title } of exporters.values()) {
+      const file_name = exportFileName(title, new Date('2026-11-21T16:05:00Z'), 'job_01abc3f9x2k');
+      assert.match(
+        attachment(file_name),
+        /filename="(?!file)[a-z_]+_2026-11-22_0105_3f9x2k\.csv"; filename\*=UTF-8''%E/,
+        name,
+      );
+    }
+  });
 });
