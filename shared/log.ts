@@ -1,11 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pino, { type LevelWithSilent, type Logger } from 'pino';
 
 export type OpenLog = {
   log: Logger;
-  /** Waits until the last lines are written, a second at most; what is logged after it is lost. */
+  /** Waits until the last lines are written, for as long as they are read; what is logged after it is lost. */
   end: () => Promise<void>;
 };
+
+/** Milliseconds without anybody reading after which the lines that are left are given up. */
+const PATIENCE = 3_000;
 
 /**
  * The log of one process: JSON lines on standard output, written in the background, each with the name of the process.
@@ -17,6 +19,12 @@ export function openLog(name: string, level: LevelWithSilent): OpenLog {
   const destination = pino.destination({ sync: false });
   // Nobody reads any more, or everything is written: either way there is nothing to wait for.
   const closed = new Promise<void>((resolve) => destination.on('error', resolve).on('close', resolve));
+  // A busy machine may take long to read much: only silence is against it.
+  const unread = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, PATIENCE);
+      destination.on('write', () => timer.refresh());
+    });
   let ended = false;
   // What goes on while the process ends may still log, and an ended destination throws at who writes to it.
   const stream = { write: (line: string) => void (ended || destination.write(line)) };
@@ -25,7 +33,7 @@ export function openLog(name: string, level: LevelWithSilent): OpenLog {
     end: async () => {
       ended = true;
       destination.end();
-      await Promise.race([closed, pause(1_000)]);
+      await Promise.race([closed, unread()]);
       destination.destroy();
     },
   };

@@ -36,7 +36,7 @@ async function start() {
 }
 
 describe('a process that ends its log', () => {
-  it('has every line written, and does what is to be done on exit', { timeout: 30_000 }, async () => {
+  it('has every line written, and does what is to be done on exit', { timeout: 120_000 }, async () => {
     const { child, ended } = await start();
     let lines = '';
     child.stdout.on('data', (text) => (lines += text));
@@ -53,21 +53,34 @@ describe('a process that ends its log', () => {
     assert.equal(read[0].process, 'tried');
   });
 
-  it('may still hear from what had not ended before', { timeout: 30_000 }, async () => {
+  it('has every line written to a reader who takes long', { timeout: 120_000 }, async () => {
+    const { child, ended } = await start();
+    let lines = '';
+    child.stdout.on('data', (text) => {
+      lines += text;
+      child.stdout.pause();
+      setTimeout(() => child.stdout.resume(), 200);
+    });
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, { code: 0, errors: 'cleaned up' });
+    assert.equal(lines.trimEnd().split('\n').length, 20_000);
+  });
+
+  it('may still hear from what had not ended before', { timeout: 120_000 }, async () => {
     const { child, ended } = await start();
     child.stdout.resume();
     child.kill('SIGUSR2');
     assert.deepEqual(await ended, { code: 0, errors: 'cleaned up' });
   });
 
-  it('ends where nobody reads its lines any more', { timeout: 30_000 }, async () => {
+  it('ends where nobody reads its lines any more', { timeout: 120_000 }, async () => {
     const { child, ended } = await start();
     child.stdout.destroy();
     child.kill('SIGTERM');
     assert.deepEqual(await ended, { code: 0, errors: 'cleaned up' });
   });
 
-  it('ends where its lines are kept open and not read', { timeout: 30_000 }, async () => {
+  it('ends where its lines are kept open and not read', { timeout: 120_000 }, async () => {
     const { child, ended } = await start();
     child.stdout.pause();
     child.kill('SIGTERM');
