@@ -54,7 +54,7 @@ test('at SIGTERM what runs is answered, nothing new is taken, keep-alive ends, a
     assert.equal(reply.statusCode, 200);
     assert.equal(reply.headers.connection, 'close');
   }
-  await until('the process has ended', () => api.process.exitCode !== null, 5_000);
+  await until('the process has ended', () => api.process.exitCode !== null);
   assert.equal(await exit, 0);
   agent.destroy();
 });

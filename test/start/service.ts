@@ -14,7 +14,7 @@ export type Service = {
   /** What the start has written so far: progress (stderr) and logs (stdout). */
   progress(): string;
   logs(): string;
-  /** Waits until the box is shown. */
+  /** Waits until the box is shown, and the command below it. */
   up(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** SIGKILL to the whole process group, as a terminal that goes away or the kernel's memory guard. */
@@ -41,6 +41,7 @@ export function run(program: string, environment: Record<string, string>, words:
   });
   let progress = '';
   let logs = '';
+  for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8');
   child.stdout.on('data', (chunk) => {
     logs += chunk;
   });
@@ -55,7 +56,7 @@ export function run(program: string, environment: Record<string, string>, words:
       until(
         () => {
           assert(service.running(), `the service has ended: ${progress}${logs}`);
-          return progress.includes('└');
+          return /└.*\n\n.+\n/s.test(progress);
         },
         () => `the service is not up: ${progress}${logs}`,
       ),
@@ -86,12 +87,12 @@ export function newFolder(): string {
   return join(tmpdir(), `start-test-${randomUUID()}`);
 }
 
-/** Waits for a condition, at most 60 s. */
+/** Waits for a condition, at most two minutes: several processes may have to start for it. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   otherwise: () => string,
 ): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 120_000;
   while (!(await condition())) {
     assert(Date.now() < end, otherwise());
     await pause(20);

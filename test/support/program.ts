@@ -12,7 +12,7 @@ export type Program = {
   lines: LogLine[];
   /** What it wrote beside its log: traces of what nobody caught. */
   errors: string[];
-  /** Ends it at once, in the middle of whatever it does. */
+  /** Ends it at once, in the middle of whatever it does. As with `stop`, all that it wrote has been read then. */
   kill(): Promise<void>;
   /** Asks it to end; answers its exit code. */
   stop(): Promise<number | null>;
@@ -36,15 +36,16 @@ export async function startProgram(
   const errors: string[] = [];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  // Not `exit`: what it wrote last is to be read as well.
+  const ended = once(child, 'close') as Promise<[number | null]>;
   after(async () => {
     child.kill('SIGKILL');
-    await exited;
+    await ended;
   });
   const ready = once(child, 'message');
   await Promise.race([
     ready,
-    exited.then(([code]) => {
+    ended.then(([code]) => {
       throw new Error(`${path} ended with ${code}: ${errors.join('\n')}`);
     }),
   ]);
@@ -54,11 +55,11 @@ export async function startProgram(
     errors,
     kill: async () => {
       child.kill('SIGKILL');
-      await exited;
+      await ended;
     },
     stop: async () => {
       child.kill('SIGTERM');
-      return (await exited)[0];
+      return (await ended)[0];
     },
   };
 }

@@ -16,7 +16,7 @@ onEachEngine((engine) => {
     const { database } = engine.test_database;
     const sink = await smtpSink();
     const ids = await askForMails(database, 'crash', 100);
-    const arrived = (count: number) => until(`${count} mails`, () => sink.taken.length >= count, 60_000);
+    const arrived = (count: number) => until(`${count} mails`, () => sink.taken.length >= count);
     const first = await startWorkers(mailing(sink.url));
     const second = await startWorkers(mailing(sink.url));
     await arrived(15);

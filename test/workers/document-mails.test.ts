@@ -41,15 +41,11 @@ async function mailed(seller: Seller, id: string, body: object) {
 }
 
 function ended(seller: Seller, id: string, job_id: string) {
-  return until(
-    'the mail has ended',
-    async () => {
-      const invoice = await seller.read('invoice', id);
-      const { job } = (await seller.get(`/jobs/${job_id}`)).body;
-      return !['queued', 'sending'].includes(invoice.email.status) && job.finished_at && { invoice, job };
-    },
-    60_000,
-  );
+  return until('the mail has ended', async () => {
+    const invoice = await seller.read('invoice', id);
+    const { job } = (await seller.get(`/jobs/${job_id}`)).body;
+    return !['queued', 'sending'].includes(invoice.email.status) && job.finished_at && { invoice, job };
+  });
 }
 
 type Entry = { actor: { type: string }; changes: Record<string, [unknown, unknown]> };
@@ -239,14 +235,10 @@ test('the PDF of a quotation that is mailed as a draft is made, and travels as i
   const { id } = await seller.draft('quotation');
   const reply = await seller.act('quotation', id, 'send-email', { to: ['pdf@example.com'] });
   assert.equal(reply.status, 202, reply.text);
-  const { pdf } = await until(
-    'the mail is sent',
-    async () => {
-      const quotation = await seller.read('quotation', id);
-      return quotation.email.status === 'sent' && quotation;
-    },
-    60_000,
-  );
+  const { pdf } = await until('the mail is sent', async () => {
+    const quotation = await seller.read('quotation', id);
+    return quotation.email.status === 'sent' && quotation;
+  });
   const [mail] = await takenFor('pdf@example.com');
   const bytes = Buffer.from(mail!.attachments[0]!.content as ArrayBuffer);
   assert.deepEqual([createHash('sha256').update(bytes).digest('hex'), bytes.length], [pdf.sha256, pdf.size]);

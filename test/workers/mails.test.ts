@@ -81,14 +81,10 @@ onEachEngine((engine) => {
     await first.kill();
     is_deaf = false;
     const second = await startWorkers(mailing(sink.url));
-    const [early, late] = await until(
-      'both mails have ended',
-      async () => {
-        const found = await mailStates(database, ids);
-        return found.every(({ status }) => status !== 'queued' && status !== 'sending') && found;
-      },
-      60_000,
-    );
+    const [early, late] = await until('both mails have ended', async () => {
+      const found = await mailStates(database, ids);
+      return found.every(({ status }) => status !== 'queued' && status !== 'sending') && found;
+    });
     assert.deepEqual([early?.status, early?.attempts], ['sent', 2]);
     assert.equal(late?.status, 'unknown');
     assert.deepEqual(

@@ -11,7 +11,7 @@ const name = 'test.note';
 
 onEachEngine((engine) => {
   const database = () => engine.test_database.database;
-  const allDone = () => until('all are done', async () => (await outboxCount(database())) === 0, 60_000);
+  const allDone = () => until('all are done', async () => (await outboxCount(database())) === 0);
 
   async function askForNotes(count: number): Promise<string[]> {
     const each = (organization_id: string) =>
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
     assert.deepEqual(ended?.['handed_back'], [id]);
     const before = (await parts()).length;
     const second = await startTestWorkers(engine.environment, ['csv-import']);
-    await until('it goes on at once', async () => (await parts()).length > before, 10_000);
+    await until('it goes on at once', async () => (await parts()).length > before);
     const done = (await parts()).map(({ part }) => part);
     assert.deepEqual(
       done,

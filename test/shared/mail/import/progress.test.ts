@@ -29,7 +29,7 @@ function slowStorage(holds: () => Promise<boolean>): Storage {
       const file = await storage.read(key, range);
       if (range) return file;
       async function* bytes() {
-        const end = Date.now() + 20_000;
+        const end = Date.now() + 60_000;
         for await (const chunk of file) {
           yield chunk;
           while ((await holds()) && Date.now() < end) yield Buffer.alloc(0);
