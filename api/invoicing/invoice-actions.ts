@@ -12,7 +12,7 @@ const Cancellation = z
   })
   .meta({ id: 'InvoiceCancellation' });
 
-const REFUSED_APPROVAL: readonly FailureCode[] = ['not_qualified', 'has_payments', 'has_credit_notes'];
+const REFUSED_APPROVAL: readonly FailureCode[] = ['not_qualified'];
 
 export const invoiceActions = [
   changing('invoice', 'approve', {

@@ -16,6 +16,8 @@ export type Related = {
   has_open_quantity: boolean;
   /** Invoices: the draft that will replace it. */
   open_revision_id: string | null;
+  /** Invoices: what came to the one that a draft would replace, so that it no longer can. */
+  replaced_has: 'payments' | 'credit_notes' | null;
   email: DocumentEmail;
   pdf: DocumentPdf;
 };
@@ -26,6 +28,7 @@ export const NOTHING_RELATED: Related = {
   converted_to: [],
   has_open_quantity: false,
   open_revision_id: null,
+  replaced_has: null,
   email: NO_EMAIL,
   pdf: NO_PDF,
 };
@@ -65,10 +68,15 @@ const REVISIONS = `
   SELECT revises_id, min(id) AS open_revision_id FROM invoicing_documents
    WHERE organization_id = $1 AND revises_id = ANY ($2) AND status = 'draft' GROUP BY revises_id`;
 
+const REPLACED_HAS = `CASE WHEN asked.status <> 'draft' THEN NULL
+    WHEN replaced.status IN ('partially_paid', 'paid') THEN 'payments'
+    WHEN replaced.credited <> 0 THEN 'credit_notes' END`;
+
 /** SQL: what stands beside the documents `asked`, whose IDs are `$2`; `$1` is the organization. */
 export const besideColumns = (kind: DocumentKind) => `${PDF_COLUMNS}, ${EMAIL_COLUMNS},
   made_of.links AS source, made_into.links AS converted_to,
   ${kind === 'invoice' ? 'revision.open_revision_id' : 'NULL AS open_revision_id'},
+  ${kind === 'invoice' ? REPLACED_HAS : 'NULL'} AS replaced_has,
   ${kind === 'delivery_note' ? OPEN : 'false'} AS has_open_quantity`;
 
 /** Each of it is read for all documents at once: most have none, and a look for each of them costs more than a row. */
@@ -78,7 +86,11 @@ export const besideJoins = (kind: DocumentKind) => `
   LEFT JOIN (${NEWEST_EMAILS}) AS newest ON newest.document_id = asked.id
   LEFT JOIN (${MADE_OF}) AS made_of ON made_of.id = asked.id
   LEFT JOIN (${MADE_INTO}) AS made_into ON made_into.id = asked.id
-  ${kind === 'invoice' ? `LEFT JOIN (${REVISIONS}) AS revision ON revision.revises_id = asked.id` : ''}`;
+  ${kind === 'invoice' ? `LEFT JOIN (${REVISIONS}) AS revision ON revision.revises_id = asked.id ${REPLACED}` : ''}`;
+
+const REPLACED = `
+  LEFT JOIN invoicing_documents AS replaced
+    ON replaced.organization_id = $1 AND replaced.id = asked.revises_id`;
 
 /** The text of a statement over documents of each kind. */
 export function statementsOf(text: (kind: DocumentKind) => string): Record<DocumentKind, string> {
@@ -88,7 +100,8 @@ export function statementsOf(text: (kind: DocumentKind) => string): Record<Docum
 
 const statements = statementsOf(
   (kind) =>
-    `SELECT asked.id, ${besideColumns(kind)} FROM unnest($2::text[]) AS asked (id) ${besideJoins(kind)}`,
+    `SELECT asked.id, ${besideColumns(kind)} FROM invoicing_documents AS asked ${besideJoins(kind)}
+      WHERE asked.organization_id = $1 AND asked.id = ANY ($2)`,
 );
 
 /** What a statement with `besideColumns` answers. */
@@ -98,6 +111,7 @@ export type BesideRow = PdfRow &
     source: DocumentLink[] | null;
     converted_to: DocumentLink[] | null;
     open_revision_id: string | null;
+    replaced_has: Related['replaced_has'];
     has_open_quantity: boolean;
   };
 
@@ -120,6 +134,7 @@ export function relatedIn(row: BesideRow): Related {
     converted_to: row.converted_to ?? [],
     has_open_quantity: row.has_open_quantity,
     open_revision_id: row.open_revision_id,
+    replaced_has: row.replaced_has,
     email: emailOf(row),
     pdf: pdfOf(row),
   };

@@ -116,6 +116,7 @@ export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Relat
   record.converted_to = related.converted_to;
   record.has_open_quantity = related.has_open_quantity;
   record.open_revision_id = related.open_revision_id;
+  record.replaced_has = related.replaced_has;
   record.email = related.email;
   record.pdf = related.pdf;
   return record;

@@ -21,6 +21,8 @@ export type Standing = {
   has_open_quantity: boolean;
   /** The draft that will replace it. */
   open_revision_id: string | null;
+  /** What came to the invoice that this draft would replace. */
+  replaced_has: 'payments' | 'credit_notes' | null;
   /** What it comes to, what credit notes took back of that, and what is still owed; yen. */
   amount_due: bigint;
   credited: bigint;
@@ -121,6 +123,8 @@ const holds: Record<Need, (standing: Standing, asking: Asking) => boolean> = {
   no_credit_notes: ({ credited }) => credited === 0n,
   not_wholly_credited: ({ credited, amount_due }) => credited === 0n || credited < amount_due,
   no_open_revision: ({ open_revision_id }) => open_revision_id === null,
+  replaces_no_paid: ({ replaced_has }) => replaced_has !== 'payments',
+  replaces_no_credited: ({ replaced_has }) => replaced_has !== 'credit_notes',
   open_balance: ({ balance }) => balance > 0n,
 };
 

@@ -6,9 +6,7 @@ import { lockDocuments } from '../documents/rows.ts';
 import { writeDocument } from '../documents/write.ts';
 import { issueDocument } from '../issue.ts';
 import { requireQualified } from '../qualified.ts';
-import { refusal } from './allowed.ts';
 import { lockFor, requireAction } from './lock-for.ts';
-import { askingIn } from './standing.ts';
 import type { DocumentAction } from './table.ts';
 
 /** An invoice that is about to be approved, and the one that it replaces; both locked. */
@@ -48,7 +46,6 @@ async function revisedBy(work: Work, id: string): Promise<string | null> {
 export async function approve(work: Work, { draft, replaced }: Approval): Promise<DocumentRecord> {
   const context = await contextOf(work);
   const { settings } = context;
-  if (replaced) await requireReplaceable(work, draft, replaced);
   // While a revision was open, other invoices may have taken what it was raised by.
   await requireWithinDelivered(work, draft);
   if (settings.issuer_registration_number !== null) {
@@ -73,19 +70,6 @@ const REPLACED = {
   ja: (number: string) => `${number} に差し替え`,
   en: (number: string) => `Replaced by ${number}`,
 };
-
-async function requireReplaceable(
-  work: Work,
-  draft: DocumentRecord,
-  replaced: DocumentRecord,
-): Promise<void> {
-  const asking = askingIn(await contextOf(work));
-  const refuse = (code: 'has_payments' | 'has_credit_notes', what: string) =>
-    refusal(code, draft, asking, `${replaced.id}, which it would replace, has ${what}`);
-  if (replaced.status === 'partially_paid' || replaced.status === 'paid')
-    throw refuse('has_payments', 'payments');
-  if (replaced.credited !== 0n) throw refuse('has_credit_notes', 'credit notes');
-}
 
 /**
  * Cancels an approved or sent invoice; it keeps its number. Errors: those of the table of transitions, `has_payments`

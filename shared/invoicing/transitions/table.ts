@@ -34,6 +34,8 @@ export const needs = {
   no_credit_notes: { text: 'without credit notes', code: 'has_credit_notes' },
   not_wholly_credited: { text: 'not credited as a whole yet', code: 'over_credit' },
   no_open_revision: { text: 'without an open revision', code: 'already_revised' },
+  replaces_no_paid: { text: 'that replaces none with payments', code: 'has_payments' },
+  replaces_no_credited: { text: 'that replaces none with credit notes', code: 'has_credit_notes' },
   open_balance: { text: 'with a balance above 0', code: 'overpayment' },
 } as const satisfies Record<string, { text: string; code: FailureCode }>;
 
@@ -58,6 +60,9 @@ const WRITE = ['invoicing:write'] as const;
 
 /** Approving is a right of its own; who sends a draft approves it. */
 const APPROVE = ['approvals:write'] as const;
+
+/** What a draft revises can still be cancelled. */
+const REPLACEABLE = ['replaces_no_paid', 'replaces_no_credited'] as const;
 
 const FROZEN = 'frozen: number and PDF are given';
 
@@ -108,14 +113,14 @@ export const transitions: readonly Transition[] = [
       ['draft'],
       'approved',
       `${FROZEN}; what it revises is cancelled; \`invoice.approved\``,
-      { scopes: APPROVE },
+      { scopes: APPROVE, needs: REPLACEABLE },
     ],
     [
       'send',
       ['draft'],
       'sent',
       'approves it first; `invoice.approved`, `invoice.sent`',
-      { scopes: [...WRITE, ...APPROVE], needs: ['no_approval_required'] },
+      { scopes: [...WRITE, ...APPROVE], needs: ['no_approval_required', ...REPLACEABLE] },
     ],
     ['send', ['approved'], 'sent', '`invoice.sent`'],
     ['send-email', ['approved'], 'sent', `${MAIL}; sent once the mail server has taken it: \`invoice.sent\``],

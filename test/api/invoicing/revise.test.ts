@@ -145,10 +145,14 @@ describe('409', () => {
     const told = await toldBy(app, seller.organization_id, async () => {
       const refused = await seller.act('invoice', body.invoice.id, 'approve');
       assert.deepEqual([refused.status, refused.body.code], [409, 'has_payments']);
+      assert.ok(!refused.body.available_actions.includes('approve'));
     });
     assert.deepEqual(told, { events: [], audit: [] });
     const draft = await seller.read('invoice', body.invoice.id);
     assert.deepEqual([draft.status, draft.number], ['draft', null]);
+    assert.deepEqual(draft.available_actions, ['update', 'delete', 'duplicate']);
+    const listed = (await seller.get('/invoices?status=draft')).body.items;
+    assert.deepEqual(listed[0].available_actions, draft.available_actions);
     const next = await seller.after('invoice', ['approve']);
     assert.equal(next.number, 'INV-2026-0002');
   });
@@ -160,5 +164,7 @@ describe('409', () => {
     await seller.act('invoice', old.id, 'credit-notes');
     const refused = await seller.act('invoice', body.invoice.id, 'approve');
     assert.deepEqual([refused.status, refused.body.code], [409, 'has_credit_notes']);
+    const draft = await seller.read('invoice', body.invoice.id);
+    assert.deepEqual(draft.available_actions, ['update', 'delete', 'duplicate']);
   });
 });

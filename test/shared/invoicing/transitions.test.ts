@@ -14,7 +14,8 @@ const anybody: Asking = { grants: null, approval_required: true };
 
 function standing(kind: Standing['kind'], status: string, more: Partial<Standing> = {}): Standing {
   return {
-    ...{ kind, status, converted_to: [], has_open_quantity: true, open_revision_id: null },
+    ...{ kind, status, converted_to: [], has_open_quantity: true },
+    ...{ open_revision_id: null, replaced_has: null },
     ...{ amount_due: 100n, credited: 0n, balance: 100n },
     ...more,
   };
@@ -64,6 +65,8 @@ describe('what may be done', () => {
       {},
       { converted_to: [{ type: 'invoice', id: 'inv_1' }], has_open_quantity: false },
       { open_revision_id: 'inv_2' },
+      { replaced_has: 'payments' },
+      { replaced_has: 'credit_notes' },
       { credited: 40n, balance: 60n },
       { credited: 100n, balance: 0n },
     ];
@@ -100,6 +103,8 @@ describe('what may be done', () => {
       [standing('invoice', 'sent', { balance: 0n }), 'mark-paid', 'overpayment'],
       [standing('invoice', 'sent', { credited: 100n }), 'credit-notes', 'over_credit'],
       [standing('invoice', 'draft'), 'send', 'invalid_transition'],
+      [standing('invoice', 'draft', { replaced_has: 'payments' }), 'approve', 'has_payments'],
+      [standing('invoice', 'draft', { replaced_has: 'credit_notes' }), 'approve', 'has_credit_notes'],
     ];
     for (const [document, action, code] of table) {
       assert.equal(
