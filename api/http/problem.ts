@@ -28,16 +28,16 @@ export function problems({ log }: ApiContext): Middleware {
       await next();
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.status >= 500) {
-        log.error({
-          request_id: request.state.request_id,
-          code: failure.code,
-          err: failure.cause ?? failure,
-        });
-      }
+      logFault(log, request.state.request_id, failure);
       answer(request, failure);
     }
   };
+}
+
+/** Writes the whole of what is our own fault into the log, under the id that the caller is told. */
+export function logFault(log: ApiContext['log'], request_id: string, failure: Failure): void {
+  const { status, code, cause } = failure;
+  if (status >= 500) log.error({ request_id, code, err: cause ?? failure });
 }
 
 function answer(request: Request, failure: Failure): void {

@@ -3,6 +3,8 @@ const EVERY = 5_000;
 const place = document.querySelector('[data-live-control]');
 const button = document.createElement('button');
 const state = document.createElement('span');
+// The page of an outage gives way to the one that was asked for; any other stays until there is an answer.
+const isOutage = place?.hasAttribute('data-until-answered') ?? false;
 let isPaused = false;
 
 button.type = 'button';
@@ -25,7 +27,8 @@ async function refresh() {
   if (isPaused || document.hidden) return;
   try {
     const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
-    if (!response.ok) throw new Error(String(response.status));
+    if (isOutage && response.ok) return location.reload();
+    if (!isOutage && !response.ok) throw new Error(String(response.status));
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
     if (isPaused) return;
     for (const part of document.querySelectorAll('[data-live]')) {

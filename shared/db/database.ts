@@ -19,6 +19,8 @@ export type Database = {
   ): Promise<T>;
   /** How many connections are open, idle, and how many callers wait for one. */
   use(): { open: number; idle: number; waiting: number };
+  /** Milliseconds since nobody here has had an answer from the server; null while it answers. */
+  silence(): number | null;
   end(): Promise<void>;
 };
 
@@ -55,6 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const opened_at = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => opened_at.set(client, performance.now()));
   let doubted_at = 0;
+  let silent_since: number | null = null;
 
   /** Lends a connection. When one was found lost, those that are as old are not tried one by one, but replaced. */
   async function lend(): Promise<pg.PoolClient> {
@@ -77,6 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     async withConnection(organization_id, run, signal) {
       const client = await lend().catch((cause) => {
+        silent_since ??= performance.now();
         throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
       });
       let lent = true;
@@ -93,10 +97,13 @@ export function openDatabase(options: DatabaseOptions): Database {
         signal?.throwIfAborted();
         const connection = connectionFor(client);
         connection.actFor(organization_id);
-        return await run(connection);
+        const result = await run(connection);
+        silent_since = null;
+        return result;
       } catch (error) {
         const broken = isLost(error);
         if (broken) doubted_at = performance.now();
+        if (broken) silent_since ??= doubted_at;
         giveBack(broken);
         throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
       } finally {
@@ -105,6 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    silence: () => (silent_since === null ? null : performance.now() - silent_since),
     end: () => pool.end(),
   };
 }

@@ -156,6 +156,29 @@ describe('with JavaScript', () => {
   });
 });
 
+test('the page that says that the database is away is accessible, and gives way when it answers', async () => {
+  const own = await livelyApp();
+  const name = new URL(own.database_url).pathname.slice(1);
+  const allow = (allowed: boolean) =>
+    app.database.withConnection('*', ({ query }) =>
+      query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`),
+    );
+  await allow(false);
+  await app.database.withConnection('*', ({ query }) =>
+    query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]),
+  );
+  const { page } = await watchedPage();
+  await page.setBypassCSP(true);
+  for (const width of [320, 1260]) {
+    await page.setViewport({ width, height: 800 });
+    await judge(page, `${own.base_url}/ops`, String(width));
+    assert.equal(await page.$eval('h1', ({ textContent }) => textContent), 'The database does not answer');
+  }
+  await allow(true);
+  await page.waitForFunction('document.querySelector("h1").textContent === "Overview"');
+  await page.close();
+});
+
 describe('the board', () => {
   test('loads nothing from elsewhere, breaks no policy, and leads back', async () => {
     const { page, urls, complaints } = await watchedPage();

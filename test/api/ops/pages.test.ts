@@ -10,6 +10,10 @@ import { livelyOperations } from '../../support/lively-operations.ts';
 const EMBEDDED = { EMBEDDED_DATABASE: 'true' };
 const app = await startApp({ environment: EMBEDDED });
 const lively = await livelyOperations(app.database, new Date());
+const gone = await freshDatabase();
+await gone.drop();
+/** Without its database. */
+const away = await startApp({ database: gone, environment: EMBEDDED });
 
 /** A page as people read it: what is escaped in it stands for itself. */
 async function page(path: string): Promise<string> {
@@ -174,29 +178,51 @@ describe('the board', () => {
 
 describe('where Redis is away', () => {
   test('every page but the board is there, and both say what is the matter', async () => {
-    const away = await startApp({
+    const alone = await startApp({
       database: { url: app.database_url, database: app.database, drop: async () => {} },
       environment: { ...EMBEDDED, REDIS_URL: 'redis://127.0.0.1:1' },
     });
-    const overview = await fetch(`${away.base_url}/ops`);
+    const overview = await fetch(`${alone.base_url}/ops`);
     assert.equal(overview.status, 200);
     assert.match(await overview.text(), /The queues cannot be reached/);
-    const board = await fetch(`${away.base_url}/ops/board`);
+    const board = await fetch(`${alone.base_url}/ops/board`);
     assert.equal(board.status, 503);
     assert.match(await board.text(), /Redis does not answer/);
-    assert.equal((await fetch(`${away.base_url}/ops/board/api/queues`)).status, 503);
+    assert.equal((await fetch(`${alone.base_url}/ops/board/api/queues`)).status, 503);
   });
 });
 
 describe('where the database is away', () => {
-  test('people are told so in a page', async () => {
-    const gone = await freshDatabase();
-    await gone.drop();
-    const away = await startApp({ database: gone, environment: EMBEDDED });
-    const reply = await fetch(`${away.base_url}/ops`, { headers: { Accept: 'text/html' } });
+  const ask = (accept: string, method = 'GET') =>
+    fetch(`${away.base_url}/ops${method === 'POST' ? '/queues/email/pause' : ''}`, {
+      method,
+      headers: { Accept: accept, Origin: away.base_url },
+    });
+
+  test('people are told so in a page, with what to do, and nothing from within', async () => {
+    const reply = await ask('text/html');
     assert.equal(reply.status, 503);
     assert.match(reply.headers.get('content-type') ?? '', /^text\/html/);
     assert.equal(reply.headers.get('retry-after'), '1');
+    const text = await reply.text();
+    assert.match(text, /<h1>The database does not answer<\/h1>/);
+    assert.match(text, /This process has had no answer for (<[^>]*>)?\d+ (s|min)/);
+    assert.match(text, /docs\/operations\.md[\s\S]*DatabaseNearLimit/);
+    assert.doesNotMatch(text, /Idempotency|ECONN|127\.0\.0\.1|postgres:|test_|terminat/);
+  });
+
+  test('people who changed something are told to look before they do it again', async () => {
+    const reply = await ask('text/html', 'POST');
+    assert.equal(reply.status, 503);
+    const text = await reply.text();
+    assert.match(text, /look before you do it again/);
+    assert.ok(!text.includes('live.js'));
+  });
+
+  test('programs get the problem', async () => {
+    const reply = await ask('application/json');
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal(((await reply.json()) as { code: string }).code, 'unavailable');
   });
 });
 
