@@ -57,6 +57,8 @@ export type ImportRun<Options extends CommonOptions = CommonOptions> = {
 export type ImportSession = {
   /** The most rows a chunk may have. */
   chunk_rows: number;
+  /** Whether `merge` is handed rows with faulty cells too, to tell what else is wrong with them. */
+  judges_faulty?: true;
   /**
    * Takes the rows of a chunk that begins `now`, while the database is busy with the chunk before; no database here.
    * `merge` is handed what comes of it, and no rows.
@@ -78,7 +80,7 @@ export type ImportSession = {
 /** Makes rows ready for the database one by one, in the order of the file, so that none has to be kept. */
 export type Gathering = { take(row: ImportRow): void; done(): unknown };
 
-/** A row without faults of its own. */
+/** A row without faults of its own, unless `faulty_fields` says otherwise. */
 export type ImportRow = {
   /** As a spreadsheet numbers it. */
   row: number;
@@ -87,6 +89,11 @@ export type ImportRow = {
   values: Readonly<Record<string, unknown>>;
   /** Cells of columns without a field, by their header, where `keep_unmapped` asks for them. */
   unmapped: Readonly<Record<string, string>> | null;
+  /**
+   * The fields whose cells have faults, which are told and counted already: such a row is never written. Their values
+   * are undefined.
+   */
+  faulty_fields?: readonly string[];
 };
 
 export const outcomes = [

@@ -60,7 +60,13 @@ async function inChunks(organization: ImportOrganization, twins: Twins): Promise
   const { model, options, open, chunk } = twins;
   const import_id = newId('imp', new Date());
   const targets = new Map(fields[model.kind].map(({ name, target }) => [name, target]));
-  const run = { import_id, on_conflict: options.on_conflict, dry_run: false, targets };
+  const run = {
+    import_id,
+    on_conflict: options.on_conflict,
+    match_by: options.match_by,
+    dry_run: false,
+    targets,
+  };
   const rows = twins.rows.map((values, row): ImportRow => ({ row, cells: [], values, unmapped: null }));
   const result: Result = { counts: {}, faults: new Map() };
   for (let at = 0; at < rows.length; at += chunk) {

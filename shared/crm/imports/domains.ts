@@ -92,6 +92,7 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
       const openRecords = open(run.options);
       return {
         chunk_rows: CHUNK_ROWS,
+        judges_faulty: true,
         merge: (work, _, rows) => mergeRows(work, merging, rows, openRecords),
         lookedUp: () => TABLES,
         filled: () => TABLES,
@@ -101,8 +102,8 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
   };
 }
 
-function mergeRun({ import_id, on_conflict, dry_run }: ImportRun<Options>) {
-  return { import_id, on_conflict, dry_run };
+function mergeRun({ import_id, on_conflict, dry_run, options }: ImportRun<Options>) {
+  return { import_id, on_conflict, dry_run, match_by: options.match_by };
 }
 
 function definitions(

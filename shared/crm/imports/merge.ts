@@ -9,6 +9,8 @@ import { type Fault, isFault, type Values } from './row.ts';
 export type MergeRun = {
   import_id: string;
   on_conflict: OnConflict;
+  /** The column that a row finds its record by. */
+  match_by: string;
   dry_run: boolean;
   /** The field of the record that each column writes. */
   targets: ReadonlyMap<string, string>;
@@ -33,14 +35,16 @@ export async function mergeRows(
   const journal = await openJournal(work, run.import_id, journalKeys(run, records, rows));
   const counts = noCounts();
   const faults: CellFault[] = [];
-  for (const { row, cells, values } of rows) {
-    const result = takeRow(run, records, journal, values);
-    if (typeof result === 'string') counts[result] += 1;
-    else {
-      counts.error += 1;
-      for (const { field, code, message } of result)
-        faults.push({ row, cells, code, column: field, message });
+  for (const { row, cells, values, faulty_fields } of rows) {
+    const result = faulty_fields
+      ? judgeRow(run, records, values, faulty_fields)
+      : takeRow(run, records, journal, values);
+    if (typeof result === 'string') {
+      counts[result] += 1;
+      continue;
     }
+    if (!faulty_fields) counts.error += 1;
+    for (const { field, code, message } of result) faults.push({ row, cells, code, column: field, message });
   }
   records.write();
   for (const { id, updated_at } of records.made()) {
@@ -72,6 +76,31 @@ function takeRow(run: MergeRun, records: Records, journal: Journal, values: Valu
   const outcome = add(changed ? 'updated' : 'unchanged');
   if (changed) journal.change(found.id, before, records.kept(found), found.updated_at);
   return outcome;
+}
+
+/** What of a record that is not known yet nobody can tell: whether it must have a value, or has it already. */
+const OF_THE_RECORD: ReadonlySet<string> = new Set(['required', 'already_exists']);
+
+/** What else is wrong with a row whose cells have faults; what may only follow from those is left out. */
+function judgeRow(
+  run: MergeRun,
+  records: Records,
+  values: Values,
+  faulty_fields: readonly string[],
+): Fault[] {
+  const found = records.match(values);
+  if (isFault(found)) return [found];
+  if (found && run.on_conflict === 'skip') return [];
+  const said = found && run.on_conflict === 'fill_blank' ? blanksOnly(run, records, found, values) : values;
+  const isUnknown = found === null && faulty_fields.includes(run.match_by);
+  const target = (name: string) => run.targets.get(name) ?? name;
+  const faulty_targets = new Set(faulty_fields.map(target));
+  return records.faults(found, said).filter(({ field, code }) => {
+    if (isUnknown && OF_THE_RECORD.has(code)) return false;
+    if (field === null) return true;
+    const leans_on = records.leans_on[field] ?? [];
+    return !faulty_targets.has(target(field)) && !leans_on.some((name) => faulty_fields.includes(name));
+  });
 }
 
 function makeRecord(run: MergeRun, records: Records, journal: Journal, values: Values): Outcome | Fault[] {

@@ -17,6 +17,10 @@ export type Records<Record_ extends Tracked = Tracked> = {
   key(values: Values): string | null;
   /** All that were found. */
   found(): Record_[];
+  /** All that keeps a row from making (null) or changing a record; does neither. */
+  faults(record: Record_ | null, values: Values): Fault[];
+  /** By column, others than those of its own target without whose values nobody can tell whether it is right. */
+  leans_on: Readonly<Record<string, readonly string[]>>;
   create(values: Values): Record_ | Fault[];
   /** Whether the record is another one now. */
   change(record: Record_, values: Values): boolean | Fault[];

@@ -16,7 +16,7 @@ export type Columns = { mapped: readonly MappedColumn[]; kept: readonly KeptColu
 export type Chunk = {
   /** When its first row was read: what it writes carries this time. */
   now: Date;
-  /** None where the session gathers them. */
+  /** None where the session gathers them; with faulty ones where it judges them. */
   rows: ImportRow[];
   faults: CellFault[];
   /** Rows of the file in it, faulty ones included. */
@@ -60,7 +60,7 @@ export async function* chunksOf(
       filling ??= begun(session, clock(), { most: size(), start: byte });
       const { chunk, most } = filling;
       const to = Math.min(batch.length, from + SLICE, from + most - chunk.count);
-      for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, filling);
+      for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, session, filling);
       const last = batch[to - 1]!;
       chunk.count += to - from;
       chunk.end = { byte: last.end, row: last.row + 1 };
@@ -86,7 +86,12 @@ function made({ chunk, gathering }: Filling): Chunk {
 }
 
 /** Parses the cells of a row; what is wrong with them goes to the chunk's faults, one entry each. */
-function takeRow(row: Row, { mapped, kept }: Columns, { chunk, gathering }: Filling): void {
+function takeRow(
+  row: Row,
+  { mapped, kept }: Columns,
+  session: ImportSession,
+  { chunk, gathering }: Filling,
+): void {
   if (row.fault) {
     const { code, column } = row.fault;
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
@@ -95,24 +100,28 @@ function takeRow(row: Row, { mapped, kept }: Columns, { chunk, gathering }: Fill
   }
   const { cells } = row;
   const values: Record<string, unknown> = {};
-  let isFaulty = false;
+  const faulty_fields: string[] = [];
   for (const { index, name, field } of mapped) {
     const cell = cells[index]!.trim();
     if (cell === '') {
       values[field.name] = undefined;
       if (field.required) {
-        isFaulty = true;
+        faulty_fields.push(field.name);
         chunk.faults.push(cellFault(row, `missing_${field.name}`, name));
       }
       continue;
     }
     const parsed = field.parse(cell);
     if ('fault' in parsed) {
-      isFaulty = true;
+      faulty_fields.push(field.name);
       chunk.faults.push(cellFault(row, parsed.fault, name));
     } else values[field.name] = parsed.value;
   }
-  if (isFaulty) return;
+  if (faulty_fields.length > 0) {
+    if (session.judges_faulty)
+      chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields });
+    return;
+  }
   const unmapped = kept.length > 0 ? keptCells(cells, kept) : null;
   const taken: ImportRow = { row: row.row, cells, values, unmapped };
   if (gathering === null) chunk.rows.push(taken);

@@ -57,6 +57,7 @@ export async function companiesOf(
   function read(values: Values, before: Company | null): { patch: Partial<CompanyInput> } | Fault[] {
     const faults: Fault[] = [];
     const patch: Partial<CompanyInput> = ownValues(values, PLAIN);
+    if (before === null && values['name'] === undefined) faults.push(missing('name'));
     for (const key of KEYS) {
       const holder = patch[key] && holders[key].get(patch[key]);
       if (holder && holder.id !== before?.id) faults.push(taken(key, patch[key]));
@@ -81,8 +82,12 @@ export async function companiesOf(
       byId.get(values['id'] as string) ?? holders[match_by].get(values[match_by] as string) ?? null,
     key: (values) => (values[match_by] as string | undefined) ?? null,
     found: () => found,
+    faults(record, values) {
+      const result = read(values, record?.company ?? null);
+      return Array.isArray(result) ? result : [];
+    },
+    leans_on: {},
     create(values) {
-      if (values['name'] === undefined) return [missing('name')];
       const result = read(values, null);
       if (Array.isArray(result)) return result;
       const input = result.patch as CompanyInput;

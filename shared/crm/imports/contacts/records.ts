@@ -25,6 +25,9 @@ export type ContactMatch = { match_by: 'external_id' | 'email'; create_missing: 
 
 type TrackedContact = Tracked & { contact: Contact; first: Contact | null };
 
+/** What a row says, references resolved; its company is made when nothing is wrong. */
+type Said = { patch: Partial<ContactInput>; company: (() => string) | null };
+
 /** The fields that a column writes as it stands. */
 const PLAIN = [
   ...['external_id', 'last_name', 'first_name', 'last_name_kana', 'first_name_kana'],
@@ -62,9 +65,15 @@ export async function contactsIn(
     byEmail.set(key, [...(byEmail.get(key) ?? []), record]);
   }
 
-  /** What a row says beside plain fields; its company is made last, when nothing is wrong. */
-  function read(values: Values, before: Contact | null): { patch: Partial<ContactInput> } | Fault[] {
+  function read(said: Values, before: Contact | null): Said | Fault[] {
     const faults: Fault[] = [];
+    const named = withNames(said);
+    if (isFault(named)) faults.push(named);
+    const values = isFault(named) ? said : named;
+    if (before === null && !isFault(named)) {
+      const absent = ['last_name', 'first_name'].filter((name) => values[name] === undefined);
+      faults.push(...absent.map(missing));
+    }
     const patch: Partial<ContactInput> = ownValues(values, PLAIN);
     const holder = patch.external_id && byExternalId.get(patch.external_id);
     if (holder && holder.id !== before?.id) faults.push(taken('external_id', patch.external_id));
@@ -78,8 +87,12 @@ export async function contactsIn(
     else patch.custom_fields = custom_fields;
     if (faults.length > 0) return faults;
     if (typeof company === 'string') patch.company_id = company;
-    else if (typeof company === 'function') patch.company_id = company();
-    return { patch };
+    return { patch, company: typeof company === 'function' ? company : null };
+  }
+
+  /** With the company that was still to be made. */
+  function whole({ patch, company }: Said): Partial<ContactInput> {
+    return company === null ? patch : { ...patch, company_id: company() };
   }
 
   return {
@@ -97,14 +110,15 @@ export async function contactsIn(
       return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
     },
     found: () => [...byId.values()],
-    create(said) {
-      const values = withNames(said);
-      if (isFault(values)) return [values];
-      const absent = ['last_name', 'first_name'].filter((name) => values[name] === undefined);
-      if (absent.length > 0) return absent.map(missing);
-      const result = read(values, null);
-      if (Array.isArray(result)) return result;
-      const input = result.patch as ContactInput;
+    faults(record, values) {
+      const said = read(values, record?.contact ?? null);
+      return Array.isArray(said) ? said : [];
+    },
+    leans_on: { first_name: ['full_name'], full_name: ['first_name'] },
+    create(values) {
+      const said = read(values, null);
+      if (Array.isArray(said)) return said;
+      const input = whole(said) as ContactInput;
       const contact = newContact(work, input, input.custom_fields as Contact['custom_fields']);
       work.record(contactFacts.created, { before: null, after: contact });
       const labels = tags.assign(contact.id, [], values);
@@ -113,13 +127,11 @@ export async function contactsIn(
       remember(record);
       return record;
     },
-    change(record, said) {
-      const values = withNames(said);
-      if (isFault(values)) return [values];
+    change(record, values) {
       const before = record.contact;
-      const result = read(values, before);
-      if (Array.isArray(result)) return result;
-      const after = { ...before, ...result.patch } as Contact;
+      const said = read(values, before);
+      if (Array.isArray(said)) return said;
+      const after = { ...before, ...whole(said) } as Contact;
       const isSame = work.isSame(contactFacts.updated, before, after);
       if (!isSame) {
         record.contact = changedContact(work, before, after);

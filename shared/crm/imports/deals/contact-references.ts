@@ -2,7 +2,7 @@ import type { Work } from '../../../kernel/work.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
 
 /** The contacts that a row names, in its order, undefined when it names none. Faults: `unknown_reference`, `ambiguous`. */
-export type ContactReferences = (values: Values) => string[] | Fault | undefined;
+export type ContactReferences = (values: Values) => { ids: string[] | undefined } | Fault[];
 
 type Named = { id: string; external_id: string | null; email_key: string | null };
 
@@ -14,7 +14,7 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
   const ids = textsIn(rows, 'contact_ids');
   const external_ids = textsIn(rows, 'contact_external_ids');
   const emails = textsIn(rows, 'contact_emails').map((email) => email.toLowerCase());
-  if (ids.length + external_ids.length + emails.length === 0) return () => undefined;
+  if (ids.length + external_ids.length + emails.length === 0) return () => ({ ids: undefined });
   const found = await work.connection.query<Named>(
     `SELECT id, external_id, email_key FROM crm_contacts
       WHERE organization_id = $1 AND id IN (
@@ -29,22 +29,23 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
   const byEmail = Map.groupBy(found, ({ email_key }) => email_key);
   const known = new Set(found.map(({ id }) => id));
   return ({ contact_ids, contact_external_ids, contact_emails }) => {
-    const lost = ((contact_ids ?? []) as string[]).find((id) => !known.has(id));
-    if (contact_ids !== undefined && lost === undefined) return contact_ids as string[];
+    const lost = ((contact_ids ?? []) as string[]).filter((id) => !known.has(id));
+    if (contact_ids !== undefined && lost.length === 0) return { ids: contact_ids as string[] };
     if (contact_external_ids === undefined && contact_emails === undefined) {
-      return lost === undefined ? undefined : unknown('contact_ids', lost);
+      return lost.length === 0 ? { ids: undefined } : lost.map((id) => unknown('contact_ids', id));
     }
     const ids = new Set<string>();
+    const faults: Fault[] = [];
     const wanted = [
       ...named('contact_external_ids', contact_external_ids, (text) => byExternalId.get(text)),
       ...named('contact_emails', contact_emails, (text) => byEmail.get(text.toLowerCase())),
     ];
     for (const { field, text, contacts } of wanted) {
-      if (contacts.length === 0) return unknown(field, text);
-      if (contacts.length > 1) return ambiguous(field, text);
-      ids.add(contacts[0]!.id);
+      if (contacts.length === 0) faults.push(unknown(field, text));
+      else if (contacts.length > 1) faults.push(ambiguous(field, text));
+      else ids.add(contacts[0]!.id);
     }
-    return [...ids];
+    return faults.length > 0 ? faults : { ids: [...ids] };
   };
 }
 

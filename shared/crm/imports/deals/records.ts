@@ -1,7 +1,7 @@
 import type { Work } from '../../../kernel/work.ts';
 import { dealFacts, recordDealChange } from '../../deals/facts.ts';
 import type { DealInput } from '../../deals/record.ts';
-import { type DealRow, dealOf } from '../../deals/rows.ts';
+import { type DealRow, type DealStage, dealOf } from '../../deals/rows.ts';
 import { changedDealRow, exactAmount, newDealRow } from '../../deals/shape.ts';
 import { companiesIn } from '../company-references.ts';
 import { customKey } from '../custom-columns.ts';
@@ -26,12 +26,8 @@ import { totalsOf } from './totals.ts';
 
 type TrackedDeal = Tracked & DealState & { first: DealState | null };
 
-/** What a row says of a deal, references resolved; its company is made when nothing is wrong. */
-type Said = {
-  input: Partial<DealInput>;
-  company: (() => string) | null;
-  custom_fields: DealRow['custom_fields'];
-};
+/** What a row says of a deal, and the deal by it; its company is made when nothing is wrong. */
+type Said = { input: Partial<DealInput>; row: DealRow; company: (() => string) | null };
 
 /**
  * The fields that a column writes as it stands. A probability that is the stage's belongs to the stage: exports cannot
@@ -73,24 +69,49 @@ export async function dealsIn(
     if (external_id !== null) byExternalId.set(external_id, record);
   }
 
-  function read(values: Values, before: DealRow | null): Said | Fault[] {
+  function read(values: Values, record: TrackedDeal | null): Said | Fault[] {
+    const before = record?.row ?? null;
     const faults: Fault[] = [];
     const input: Partial<DealInput> = ownValues(values, PLAIN);
+    if (before === null && values['name'] === undefined) faults.push(missing('name'));
+    const stage = before ? stages.after(stages.byId(before.stage_id), values) : stages.first(values);
+    if ('code' in stage) faults.push(stage);
     const holder = input.external_id && byExternalId.get(input.external_id);
     if (holder && holder.id !== before?.id) faults.push(taken('external_id', input.external_id));
-    const [owner_id, company, contact_ids] = [
-      owners(values, before?.owner_id ?? null),
-      companies.named(values),
-      contacts(values),
-    ];
-    for (const found of [owner_id, company, contact_ids]) if (isFault(found)) faults.push(found);
+    const owner_id = owners(values, before?.owner_id ?? null);
+    if (isFault(owner_id)) faults.push(owner_id);
+    else if (owner_id !== undefined) input.owner_id = owner_id;
+    const company = companies.named(values);
+    if (isFault(company)) faults.push(company);
+    else if (typeof company === 'string') input.company_id = company;
+    const named = contacts(values);
+    if (Array.isArray(named)) faults.push(...named);
+    else if (named.ids !== undefined) input.contact_ids = named.ids;
     const custom_fields = customValues(before?.custom_fields ?? {}, values);
-    if (Array.isArray(custom_fields)) return [...faults, ...custom_fields];
-    if (faults.length > 0) return faults;
-    if (owner_id !== undefined) input.owner_id = owner_id as string;
-    if (contact_ids !== undefined) input.contact_ids = contact_ids as string[];
-    if (typeof company === 'string') input.company_id = company;
-    return { input, company: typeof company === 'function' ? company : null, custom_fields };
+    if (Array.isArray(custom_fields)) faults.push(...custom_fields);
+    const { amount = before?.amount ?? '0', currency = before?.currency ?? 'JPY' } = input;
+    const exact = attempt(() => exactAmount(amount, currency));
+    if (Array.isArray(exact)) faults.push(...exact);
+    const row = 'code' in stage ? null : attempt(() => rowOf(stage, input, before, Array.isArray(exact)));
+    if (Array.isArray(row)) faults.push(...row);
+    if (faults.length > 0 || row === null || Array.isArray(row) || Array.isArray(custom_fields))
+      return faults;
+    return { input, row: { ...row, custom_fields }, company: typeof company === 'function' ? company : null };
+  }
+
+  /** The deal as the row has it; with an amount that is told to be wrong, the rest of it is judged all the same. */
+  function rowOf(
+    stage: DealStage,
+    input: Partial<DealInput>,
+    before: DealRow | null,
+    isWrongAmount: boolean,
+  ): DealRow {
+    if (!before?.has_own_probability && input.probability === stage.probability) delete input.probability;
+    const { amount, currency, ...rest } = input;
+    if (before) return changedDealRow(work, before, stage, isWrongAmount ? rest : input);
+    const exact = isWrongAmount ? '0' : exactAmount(amount ?? '0', currency ?? 'JPY');
+    const given = { stage, amount: exact, position: '0', custom_fields: {} };
+    return newDealRow(work, input as DealInput, given);
   }
 
   /** The company that was still to be made. */
@@ -105,7 +126,7 @@ export async function dealsIn(
     return dealOf(row, stages.byId(row.stage_id), links, work.now);
   }
 
-  function attempt(run: () => DealRow): DealRow | Fault[] {
+  function attempt<Made>(run: () => Made): Made | Fault[] {
     try {
       return run();
     } catch (error) {
@@ -118,23 +139,16 @@ export async function dealsIn(
       byId.get(values['id'] as string) ?? byExternalId.get(values['external_id'] as string) ?? null,
     key: (values) => (values['external_id'] as string | undefined) ?? null,
     found: () => [...byId.values()],
+    faults(record, values) {
+      const said = read(values, record);
+      return Array.isArray(said) ? said : [];
+    },
+    leans_on: { lost_reason: ['stage', 'stage_id', 'pipeline', 'pipeline_id'] },
     create(values) {
-      const stage = stages.first(values);
       const said = read(values, null);
-      const faults = [
-        ...(values['name'] === undefined ? [missing('name')] : []),
-        ...('code' in stage ? [stage] : []),
-        ...(Array.isArray(said) ? said : []),
-      ];
-      if (faults.length > 0 || 'code' in stage || Array.isArray(said)) return faults;
-      const { input, custom_fields } = said;
-      if (input.probability === stage.probability) delete input.probability;
-      const row = attempt(() => {
-        const amount = exactAmount(input.amount ?? '0', input.currency ?? 'JPY');
-        return newDealRow(work, input as DealInput, { stage, amount, position: '0', custom_fields });
-      });
-      if (Array.isArray(row)) return row;
-      const placed = { ...withCompany(row, said.company), position: stages.bottom(stage.id) };
+      if (Array.isArray(said)) return said;
+      const { input, row } = said;
+      const placed = { ...withCompany(row, said.company), position: stages.bottom(row.stage_id) };
       const record = track({ row: placed, links: { tags: [], contact_ids: input.contact_ids ?? [] } }, null);
       totals.count(null, placed);
       work.record(dealFacts.created, { before: null, after: shown(record) });
@@ -145,19 +159,13 @@ export async function dealsIn(
     },
     change(record, values) {
       const { row, links } = record;
-      const present = stages.byId(row.stage_id);
-      const stage = stages.after(present, values);
-      const said = read(values, row);
-      const faults = [...('code' in stage ? [stage] : []), ...(Array.isArray(said) ? said : [])];
-      if (faults.length > 0 || 'code' in stage || Array.isArray(said)) return faults;
-      const { input, custom_fields } = said;
-      if (!row.has_own_probability && input.probability === stage.probability) delete input.probability;
-      const moved = attempt(() => changedDealRow(work, row, stage, input));
-      if (Array.isArray(moved)) return moved;
+      const said = read(values, record);
+      if (Array.isArray(said)) return said;
+      const { input, row: moved } = said;
       const before = shown(record);
-      const isMoved = stage.id !== row.stage_id;
-      const position = isMoved ? stages.bottom(stage.id) : row.position;
-      const after = { ...withCompany(moved, said.company), position, custom_fields };
+      const isMoved = moved.stage_id !== row.stage_id;
+      const position = isMoved ? stages.bottom(moved.stage_id) : row.position;
+      const after = { ...withCompany(moved, said.company), position };
       const contact_ids = input.contact_ids ?? links.contact_ids;
       const state = { row: after, links: { ...links, contact_ids } };
       const isSame = work.isSame(dealFacts.updated, before, shown(state));

@@ -46,6 +46,10 @@ describe('a run', () => {
       '3 郵便番号 invalid_format',
       '3 従業員数 invalid_format',
       '3 決算月 too_large',
+      '3 担当者メール unknown_reference',
+      '3 親会社コード unknown_reference',
+      '3 支払月 required',
+      '3 支払日 required',
       '4 支払月 required',
       '4 支払日 required',
       '5 会社名 required',
@@ -61,6 +65,48 @@ describe('a run', () => {
     assert.equal(company!['capital'], 10_000_000);
     assert.equal(company!['fiscal_month'], 3);
     assert.deepEqual(company!['payment_terms'], { closing_day: 'end', months_later: 1, pay_day: 'end' });
+  });
+
+  test('tells all that is wrong with a row at once, and nothing that only follows from another fault', async () => {
+    const organization = await newOrganization();
+    const codes = async (row: { id: string }) =>
+      (await errorsOf(organization, row.id)).map(({ row, column, code }) => `${row} ${column} ${code}`);
+    const contacts = await organization.take(
+      'contacts',
+      [
+        '顧客コード,姓,名,氏名,メールアドレス,会社名,担当者メール',
+        'c1,,,,no address,乙,nobody@example.com',
+        `c2,,,${'長'.repeat(101)} 太郎,ok@example.com,,`,
+        'c3,,,山田太郎,ok@example.com,乙,',
+        ',,,,no address,,nobody@example.com',
+      ],
+      { match_by: 'email' },
+    );
+    assert.deepEqual(countsOf(contacts), { error: 4 });
+    assert.deepEqual(await codes(contacts), [
+      ...[
+        '2 メールアドレス invalid_format',
+        '2 担当者メール unknown_reference',
+        '2 会社名 unknown_reference',
+      ],
+      '3 氏名 too_long',
+      ...['4 氏名 invalid_format', '4 会社名 unknown_reference'],
+      ...['5 メールアドレス invalid_format', '5 担当者メール unknown_reference'],
+    ]);
+    const deals = await organization.take('deals', [
+      '外部ID,案件名,金額,通貨,ステージ,失注理由,連絡先メールアドレス,会社名',
+      'd1,,1.5,JPY,closed_lost,,a@example.com;b@example.com,乙',
+      'd2,甲,1.5,YEN,lead,,,乙',
+      `d3,甲,1,JPY,${'長'.repeat(300)},,,`,
+    ]);
+    assert.deepEqual(countsOf(deals), { error: 3 });
+    assert.deepEqual(await codes(deals), [
+      ...['2 案件名 required', '2 会社名 unknown_reference'],
+      ...['2 連絡先メールアドレス unknown_reference', '2 連絡先メールアドレス unknown_reference'],
+      ...['2 金額 too_many_decimals', '2 失注理由 required'],
+      ...['3 通貨 unknown_currency', '3 会社名 unknown_reference'],
+      '4 ステージ too_long',
+    ]);
   });
 
   test('takes names that stand in one cell, where a space tells them apart', async () => {
