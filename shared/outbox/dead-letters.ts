@@ -1,5 +1,5 @@
 import { transaction } from '../db/transaction.ts';
-import { requeueJob } from '../jobs/operations.ts';
+import { requeueJobs } from '../jobs/operations.ts';
 import type { Connection } from '../kernel/connection.ts';
 import { factsOf, type Resource } from '../kernel/fact.ts';
 import { operatorActor } from '../kernel/reader.ts';
@@ -39,9 +39,11 @@ export async function retryDeliveries(
        WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id`,
       [ids, now.toISOString()],
     );
-    await eachOrganization(connection, { rows, now, request }, async (work, row) => {
-      work.record(deliveryFacts.updated, { before: shown(row, 'failed'), after: shown(row, 'queued') });
-      if (row.job_id !== null) await requeueJob(work, row.job_id);
+    await eachOrganization(connection, { rows, now, request }, async (work, own) => {
+      for (const row of own)
+        work.record(deliveryFacts.updated, { before: shown(row, 'failed'), after: shown(row, 'queued') });
+      const jobs = own.flatMap(({ job_id }) => job_id ?? []);
+      if (jobs.length > 0) await requeueJobs(work, jobs);
     });
     const notified = connection.query("SELECT pg_notify('outbox', '')").then(() => undefined);
     await commit(notified);
@@ -61,9 +63,10 @@ export async function discardDeliveries(
       'DELETE FROM outbox WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id',
       [ids],
     );
-    await eachOrganization(connection, { rows, now, request }, (work, row) =>
-      work.record(deliveryFacts.deleted, { before: shown(row, 'failed'), after: null }),
-    );
+    await eachOrganization(connection, { rows, now, request }, (work, own) => {
+      for (const row of own)
+        work.record(deliveryFacts.deleted, { before: shown(row, 'failed'), after: null });
+    });
     await commit(Promise.resolve());
     return rows.length;
   });
@@ -73,11 +76,11 @@ export async function discardDeliveries(
 async function eachOrganization(
   connection: Connection,
   { rows, now, request }: { rows: readonly Touched[]; now: Date; request: OperatorRequest },
-  write: (work: Work, row: Touched) => Promise<void> | void,
+  write: (work: Work, own: readonly Touched[]) => Promise<void> | void,
 ): Promise<void> {
   for (const [organization_id, own] of Map.groupBy(rows, (row) => row.organization_id)) {
     const work = new Work({ connection, organization_id, now, actor: operatorActor, ...request });
-    for (const row of own) await write(work, row);
+    await write(work, own);
     await work.finish();
   }
 }

@@ -14,7 +14,7 @@ import type { Pace } from '../../../../shared/imports/run/pace.ts';
 import { giveUpRevert } from '../../../../shared/imports/run/revert.ts';
 import { failImport } from '../../../../shared/imports/run/run.ts';
 import { sweepOldImports } from '../../../../shared/imports/sweep.ts';
-import { cancelJob, requeueJob } from '../../../../shared/jobs/operations.ts';
+import { cancelJob, requeueJobs } from '../../../../shared/jobs/operations.ts';
 import {
   createMailContact,
   deleteMailContact,
@@ -118,7 +118,8 @@ describe('an import that is stopped', () => {
     await imports.act((work) => giveUpRevert(work, { ...named, job_id: first.job.id }, error));
     const { row: reverting } = await imports.act((work) => revertImport(work, mailImport, row.id));
     await imports.revert(reverting);
-    for (const job_id of [row.job_id!, first.job.id]) await imports.act((work) => requeueJob(work, job_id));
+    for (const job_id of [row.job_id!, first.job.id])
+      await imports.act((work) => requeueJobs(work, [job_id]));
     await imports.run(row);
     await imports.revert({ id: row.id, job_id: first.job.id });
     assert.equal(await jobStatus(imports, row.job_id!), 'failed');
