@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CellFault, Gathering, ImportRow, ImportSession } from '../domain.ts';
 import { cellFault } from '../faults.ts';
+import { isSpoiled } from '../reading/cells.ts';
 import type { ImportField } from '../reading/field.ts';
 import type { Position, Row } from '../reading/row.ts';
 
@@ -10,7 +11,12 @@ export type MappedColumn = { index: number; name: string; field: ImportField };
 /** A column whose cells are kept by its header. */
 export type KeptColumn = { index: number; name: string };
 
-export type Columns = { mapped: readonly MappedColumn[]; kept: readonly KeptColumn[] };
+export type Columns = {
+  /** How many cells each row must have. */
+  count: number;
+  mapped: readonly MappedColumn[];
+  kept: readonly KeptColumn[];
+};
 
 /** Rows that are merged in one transaction. */
 export type Chunk = {
@@ -88,36 +94,41 @@ function made({ chunk, gathering }: Filling): Chunk {
 /** Parses the cells of a row; what is wrong with them goes to the chunk's faults, one entry each. */
 function takeRow(
   row: Row,
-  { mapped, kept }: Columns,
+  { count, mapped, kept }: Columns,
   session: ImportSession,
   { chunk, gathering }: Filling,
 ): void {
-  if (row.fault) {
-    const { code, column } = row.fault;
+  const { cells, fault } = row;
+  if (fault) {
+    const { code, column } = fault;
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
     chunk.faults.push(cellFault(row, code, name));
-    return;
+    // Nobody knows which cell belongs to which column.
+    if (column === null || cells.length !== count) return;
   }
-  const { cells } = row;
   const values: Record<string, unknown> = {};
-  const faulty_fields: string[] = [];
+  let faulty_fields: string[] | null = fault ? [] : null;
   for (const { index, name, field } of mapped) {
     const cell = cells[index]!.trim();
-    if (cell === '') {
-      values[field.name] = undefined;
-      if (field.required) {
-        faulty_fields.push(field.name);
-        chunk.faults.push(cellFault(row, `missing_${field.name}`, name));
-      }
-      continue;
+    let code: string | null = null;
+    values[field.name] = undefined;
+    if (fault?.column === index + 1) {
+      faulty_fields?.push(field.name);
+    } else if (fault && isSpoiled(cell)) {
+      code = 'bad_characters';
+    } else if (cell === '') {
+      if (field.required) code = `missing_${field.name}`;
+    } else {
+      const parsed = field.parse(cell);
+      if ('fault' in parsed) code = parsed.fault;
+      else values[field.name] = parsed.value;
     }
-    const parsed = field.parse(cell);
-    if ('fault' in parsed) {
-      faulty_fields.push(field.name);
-      chunk.faults.push(cellFault(row, parsed.fault, name));
-    } else values[field.name] = parsed.value;
+    if (code === null) continue;
+    faulty_fields ??= [];
+    faulty_fields.push(field.name);
+    chunk.faults.push(cellFault(row, code, name));
   }
-  if (faulty_fields.length > 0) {
+  if (faulty_fields !== null) {
     if (session.judges_faulty)
       chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields });
     return;

@@ -85,13 +85,14 @@ function columnsOf(
     return { index, name, field };
   });
   const mapped = all.flatMap(({ field, ...column }) => (field ? [{ ...column, field }] : []));
-  if (!keeps) return { mapped, kept: [] };
+  const count = all.length;
+  if (!keeps) return { count, mapped, kept: [] };
   const own = exported && isExport(preview, exported) ? exported.columns : [];
   const kept = all
     .filter(({ field, name }) => field === null && !own.includes(name))
     .slice(0, MOST_KEPT_COLUMNS)
     .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
-  return { mapped, kept };
+  return { count, mapped, kept };
 }
 
 function isExport({ columns, rows }: Preview, { prefix }: OwnExport): boolean {

@@ -79,10 +79,12 @@ describe('a run', () => {
         `c2,,,${'長'.repeat(101)} 太郎,ok@example.com,,`,
         'c3,,,山田太郎,ok@example.com,乙,',
         ',,,,no address,,nobody@example.com',
+        'c5,\ufffd,花,,no address,乙,\ufffd',
+        'c6,\ufffd,花',
       ],
       { match_by: 'email' },
     );
-    assert.deepEqual(countsOf(contacts), { error: 4 });
+    assert.deepEqual(countsOf(contacts), { error: 6 });
     assert.deepEqual(await codes(contacts), [
       ...[
         '2 メールアドレス invalid_format',
@@ -92,6 +94,9 @@ describe('a run', () => {
       '3 氏名 too_long',
       ...['4 氏名 invalid_format', '4 会社名 unknown_reference'],
       ...['5 メールアドレス invalid_format', '5 担当者メール unknown_reference'],
+      ...['6 姓 bad_characters', '6 メールアドレス invalid_format', '6 担当者メール bad_characters'],
+      '6 会社名 unknown_reference',
+      '7 姓 bad_characters',
     ]);
     const deals = await organization.take('deals', [
       '外部ID,案件名,金額,通貨,ステージ,失注理由,連絡先メールアドレス,会社名',
