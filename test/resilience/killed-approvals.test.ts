@@ -6,6 +6,7 @@ import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { somebodyWaits, whileHeld } from '../support/held.ts';
 import { until } from '../support/until.ts';
 
 const own = await freshDatabase();
@@ -45,11 +46,11 @@ test('200 approvals give 200 consecutive numbers while the API is killed among t
     return { id: made.body.invoice.id as string, key: randomUUID(), number: null, cut: 0 };
   });
 
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 300_000;
   const approving = inTurns(COUNT, async (n) => {
     const one = wanted[n]!;
     while (one.number === null) {
-      assert.ok(Date.now() < end, `${one.id} was not approved within two minutes`);
+      assert.ok(Date.now() < end, `${one.id} was not approved within five minutes`);
       try {
         const reply = await post(`/invoices/${one.id}/approve`, {}, one.key);
         if (reply.status === 200) one.number = reply.body.invoice.number;
@@ -67,11 +68,20 @@ test('200 approvals give 200 consecutive numbers while the API is killed among t
     }
   });
   const answered = () => wanted.filter(({ number }) => number !== null).length;
-  for (const some of [25, 75, 125]) {
+  for (const some of [25, 75]) {
     await until(`${some} are approved`, () => answered() >= some);
     await api.kill();
     api = await startApi(port, environment);
   }
+  await until('125 are approved', () => answered() >= 125);
+  await api.kill();
+  // However the others fell: this one is killed while requests are under way.
+  await whileHeld(own.database, 'invoicing_documents', async () => {
+    api = await startApi(port, environment);
+    await somebodyWaits(own.database);
+    await api.kill();
+  });
+  api = await startApi(port, environment);
   await approving;
 
   const expected = Array.from({ length: COUNT }, (_, n) => `INV-2026-${String(n + 1).padStart(4, '0')}`);
@@ -91,7 +101,7 @@ test('200 approvals give 200 consecutive numbers while the API is killed among t
   const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
   assert.deepEqual(rows.map((row) => ({ ...row })).sort(byId), told.sort(byId));
   const cut = wanted.filter((one) => one.cut > 0).length;
-  assert.ok(cut > 0, 'no request was under way when the API was killed');
+  assert.ok(cut > 0, 'the one that waited when the API was killed');
   context.diagnostic(`${COUNT} approved, ${cut} cut at least once, no number lost or given twice`);
   assert.equal(await api.stop(), 0);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 const off = (milliseconds: number) => () => new Date(Date.now() + milliseconds);
 
 test('a clock that is about right may start', async () => {
-  assert.ok(Math.abs(await clockDifference(database, off(0))) < 5_000);
+  assert.ok(Math.abs(await clockDifference(database, off(0))) < 30_000);
   await requireRightClock(database, off(0));
   await requireRightClock(database, off(20_000));
   await requireRightClock(database, off(-20_000));
@@ -71,7 +71,11 @@ describe('a process of workers', { skip: libfaketime ? false : 'libfaketime is n
   const folder = mkdtempSync(join(tmpdir(), 'clock-'));
   after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'offset');
-  const setClock = (offset: string) => writeFileSync(file, offset);
+  // At once, so that nobody reads half of it.
+  const setClock = (offset: string) => {
+    writeFileSync(`${file}.new`, offset);
+    renameSync(`${file}.new`, file);
+  };
   const environment = {
     DATABASE_URL: url,
     LD_PRELOAD: libfaketime!,

@@ -32,7 +32,7 @@ onEachEngine((engine) => {
 
   /** Asks for work that a user waits for; answers the delivery's and the job's ID. */
   function ask(name: string, handle: Handler<{ key: string }>, options: Options = {}) {
-    const { attempts = 1, time_limit = 5_000, hooks } = options;
+    const { attempts = 1, time_limit = 60_000, hooks } = options;
     const declared = job({ name, queue, attempts, time_limit, payload: z.strictObject({ key: z.string() }) });
     served.handlers.set(name, handles(declared, handle, hooks));
     const { database } = engine.test_database;

@@ -46,7 +46,7 @@ onEachEngine((engine) => {
         );
         return row?.error;
       },
-      120_000,
+      300_000,
     );
     assert.equal(given_up, 'The process ended 25 times while it ran this job');
     await until('the other queue has done its work', async () => (await notes(database, ids)).count === 50);

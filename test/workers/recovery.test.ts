@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachEngine } from '../support/engines.ts';
+import { whileHeld } from '../support/held.ts';
 import { outboxCount } from '../support/mail-states.ts';
 import { askFor } from '../support/serving.ts';
 import { until } from '../support/until.ts';
@@ -19,18 +20,32 @@ onEachEngine((engine) => {
     return [...(await each('org_a')), ...(await each('org_b'))];
   }
 
+  /** How many processes have taken something. */
+  async function takers(): Promise<number> {
+    const [row] = await database().withConnection('*', ({ query }) =>
+      query<{ count: number }>('SELECT count(DISTINCT taken_by) AS count FROM outbox'),
+    );
+    return row!.count;
+  }
+
   test('what a killed process had taken is freed as soon as it is known to be dead, and done once', async () => {
     await makeNotes(database());
     const first = await startTestWorkers(engine.environment);
     const second = await startTestWorkers(engine.environment);
-    const ids = await askForNotes(60);
-    await until('some are done', async () => (await notes(database(), ids)).count >= 8);
-    await first.kill();
+    const early = await askForNotes(12);
+    await until('some are done', async () => (await notes(database(), early)).count === 12);
+    // Nothing ends meanwhile, so that both are at work when one of them is killed.
+    const late = await whileHeld(database(), 'begun', async () => {
+      const asked = await askForNotes(48);
+      await until('both are at work', async () => (await takers()) === 2);
+      await first.kill();
+      return asked;
+    });
     await allDone();
     assert.ok(
       second.lines.some(({ msg }) => msg === 'What a process had taken that is dead goes to another one'),
     );
-    assert.deepEqual(await notes(database(), ids), { count: 60, twice: [] });
+    assert.deepEqual(await notes(database(), [...early, ...late]), { count: 60, twice: [] });
     assert.equal(await second.stop(), 0);
   });
 
@@ -62,7 +77,9 @@ onEachEngine((engine) => {
       query('SELECT delivery_id FROM begun WHERE delivery_id = ANY($1)', [ids]),
     );
     assert.equal(begun.length, 100);
-    assert.ok(workers.lines.some(({ msg }) => msg.startsWith('The queues are new')));
+    await until('the log says so', () =>
+      workers.lines.some(({ msg }) => msg.startsWith('The queues are new')),
+    );
     assert.equal(await workers.stop(), 0);
   });
 

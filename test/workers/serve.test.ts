@@ -10,7 +10,7 @@ import { type Asked, askFor, type Served, serveHere } from '../support/serving.t
 import { until } from '../support/until.ts';
 
 const queue = 'calendar-sync';
-const declare = (name: string, attempts: number, time_limit = 5_000) =>
+const declare = (name: string, attempts: number, time_limit = 60_000) =>
   job({ name, queue, attempts, time_limit, payload: z.strictObject({ key: z.string() }) });
 
 type Row = {

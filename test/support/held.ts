@@ -1,0 +1,27 @@
+import type { Database } from '../../shared/db/database.ts';
+import { transaction } from '../../shared/db/transaction.ts';
+import { until } from './until.ts';
+
+/** Keeps everybody from writing to a table, though not from reading it, until `run` has settled. */
+export async function whileHeld<T>(database: Database, table: string, run: () => Promise<T>): Promise<T> {
+  return database.withConnection('*', (connection) =>
+    transaction(connection, async () => {
+      // It may take a busy machine longer than the minute after which the server would end this connection.
+      await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await connection.query(`LOCK TABLE ${table} IN SHARE MODE`);
+      return run();
+    }),
+  );
+}
+
+/** Waits until somebody waits for what another one holds. */
+export async function somebodyWaits(database: Database): Promise<void> {
+  await until('somebody waits', async () => {
+    const rows = await database.withConnection('*', ({ query }) =>
+      query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`,
+      ),
+    );
+    return rows.length > 0;
+  });
+}
