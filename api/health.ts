@@ -6,7 +6,7 @@ import type { ApiContext } from './context.ts';
 
 /** For machines that watch the service: alive, ready to serve, its numbers. */
 export function health(context: ApiContext): Router {
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   let migrated = false;
 
   router.get('/healthz', (ctx) => {

@@ -19,7 +19,7 @@ import { withinTime } from './time-limits.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
-  const router = new Router({ strict: true });
+  const router = new Router({ strict: true, sensitive: true });
   for (const endpoint of endpoints) {
     router.register(endpoint.path, [endpoint.method], (ctx) => answerRequest(context, endpoint, ctx), {
       name: endpoint.id,

@@ -18,7 +18,7 @@ import { schedulePages } from './schedules.ts';
 export function ops(context: ApiContext): Middleware {
   const guard = operatorsOnly(context);
   const board = boardOf(context);
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   assetFiles(router);
   overviewPage(router, context, board);
   queuePages(router, context);

@@ -60,6 +60,28 @@ describe('hostile values in every parameter of every reading call', () => {
   }
 });
 
+describe('a path in other letters', () => {
+  test('leads nowhere, be it of a call or of a page', async () => {
+    const calls = endpoints.map(({ method, path }) => [method, `/${path.replace('/v1/', '/V1/')}`]);
+    const pages = [
+      '/Docs',
+      '/docs/Errors',
+      '/docs/guides/Events',
+      '/Sign-in',
+      '/Healthz',
+      '/READYZ',
+      '/Metrics',
+      '/api/v1/Changelog',
+      '/api/v1/CRM/contacts',
+      '/openapi.JSON',
+    ];
+    for (const [method = '', path = ''] of [...calls, ...pages.map((page) => ['get', `/${page}`])]) {
+      const reply = await app.anonymous.send(method, path);
+      assert.deepEqual([reply.status, reply.body?.code], [404, 'no_such_endpoint'], `${method} ${path}`);
+    }
+  });
+});
+
 describe('hostile values in bodies', () => {
   test('are kept as plain text, letter by letter, or refused', async () => {
     const client = await app.actor();

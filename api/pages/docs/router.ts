@@ -17,7 +17,7 @@ const stylesheet = ['base', 'text', 'forms']
 
 /** The text about the API, for people and for programs; it needs no credentials and is the same for everybody. */
 export function docs({ settings }: ApiContext): Router {
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   const html = (text: string) => fixedText('text/html', text);
   const serve = (path: string, make: () => FixedText, policy?: string) => {
     let fixed: FixedText | undefined;

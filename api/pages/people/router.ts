@@ -26,7 +26,7 @@ const FORM_LIMIT = 64 * 1024;
 
 /** The pages where people sign up and in, accept invitations and manage their keys. They need no JavaScript. */
 export function peoplePages(context: ApiContext): Router {
-  const router = new Router({ strict: true });
+  const router = new Router({ strict: true, sensitive: true });
   for (const each of pages) {
     router.get(each.path, (ctx) => answer(context, each, ctx, (visit) => each.show(visit)));
     if (each.submit) router.post(each.path, (ctx) => answer(context, each, ctx, submitted(each, ctx)));

@@ -234,5 +234,7 @@ describe('what is not there', () => {
     assert.match(forPeople.headers.get('content-type') ?? '', /^text\/html/);
     const forPrograms = await fetch(url, { headers: { Accept: '*/*' } });
     assert.match(forPrograms.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    for (const path of ['/OPS', '/ops/Jobs', '/ops/Style.css', '/ops/Board'])
+      assert.equal((await fetch(app.base_url + path)).status, 404, path);
   });
 });
