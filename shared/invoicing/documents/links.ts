@@ -22,6 +22,9 @@ export async function lockDocumentsOf(work: Work, reference: DocumentReference, 
   return rows.length;
 }
 
+/** Documents that are told of at once: each may have a thousand lines, and other requests want memory and time too. */
+const BATCH = 200;
+
 /**
  * Gives the documents of a company or contact another one, or none, as when it is merged or deleted; each is a change
  * of that document. What was frozen on issue stays as it was printed.
@@ -32,19 +35,19 @@ export async function relinkDocuments(
   id: string,
   to: string | null,
 ): Promise<void> {
-  const rows = await work.connection.query<DocumentRow>(
-    `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
-      WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, id],
-  );
+  const next = (after: string) =>
+    work.connection.query<DocumentRow>(
+      `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
+        WHERE organization_id = $1 AND ${reference} = $2 AND id > $3
+        ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`,
+      [work.organization_id, id, after],
+    );
+  let rows = await next('');
   if (rows.length === 0) return;
-  const context = { ...(await contextOf(work)), grants: null };
-  for (const before of await recordsOf(work, rows)) {
-    const after = { ...before, [reference]: to, updated_at: work.touch(before) };
-    work.record(documentFacts[before.kind].updated, {
-      before: documentOf(before, context),
-      after: documentOf(after, context),
-    });
+  while (rows.length > 0) {
+    await recordRelinked(work, rows, { [reference]: to });
+    await work.flushFacts();
+    rows = await next(rows.at(-1)!.id);
   }
   work.run(
     `UPDATE invoicing_documents
@@ -52,6 +55,19 @@ export async function relinkDocuments(
       WHERE organization_id = $1 AND ${reference} = $2`,
     [work.organization_id, id, to, work.now],
   );
+}
+
+async function recordRelinked(
+  work: Work,
+  rows: readonly DocumentRow[],
+  change: { company_id?: string | null; contact_id?: string | null },
+): Promise<void> {
+  const context = { ...(await contextOf(work)), grants: null };
+  for (const record of await recordsOf(work, rows)) {
+    const before = documentOf(record, context);
+    const after = { ...before, ...change, updated_at: work.touch(before) };
+    work.record(documentFacts[record.kind].updated, { before, after });
+  }
 }
 
 /** Rows of several kinds with what belongs to them. */

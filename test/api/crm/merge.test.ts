@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { company, contact, made, twoCompanies } from '../../support/crm-pairs.ts';
 import { toldBy } from '../../support/facts.ts';
+import { seedDocuments } from '../../support/many-documents.ts';
 
 const app = await startApp();
 
@@ -50,6 +51,27 @@ describe('200: a merge of companies', () => {
     const updated = told.events.find(({ type }) => type === 'crm.company.updated')!;
     assert.deepEqual(updated.previous_attributes, { note: null, external_id: null, corporate_number: null });
     assert.equal((await client.get('/crm/companies')).body.total, 1);
+  });
+
+  test('moves more documents than it tells of at once, each of them once', async () => {
+    const client = await app.actor();
+    const { survivor, loser, path } = await twoCompanies(client);
+    const owner = client.actor;
+    const { ids } = await seedDocuments(app.database, owner, 'invoice', {
+      companies: [loser.id],
+      count: 401,
+    });
+    const { events, audit } = await toldBy(app, owner.organization_id, async () => {
+      const reply = await client.post(path, { loser_id: loser.id });
+      assert.deepEqual([reply.status, reply.body.moved.documents], [200, 401], reply.text);
+    });
+    const updated = events.filter(({ type }) => type === 'invoice.updated');
+    assert.deepEqual(updated.map(({ data }) => data['id']).sort(), [...ids].sort());
+    assert.ok(updated.every(({ data }) => data['company_id'] === survivor.id));
+    assert.ok(updated.every((told) => told.previous_attributes?.['company_id'] === loser.id));
+    assert.equal(audit.filter(({ entity_type }) => entity_type === 'invoice').length, 401);
+    const listed = (await client.get(`/invoices?company_id=${survivor.id}&limit=1`)).body;
+    assert.equal(listed.total, 401);
   });
 
   test('is told for the survivor even when nothing of it changed', async () => {
