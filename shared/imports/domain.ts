@@ -16,7 +16,7 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   scope: Scope;
   /** All options, common ones included; what is stored of them is its output. */
   options: z.ZodType<Options>;
-  /** Checks references in the options before anything is stored. Errors: `unknown_reference`. */
+  /** Checks what the options say before anything is queued. Errors: `unknown_reference`, `validation_failed`. */
   check(reader: Reader, options: Options): Promise<void>;
   /** The fields that columns can be mapped to; an organization may have fields of its own. */
   fields(reader: Reader): Promise<readonly ImportField[]>;

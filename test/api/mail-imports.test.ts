@@ -58,6 +58,8 @@ describe('a file of mail contacts', () => {
     const colour = '{"メールアドレス":"email","会社":"colour"}';
     assert.deepEqual(await placed({ mapping: colour }), [422, '/mapping/会社']);
     assert.deepEqual(await placed({ list_id: 'mlist_01kaj2n5w5fq8b4m0g3v7x9rtc' }), [422, '/list_id']);
+    const consent = JSON.stringify({ basis: 'consent', source: '展示会', at: '9999-01-01T00:00:00Z' });
+    assert.deepEqual(await placed({ consent }), [422, '/consent/at']);
     const workbook = await send('import', Buffer.from('504b0304', 'hex'));
     assert.deepEqual([workbook.status, workbook.body.code], [415, 'unsupported_media_type']);
   });

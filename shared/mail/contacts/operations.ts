@@ -9,6 +9,7 @@ import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
 import { forgetAddress } from '../suppressions/operations.ts';
 import { suppressionFor } from '../suppressions/queries.ts';
+import { refuseFutureConsent } from './consent.ts';
 import { contactWithEmail, linksOf, lockMailContact, type MailContactRow, mailContactOf } from './queries.ts';
 import {
   emailInUse,
@@ -23,9 +24,13 @@ import { mailSearchText } from './search-text.ts';
 import { changedStanding, refuseSuppressed, suppressed } from './status.ts';
 import { inStoredOrder, storedConsent } from './stored-json.ts';
 
-/** Makes an active contact, in a list where one is named. Errors: `already_exists`, `suppressed`, `unknown_reference`. */
+/**
+ * Makes an active contact, in a list where one is named. Errors: `already_exists`, `suppressed`, `unknown_reference`,
+ * `validation_failed` at /consent/at.
+ */
 export async function createMailContact(work: Work, input: MailContactInput): Promise<MailContact> {
   const { list_id = null } = input;
+  refuseFutureConsent(input.consent, work.now);
   const row = newRow(work, input);
   const [isNew, suppression, links] = await Promise.all([
     insertContact(work, row),
@@ -48,7 +53,7 @@ export async function createMailContact(work: Work, input: MailContactInput): Pr
 
 /**
  * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `already_exists`, `consent_required`,
- * `suppressed`.
+ * `suppressed`, `validation_failed` at /consent/at.
  */
 export async function updateMailContact(
   work: Work,
@@ -59,6 +64,7 @@ export async function updateMailContact(
   const before = locked.contact;
   work.precondition(before);
   const { attributes, consent, ...fields } = patch;
+  refuseFutureConsent(consent, work.now);
   const agreed = consent === undefined ? before.consent : storedConsent(consent);
   const { refused_at, ...standing } = changedStanding(locked, patch, agreed, work.now);
   const changed: MailContact = {

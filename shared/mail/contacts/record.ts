@@ -43,7 +43,9 @@ export const MailConsentInput = z
   .strictObject({
     basis: consentTexts.basis,
     source: consentTexts.source.default(null),
-    at: timestampInput(),
+    at: timestampInput().describe(
+      'When it was given: not later than now, but for clocks that are five minutes ahead.',
+    ),
     text: consentTexts.text.default(null),
     tracking: z.boolean().default(false),
   })

@@ -1,5 +1,6 @@
 import type { ImportDomain } from '../../imports/domain.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { refuseFutureConsent } from '../contacts/consent.ts';
 import { mailContactExport } from '../exports/contacts.ts';
 import { mailContactFields } from './fields.ts';
 import { mailSession } from './merge.ts';
@@ -13,7 +14,8 @@ export const mailContactImport: ImportDomain<MailImportOptions> = {
   domain: 'mail',
   scope: 'mail:write',
   options: MailImportOptions,
-  async check(reader, { list_id }) {
+  async check(reader, { list_id, consent }) {
+    refuseFutureConsent(consent, reader.now);
     if (list_id === undefined) return;
     const text = 'SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2';
     const rows = await reader.connection.query(text, [reader.organization_id, list_id]);

@@ -52,12 +52,24 @@ describe('PATCH /mail/contacts/{id}, the status', () => {
     await client.patch(path, { status: 'unsubscribed' });
     await client.patch(path, { status: 'bounced' });
     assert.equal((await client.patch(path, { status: 'active' })).status, 422);
+    now = new Date('2026-11-21T06:00:00.000Z');
     const consent = consentAt('2026-11-21T06:00:00Z');
     assert.equal((await client.patch(path, { status: 'active', consent })).status, 200);
     now = new Date('2026-11-22T00:00:00.000Z');
     await client.patch(path, { status: 'unsubscribed' });
     assert.equal((await client.patch(path, { status: 'active' })).status, 422);
     now = new Date(REFUSED);
+  });
+
+  test('422: a consent of the future, which would stand against every refusal before it; a clock may be minutes ahead', async () => {
+    const { client, path } = await contactOf({ consent: consentAt('2026-11-21T00:05:00Z') });
+    const consent = consentAt('2026-11-21T00:05:00.001Z');
+    const fresh = { email: 'later@example.com', consent };
+    for (const reply of [await client.patch(path, { consent }), await client.post('/mail/contacts', fresh)]) {
+      assert.equal(reply.status, 422, reply.text);
+      const [{ path: place, code }] = reply.body.errors;
+      assert.deepEqual([place, code], ['/consent/at', 'in_the_future']);
+    }
   });
 
   test('409: from bounced to active while a suppression stands; 200 once it is lifted', async () => {
