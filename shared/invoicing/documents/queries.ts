@@ -9,7 +9,7 @@ import { daysLater, startOfDay } from '../days.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { type AgeingBucket, ageing, dueSoon, expired, outstanding, overdue } from './due.ts';
 import { type DocumentKind, kinds } from './kinds.ts';
-import { DocumentModel } from './record.ts';
+import { DocumentModel, type DocumentRecord } from './record.ts';
 import { documentColumns, documentsById } from './rows.ts';
 import type { Document } from './shape.ts';
 import { summaryOf } from './shown.ts';
@@ -78,14 +78,28 @@ export async function documentPage(
   // The settings travel with the rows unless a filter waits for them.
   const known = DATED.some((name) => filters[name] !== undefined) ? await asked : null;
   const list = documentList(reader, kind, filters, window, known);
-  const [page, context] = await Promise.all([
-    pageOf<{ id: string }>(reader, { ...list, columns: ['id'] }),
-    asked,
-  ]);
-  const ids = page.rows.map(({ id }) => id);
-  const documents = await documentsById(reader, kind, ids);
-  const found = ids.flatMap((id) => documents.get(id) ?? []);
-  return { ...page, rows: found.map((document) => summaryOf(document, context)) };
+  const listed = () => pageOf<{ id: string }>(reader, { ...list, columns: ['id'] });
+  const [first, context] = await Promise.all([listed(), asked]);
+  const page = await withRecords(reader, kind, first, listed);
+  return { ...page, rows: page.rows.map((record) => summaryOf(record, context)) };
+}
+
+/** The records of a page of IDs. One that was removed meanwhile would leave it short: then it is `listed` again. */
+async function withRecords(
+  reader: Reader,
+  kind: DocumentKind,
+  page: Page<{ id: string }>,
+  listed: () => Promise<Page<{ id: string }>>,
+): Promise<Page<DocumentRecord>> {
+  const records = await documentsById(
+    reader,
+    kind,
+    page.rows.map(({ id }) => id),
+  );
+  const rows = page.rows.flatMap(({ id }) => records.get(id) ?? []);
+  return rows.length < page.rows.length
+    ? withRecords(reader, kind, await listed(), listed)
+    : { ...page, rows };
 }
 
 function filtered(

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { kinds, writtenKinds } from '../../../shared/invoicing/documents/kinds.ts';
+import { documentPage } from '../../../shared/invoicing/documents/queries.ts';
+import type { Connection } from '../../../shared/kernel/connection.ts';
+import { systemActor } from '../../../shared/kernel/reader.ts';
+import type { Window } from '../../../shared/kernel/window.ts';
 import { startApp } from '../../support/app.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { faultsIn } from '../../support/facts.ts';
@@ -192,6 +196,40 @@ describe('200', () => {
       }
       assert.deepEqual(walked, ids, field);
     }
+  });
+});
+
+describe('a page', () => {
+  test('is full though a document is removed while it is read', async () => {
+    const seller = await newSeller(app);
+    const made: { id: string }[] = [];
+    for (let n = 0; n < 4; n += 1) made.push(await seller.draft('invoice'));
+    const window: Window = {
+      ...{ form: 'page', limit: 2, offset: 0, starting_after: null, sort: [] },
+      ...{ created_after: null, created_before: null, count: false },
+    };
+    const { organization_id } = seller;
+    const page = await app.database.withConnection(organization_id, (connection) => {
+      let is_first = true;
+      const query: Connection['query'] = async (text, ...rest) => {
+        const isRows = /asked\.id = ANY/.test(text);
+        if (isRows && is_first) {
+          is_first = false;
+          assert.equal((await seller.delete(`/invoices/${made[3]!.id}`)).status, 200);
+        }
+        return connection.query(text, ...rest);
+      };
+      const reader = {
+        ...{ connection: { ...connection, query }, organization_id, actor: systemActor },
+        ...{ now: new Date(), request_id: null, ip_address: null },
+      };
+      return documentPage(reader, 'invoice', {}, window);
+    });
+    assert.deepEqual(
+      page.rows.map(({ id }) => id),
+      [made[2]!.id, made[1]!.id],
+    );
+    assert.equal(page.has_more, true);
   });
 });
 
