@@ -36,8 +36,9 @@ export async function startProgram(
   const errors: string[] = [];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
-  // Not `exit`: what it wrote last is to be read as well.
-  const ended = once(child, 'close') as Promise<[number | null]>;
+  // What it wrote last is to be read as well; `close`, which says so, never comes once its channel was closed from here.
+  const read = [child.stdout!, child.stderr!].map((output) => once(output, 'close'));
+  const ended = Promise.all([once(child, 'exit'), ...read]).then(([exit]) => exit as [number | null]);
   after(async () => {
     child.kill('SIGKILL');
     await ended;
