@@ -43,6 +43,7 @@ export function importedOneByOne(
   const errors: ModelResult['errors'] = [];
   const seen = new Set<string>();
   rows.forEach((row, index) => {
+    if (isNoRow(row)) return;
     const faults = faultsOf(row);
     for (const fault of faults) errors.push({ row: index + 2, ...fault });
     if (faults.length > 0) {
@@ -56,6 +57,11 @@ export function importedOneByOne(
     seen.add(key);
   });
   return { contacts: options.dry_run ? new Map(before) : contacts, counts, errors };
+}
+
+/** Whether the file has nothing but separators in this line. */
+export function isNoRow({ email, first_name, last_name, company }: ModelRow): boolean {
+  return [email, first_name, last_name, company].every((cell) => cell === '');
 }
 
 function faultsOf({ email, first_name, last_name }: ModelRow): { code: string; column: string }[] {

@@ -9,8 +9,8 @@ export type Units = Uint8Array | Uint16Array;
 
 /**
  * `plain`: no quoted cell. `quoted`: every quoted cell is closed where it ends. `odd`: text follows a closing quote,
- * as in `"a"b`. `unclosed`: cut at the end of its first line, because a quote in it is not closed. `empty`: nothing
- * before the line end. `endless`: longer than a record may be; where it ends is not known yet.
+ * as in `"a"b`. `unclosed`: cut at the end of its first line, because a quote in it is not closed. `empty`: nothing but
+ * separators before the line end, as spreadsheets leave rows that were cleared. `endless`: longer than a record may be; where it ends is not known yet.
  */
 export type Shape = 'plain' | 'quoted' | 'odd' | 'unclosed' | 'empty' | 'endless';
 
@@ -56,8 +56,18 @@ export function cutRecord(stretch: Stretch, separator: number, cut: Cut): boolea
     if (at === seen && !known) return false;
     if (at > last) return endAtFirstLine(stretch, cut, seen, last);
     if (at < seen && units[at] === separator) at += 1;
-    else return endAt(stretch, cut, at);
+    else {
+      if (!endAt(stretch, cut, at)) return false;
+      if (cut.shape === 'plain' && isBlank(units, separator, cut)) cut.shape = 'empty';
+      return true;
+    }
   }
+}
+
+function isBlank(units: Units, separator: number, { start, end }: Cut): boolean {
+  let at = start;
+  while (at < end && units[at] === separator) at += 1;
+  return at === end;
 }
 
 /**

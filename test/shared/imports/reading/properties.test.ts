@@ -168,6 +168,8 @@ describe('reading', () => {
       // Where a quote is left open the two differ on purpose: they read on to the end of the file.
       .filter((text) => text.split('\n').every((line) => line.split('"').length % 2 === 1))
       .filter((text) => !/(^|[,\n])\w+"/.test(text))
+      // Lines of separators alone are no rows here.
+      .map((text) => text.replace(/^,+(\n|$)/gm, ''))
       .map((text) => ({ how: { delimiter: 'comma' as const, line_end: '\n', quote_all: false }, text }));
     const cases = [...files, ...odd];
     const script = [
