@@ -29,6 +29,8 @@ export type DatabaseOptions = {
   pool_size: number;
   /** Milliseconds after which the server gives up a statement. */
   statement_timeout?: number;
+  /** Milliseconds that a caller waits for a connection. */
+  connection_timeout?: number;
   application_name?: string;
 } & ConnectionOptions;
 
@@ -37,11 +39,11 @@ const SILENCE = 2_000;
 
 /** Opens a pool of connections. It connects when first used, and again after the server was away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statement_timeout = 30_000 } = options;
+  const { statement_timeout = 30_000, connection_timeout = 5_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.pool_size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connection_timeout,
     idleTimeoutMillis: 30_000,
     statement_timeout,
     query_timeout: statement_timeout + SILENCE,

@@ -9,6 +9,9 @@ import { asJudgedRole, forceRowSecurity, isJudged } from './row-security.ts';
 /** A database of one's own, made from a migrated template; dropped by `drop`. */
 export type TestDatabase = { url: string; database: Database; drop: () => Promise<void> };
 
+/** On a busy machine many requests at once take longer than the service lets them wait. */
+const patient = { pool_size: 10, connection_timeout: 120_000, statement_timeout: 120_000 };
+
 /** Clones the template of the present migrations: some 50 ms instead of running them again. */
 export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const server = await testServer();
@@ -16,9 +19,10 @@ export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Pro
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = databaseUrl(server.url, name);
+  const chosen = { ...patient, ...options };
   const database = isJudged
-    ? openDatabase({ pool_size: 10, ...options, url: asJudgedRole(url), judge_rows: true })
-    : openDatabase({ pool_size: 10, ...options, url });
+    ? openDatabase({ ...chosen, url: asJudgedRole(url), judge_rows: true })
+    : openDatabase({ ...chosen, url });
   return {
     url,
     database,
