@@ -82,6 +82,7 @@ describe('200', () => {
 
   test('a progress that is faster than the reader is told by its latest', async () => {
     const { id } = await newJob(app, organization_id);
+    const began = performance.now();
     const stream = await following(id);
     await step((work) => startJob(work, id));
     for (let done = 1; done <= 50; done++) await step((work) => progressJob(work, id, { done }));
@@ -89,7 +90,9 @@ describe('200', () => {
     await stream.ended;
     const { data } = stream.events.at(-1)!;
     assert.deepEqual([data.status, data.progress.done], ['succeeded', 50]);
-    assert.ok(stream.events.length < 53, `${stream.events.length} events`);
+    // One look in a quarter of a second, at which a state and a progress may be told.
+    const looks = 2 + (performance.now() - began) / 240;
+    assert.ok(stream.events.length <= 2 * looks, `${stream.events.length} events`);
   });
 
   test('many may follow the same job', async () => {
@@ -179,12 +182,14 @@ test('a stream goes on when the connection that listens was lost', async () => {
   await until('the state is told', () => stream.events.length === 1);
   const administrator = new pg.Client({ connectionString: app.database_url });
   await administrator.connect();
-  const { rowCount } = await administrator.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`,
-  );
+  await until('the one that listens is ended', async () => {
+    const { rowCount } = await administrator.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'business-operations-listen-jobs'`,
+    );
+    return rowCount === 1;
+  });
   await administrator.end();
-  assert.equal(rowCount, 1);
   await step((work) => succeedJob(work, id, {}));
   await stream.ended;
   assert.equal(stream.events.at(-1)?.data.status, 'succeeded');

@@ -13,10 +13,13 @@ export function testBrowser(): Promise<Browser> {
 
 after(async () => (await opening)?.close());
 
+/** Bounds what hangs; a browser that is slow because the machine is busy is no fault of ours. */
+const PATIENT = { timeout: 120_000, protocolTimeout: 600_000 };
+
 async function openBrowser(): Promise<Browser> {
   const place = { chrome_path: process.env.CHROME_PATH, data_dir: tmpdir() };
   const executablePath = await chromiumPath(place, new Date());
-  return puppeteer.launch({ executablePath, args: ['--no-sandbox'], headless: 'shell' });
+  return puppeteer.launch({ executablePath, args: ['--no-sandbox'], headless: 'shell', ...PATIENT });
 }
 
 /** What a page has asked for, and what it has complained of (refused by its policy, failed scripts). */

@@ -15,11 +15,15 @@ export type TestRenderer = Renderer & {
   homes(): string[];
 };
 
-/** A renderer with a data folder of its own; its browser and its folder end with the test file. */
+/**
+ * A renderer with a data folder of its own; its browser and its folder end with the test file. A busy machine may take
+ * longer over a document than the service allows.
+ */
 export function testRenderer(limits: Partial<Limits> = {}, chrome_path?: string): TestRenderer {
   const data_dir = mkdtempSync(join(tmpdir(), 'renderer-'));
   const path = chrome_path ?? process.env.CHROME_PATH;
-  const renderer = openRenderer({ chrome_path: path, data_dir, clock: () => new Date(), limits });
+  const patient = { time: 120_000, ...limits };
+  const renderer = openRenderer({ chrome_path: path, data_dir, clock: () => new Date(), limits: patient });
   after(async () => {
     await renderer.end();
     rmSync(data_dir, { recursive: true, force: true });

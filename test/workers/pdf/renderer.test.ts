@@ -126,7 +126,7 @@ describe('a browser that', () => {
   });
 
   test('takes longer than it may is ended, and the next document is made', async () => {
-    const renderer = testRenderer({ time: 300 });
+    const renderer = testRenderer({ time: 5_000 });
     await renderer.render(async (page) => page.setContent('<p>'), unhurried);
     const pid = renderer.pid()!;
     // A page that computes on and on heeds nothing.

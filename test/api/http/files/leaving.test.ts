@@ -58,7 +58,7 @@ test('a file is read no faster than it is taken, and closed when its reader goes
       return socket;
     }),
   );
-  assert.equal(opened(), 20);
+  await until('every one is read', () => opened() === 20);
   assert.ok(process.memoryUsage.rss() - before < 200 * MiB);
   for (const socket of sockets) socket.destroy();
   await until('every one is closed', () => opened() === 0);
