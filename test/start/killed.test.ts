@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../shared/db/database.ts';
 import { readIdentity, serviceUrl } from '../../shared/db/embedded/identity.ts';
@@ -9,7 +11,7 @@ import { assertExactlyOnce, resent, sendContacts } from '../resilience/senders.t
 import { newActor } from '../support/actors.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
-import { cleanUp, newFolder, run, type Service } from './service.ts';
+import { cleanUp, isRunning, newFolder, run, type Service } from './service.ts';
 
 const folder = newFolder();
 after(() => cleanUp(folder));
@@ -38,6 +40,7 @@ test('whatever is killed under load, a new start comes up and nothing acknowledg
     await more(40);
     kill(service);
     await service.ended;
+    await until('nobody listens any more', async () => (await answers(port)) === false);
     service = await start();
   }
   await senders.done;
@@ -49,6 +52,19 @@ test('whatever is killed under load, a new start comes up and nothing acknowledg
   service.signal('SIGTERM');
   assert.equal(await service.ended, 0);
 });
+
+/** Whether the port is listened on. */
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 function killStart(service: Service): void {
   service.killGroup();
@@ -79,11 +95,6 @@ function processesOf(service: Service): number[] {
   const server = postmaster();
   const children = stdout.toString().trim().split('\n').map(Number);
   return children.filter((pid) => pid !== server);
-}
-
-function isRunning(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]);
-  return /^[^Z]/.test(stdout.toString());
 }
 
 function killEverything(service: Service): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -85,6 +85,12 @@ export async function cleanUp(dataDir: string): Promise<void> {
 /** The path of a data folder that does not exist yet. */
 export function newFolder(): string {
   return join(tmpdir(), `start-test-${randomUUID()}`);
+}
+
+/** Whether a process runs: one that has ended may keep its number until somebody asks what became of it. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return /^[^Z]/.test(stdout.toString());
 }
 
 /** Waits for a condition, at most two minutes: several processes may have to start for it. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { freePort } from '../support/free-port.ts';
-import { cleanUp, newFolder, run, type Service, until } from './service.ts';
+import { cleanUp, isRunning, newFolder, run, type Service, until } from './service.ts';
 
 const PROGRAM = 'test/start/fixtures/start.ts';
 let folder: string;
@@ -47,13 +47,20 @@ describe('the first start', () => {
   it('writes the logs of all processes as JSON lines, also what is none', async () => {
     const service = begin();
     await service.up();
-    const lines = service
-      .logs()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert(lines.some((line) => line.msg === 'listening'));
-    assert(lines.some((line) => line.msg === 'no JSON at all' && line.process === 'workers'));
+    // What follows the last end of a line is no whole line yet.
+    const lines = () =>
+      service
+        .logs()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    const written = (msg: string, name?: string) =>
+      until(
+        () => lines().some((line) => line.msg === msg && (name === undefined || line.process === name)),
+        () => service.logs(),
+      );
+    await written('listening');
+    await written('no JSON at all', 'workers');
   });
 
   it('runs as many API processes on the port as it is told', async () => {
@@ -104,15 +111,15 @@ describe('a later start', () => {
     first.killGroup();
     await first.ended;
     assert.deepEqual(postmaster(), server);
+    await until(
+      () => !isRunning(pid),
+      () => `the API ${pid} of the killed start still runs`,
+    );
     const second = begin();
     await second.up();
     assert.match(second.progress(), /adopted/);
     assert.deepEqual(postmaster(), server);
     assert.notEqual((await ask()).pid, pid);
-    await until(
-      () => !alive(pid),
-      () => `the API ${pid} of the killed start still runs`,
-    );
     second.signal('SIGINT');
     assert.equal(await second.ended, 0);
     assert.equal(postmaster(), null);
@@ -144,7 +151,10 @@ describe('while it runs', () => {
       async () => (await ask().catch(() => ({ pid }))).pid !== pid,
       () => service.logs(),
     );
-    assert.match(service.logs(), /"process":"api".*ended with code 3 and is started again/);
+    await until(
+      () => /"process":"api".*ended with code 3 and is started again/.test(service.logs()),
+      () => service.logs(),
+    );
   });
 
   it('starts the embedded database again that died', async () => {
@@ -176,7 +186,7 @@ describe('Ctrl-C', () => {
       () => service.progress().includes('Ending:'),
       () => service.progress(),
     );
-    assert(alive(pid));
+    assert(isRunning(pid));
     await until(
       () => {
         if (service.running()) service.signal('SIGINT');
@@ -215,13 +225,4 @@ async function ask(): Promise<{ pid: number; database: string; embedded: boolean
 function postmaster() {
   const identity = readIdentity(folder);
   return identity && runningPostmaster(identity.folder);
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
