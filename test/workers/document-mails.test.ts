@@ -64,6 +64,7 @@ const workers = await start('email,report-export');
 
 describe('a mail with a document', () => {
   const seen = new Set<string>();
+  let is_deaf = true;
 
   before(() => {
     sink.verdict = (to, at) => {
@@ -71,7 +72,7 @@ describe('a mail with a document', () => {
       const isFirst = at === 'recipient' && !seen.has(to);
       seen.add(to);
       if (to.startsWith('later') && isFirst) return { kind: 'refuse', code: 451, words: 'greylisted' };
-      if (to.startsWith('deaf') && isFirst) return { kind: 'silence' };
+      if (to.startsWith('deaf') && (isFirst || is_deaf)) return { kind: 'silence' };
       return { kind: 'take' };
     };
   });
@@ -198,6 +199,7 @@ describe('a mail with a document', () => {
       return (await seller.get(`/jobs/${exported.id}`)).body.job.status === 'succeeded';
     });
     assert.equal((await seller.read('invoice', id)).email.status, 'queued');
+    is_deaf = false;
     const after = await ended(seller, id, job.id);
     assert.equal(after.invoice.email.status, 'sent');
     const [row] = await app.database.withConnection(seller.organization_id, ({ query }) =>
@@ -206,7 +208,7 @@ describe('a mail with a document', () => {
         [seller.organization_id, id],
       ),
     );
-    assert.equal(row!.attempts, 2);
+    assert.ok(row!.attempts >= 2);
   });
 });
 

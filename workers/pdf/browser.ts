@@ -28,7 +28,8 @@ export type Launching = {
   refused: (url: string) => void;
 };
 
-const START = 20_000;
+/** Milliseconds: a busy machine may take long to read what Chromium is made of. */
+const START = 60_000;
 
 /**
  * Nothing on a page can reach anything: names lead nowhere, and every connection goes to a proxy that is not there.
