@@ -5,6 +5,7 @@ import { migrate } from '../../shared/db/migrate.ts';
 import { schemaFingerprint } from './fingerprint.ts';
 import { testServer } from './postgres.ts';
 import { asJudgedRole, forceRowSecurity, isJudged } from './row-security.ts';
+import { until } from './until.ts';
 
 /** A database of one's own, made from a migrated template; dropped by `drop`. */
 export type TestDatabase = { url: string; database: Database; drop: () => Promise<void> };
@@ -17,7 +18,7 @@ export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Pro
   const server = await testServer();
   const template = await migratedTemplate(server.url);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await onServer(server.url, (client) => alone(client, `CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = databaseUrl(server.url, name);
   const chosen = { ...patient, ...options };
   const database = isJudged
@@ -28,7 +29,7 @@ export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Pro
     database,
     async drop() {
       await database.end();
-      await onServer(server.url, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await onServer(server.url, (client) => alone(client, `DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }
@@ -53,10 +54,25 @@ async function makeTemplate(serverUrl: string): Promise<string> {
     await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
     await migrate(databaseUrl(serverUrl, draft), { log: () => {} });
     if (isJudged) await onServer(databaseUrl(serverUrl, draft), forceRowSecurity);
-    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+    await alone(client, `ALTER DATABASE ${draft} RENAME TO ${name}`);
   });
   return name;
 }
+
+/** Runs a statement that wants a database for itself: whoever has left it may take longer to go than the server waits. */
+async function alone(client: pg.Client, text: string): Promise<void> {
+  await until(text, () =>
+    client.query(text).then(
+      () => true,
+      (error: { code?: string }) => {
+        if (error.code !== OBJECT_IN_USE) throw error;
+        return false;
+      },
+    ),
+  );
+}
+
+const OBJECT_IN_USE = '55006';
 
 async function onServer<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
