@@ -64,7 +64,7 @@ function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, option
       field: 'file',
       limit: 200 * MIB,
       keep: true,
-      description: 'At most 2,000,000 rows and 64 columns.',
+      description: 'At most 2,000,000 rows and 64 columns, 256 where it is an export of the same records.',
     },
     fields: options,
     status: 202,

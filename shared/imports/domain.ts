@@ -20,7 +20,7 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   check(reader: Reader, options: Options): Promise<void>;
   /** The fields that columns can be mapped to; an organization may have fields of its own. */
   fields(reader: Reader): Promise<readonly ImportField[]>;
-  /** What an export of these records is known by, where unmapped columns can be kept. */
+  /** What an export of these records is known by. */
   exported?: OwnExport;
   /** Begins a run, or goes on with one; what is read once for all chunks is read here. */
   open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
@@ -32,8 +32,8 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
 };
 
 /**
- * A file whose column `id` has IDs of this prefix is an export of the same records: its `columns` are fields of ours,
- * and are never kept as attributes.
+ * A file whose column `id` has IDs of this prefix is an export of the same records: it may have more columns than others,
+ * and its `columns` are fields of ours, which are never kept as attributes.
  */
 export type OwnExport = { prefix: Prefix; columns: readonly string[] };
 

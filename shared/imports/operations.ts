@@ -26,7 +26,8 @@ export async function previewImport(
 ): Promise<Preview> {
   const { encoding, delimiter, has_header, mapping } = options;
   const fields = await domain.fields(work);
-  return previewOf(head, { encoding, delimiter, has_header, mapping, fields });
+  const exported = domain.exported?.prefix;
+  return previewOf(head, { encoding, delimiter, has_header, mapping, fields, exported });
 }
 
 /**
@@ -40,7 +41,8 @@ export async function createImport<Options extends CommonOptions>(
 ): Promise<Started> {
   const { encoding, delimiter, has_header, mapping } = options;
   const fields = await domain.fields(work);
-  const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields });
+  const exported = domain.exported?.prefix;
+  const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields, exported });
   refuseMissingFields(preview.fields, fields);
   await domain.check(work, options);
   const created_at = work.now.toISOString();

@@ -84,6 +84,21 @@ describe('mail contacts', () => {
     });
   }
 
+  test('all attributes come back, of whom each has other fifty', async () => {
+    const owner = await newOwner();
+    const fifty = (from: number) =>
+      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`a${from + n}`, `${n}`]));
+    for (const from of [0, 50]) {
+      await owner.make('/mail/contacts', { email: `from${from}@example.com`, attributes: fifty(from) });
+    }
+    const { bytes } = await exported(app, owner, '/mail/contacts', { order: 'asc' });
+    const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });
+    assert.equal(again['unchanged_count'], 2, JSON.stringify(again));
+    const other = await newOwner();
+    await imported(other, '/mail/contacts', bytes, { keep_unmapped: true });
+    assert.deepEqual(await items(other, '/mail/contacts', ['attributes']), [[fifty(0)], [fifty(50)]]);
+  });
+
   test('all columns change nothing where they came from', async () => {
     const owner = await newOwner();
     await owner.make('/mail/contacts', { email: 'a@example.com', attributes: { 年: '1' } });

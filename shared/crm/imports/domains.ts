@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ImportDomain, ImportRun } from '../../imports/domain.ts';
 import { commonOptions } from '../../imports/options.ts';
+import type { Prefix } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { CustomFieldKind } from '../custom-fields/queries.ts';
 import type { CustomFieldRule } from '../custom-fields/values.ts';
@@ -68,6 +69,7 @@ type Options = z.output<typeof CompanyImportOptions | typeof ContactImportOption
 
 type Configured<Own extends Options> = {
   kind: CustomFieldKind;
+  prefix: Prefix;
   plural: string;
   options: z.ZodType<Own>;
   fields: readonly RecordField[];
@@ -76,7 +78,7 @@ type Configured<Own extends Options> = {
 };
 
 function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
-  const { kind, plural, options, fields, open, reverter } = configured;
+  const { kind, prefix, plural, options, fields, open, reverter } = configured;
   const allFields = async (reader: Reader) => [...fields, ...customColumns(await definitions(reader, kind))];
   return {
     kind: `crm.${plural}`,
@@ -86,6 +88,7 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
     options,
     check: async () => undefined,
     fields: allFields,
+    exported: { prefix, columns: fields.map(({ name }) => name) },
     async open(reader, run) {
       const targets = new Map((await allFields(reader)).map(({ name, target }) => [name, target]));
       const merging = { ...mergeRun(run), targets };
@@ -119,6 +122,7 @@ function definitions(
 
 export const companyImport = importOf({
   kind: 'company',
+  prefix: 'comp',
   plural: 'companies',
   options: CompanyImportOptions,
   fields: companyFields,
@@ -131,6 +135,7 @@ export const companyImport = importOf({
 
 export const contactImport = importOf({
   kind: 'contact',
+  prefix: 'cont',
   plural: 'contacts',
   options: ContactImportOptions,
   fields: contactFields,
@@ -140,6 +145,7 @@ export const contactImport = importOf({
 
 export const dealImport = importOf({
   kind: 'deal',
+  prefix: 'deal',
   plural: 'deals',
   options: DealImportOptions,
   fields: dealFields,

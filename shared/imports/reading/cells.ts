@@ -31,7 +31,7 @@ export function isSpoiled(text: string): boolean {
 export function faultOf(cells: string[], columns: number | null): RowFault | null {
   const bad = cells.findIndex(isSpoiled);
   if (bad >= 0) return { code: 'bad_characters', column: bad + 1 };
-  if (cells.length > LIMITS.columns || (columns !== null && cells.length !== columns))
+  if (cells.length > LIMITS.exported_columns || (columns !== null && cells.length !== columns))
     return { code: 'column_count', column: null };
   const long = cells.findIndex(isTooLong);
   return long < 0 ? null : { code: 'too_long', column: long + 1 };
@@ -44,7 +44,7 @@ function isTooLong(cell: string): boolean {
 /** The cells as a report can keep them: text that a database can store, of a bounded size. */
 export function reportable(cells: string[]): string[] {
   return cells
-    .slice(0, LIMITS.columns)
+    .slice(0, LIMITS.exported_columns)
     .map((cell) =>
       (isTooLong(cell) ? `${cell.slice(0, KEPT)}…` : cell).replaceAll('\0', '\ufffd').toWellFormed(),
     );

@@ -97,7 +97,7 @@ function columnIndex(column: string, header: readonly string[] | null, count: nu
   const folded = foldHeader(column);
   const alike = folded === '' ? -1 : (header?.findIndex((name) => foldHeader(name) === folded) ?? -1);
   if (alike >= 0) return alike;
-  const number = /^[1-9]\d?$/.test(column) ? Number(column) : 0;
+  const number = /^[1-9]\d{0,2}$/.test(column) ? Number(column) : 0;
   return number <= count ? number - 1 : -1;
 }
 

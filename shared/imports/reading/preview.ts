@@ -1,4 +1,5 @@
 import { invalid } from '../../kernel/failure.ts';
+import { isId, type Prefix } from '../../kernel/id.ts';
 import { delimiterOf, sampleOf } from './delimiter.ts';
 import { type AskedEncoding, detectEncoding, markedEncoding } from './encoding.ts';
 import type { ImportField } from './field.ts';
@@ -15,6 +16,8 @@ export type PreviewOptions = {
   has_header: 'auto' | boolean;
   mapping?: Readonly<Record<string, string>> | undefined;
   fields: readonly ImportField[];
+  /** The prefix of the IDs in the column `id` of an export of the same records: such a file may have more columns. */
+  exported?: Prefix | undefined;
 };
 
 /** How a file would be read, and its first rows. */
@@ -61,6 +64,7 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   const count = (header ?? (all.find((row) => !isBroken(row)) ?? first).cells).length;
   const rows = all.slice(has_header ? 1 : 0, SHOWN_ROWS + (has_header ? 1 : 0)).map(({ cells }) => cells);
   const columns = columnNames(header, count);
+  if (count > LIMITS.columns && !isExport({ columns, rows }, options.exported)) throw tooWide();
   const columnFields =
     options.mapping === undefined
       ? proposedFields(header, rows, fields, count)
@@ -70,6 +74,20 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   );
   const start = has_header ? { byte: first.end, row: first.row + 1 } : line.start;
   return { encoding, delimiter, has_header, header, columns, mapping, fields: columnFields, rows, start };
+}
+
+/** Whether each of the rows has an ID with this prefix in the column `id`. */
+export function isExport(
+  { columns, rows }: Pick<Preview, 'columns' | 'rows'>,
+  prefix: Prefix | undefined,
+): boolean {
+  const index = columns.indexOf('id');
+  return (
+    prefix !== undefined &&
+    index >= 0 &&
+    rows.length > 0 &&
+    rows.every((cells) => isId(cells[index] ?? '', prefix))
+  );
 }
 
 function isMarkedWide(head: Uint8Array): boolean {
@@ -95,6 +113,11 @@ function isBroken({ fault }: Row): boolean {
   return fault !== null && fault.column === null;
 }
 
+function tooWide() {
+  const message = `The file has more than ${LIMITS.columns} columns: remove those that are not needed`;
+  return invalid('/file', 'column_count', message);
+}
+
 function empty() {
   return invalid('/file', 'empty', 'The file has no rows');
 }
@@ -102,7 +125,6 @@ function empty() {
 function unreadable(header: Row | null) {
   if (header?.fault?.code === 'unclosed_quote')
     return invalid('/file', 'unclosed_quote', 'The header has a quote that nothing closes');
-  if (header?.fault?.code === 'column_count')
-    return invalid('/file', 'column_count', `The header has more than ${LIMITS.columns} columns`);
+  if (header?.fault?.code === 'column_count') return tooWide();
   return invalid('/file', 'too_long', 'The first line of the file does not end');
 }

@@ -10,6 +10,8 @@ export const DELIMITERS: Record<Delimiter, string> = { comma: ',', tab: '\t', se
 export const LIMITS = {
   rows: 2_000_000,
   columns: 64,
+  /** Of an export of ours, which must be taken back: fields, and 200 attributes or 100 fields of an organization. */
+  exported_columns: 256,
   /** Bytes of one cell, as UTF-8. */
   cell_bytes: 10_000,
   /** Bytes of one record in the file: what is held in memory while its end is looked for. */

@@ -1,18 +1,16 @@
 import { Failure } from '../../kernel/failure.ts';
-import { isId } from '../../kernel/id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OwnExport } from '../domain.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 import type { ImportField } from '../reading/field.ts';
 import { refuseMissingFields } from '../reading/mapping.ts';
-import { type Preview, previewOf } from '../reading/preview.ts';
+import { isExport, type Preview, previewOf } from '../reading/preview.ts';
 import { LIMITS } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
 import { ImportRefused } from '../refused.ts';
 import type { Columns } from './chunks.ts';
 import type { Seen } from './reading-progress.ts';
 
-const MOST_KEPT_COLUMNS = 50;
 const LONGEST_NAME = 100;
 
 export type Opened = { preview: Preview; columns: Columns };
@@ -44,6 +42,7 @@ export async function openFile(
       has_header: row.has_header ?? row.options.has_header,
       mapping: row.mapping ?? row.options.mapping,
       fields,
+      exported: exported?.prefix,
     });
     refuseMissingFields(preview.fields, fields);
     return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true, exported) };
@@ -87,17 +86,11 @@ function columnsOf(
   const mapped = all.flatMap(({ field, ...column }) => (field ? [{ ...column, field }] : []));
   const count = all.length;
   if (!keeps) return { count, mapped, kept: [] };
-  const own = exported && isExport(preview, exported) ? exported.columns : [];
+  const own = exported && isExport(preview, exported.prefix) ? exported.columns : [];
   const kept = all
     .filter(({ field, name }) => field === null && !own.includes(name))
-    .slice(0, MOST_KEPT_COLUMNS)
     .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
   return { count, mapped, kept };
-}
-
-function isExport({ columns, rows }: Preview, { prefix }: OwnExport): boolean {
-  const index = columns.indexOf('id');
-  return index >= 0 && rows.length > 0 && rows.every((cells) => isId(cells[index] ?? '', prefix));
 }
 
 /** An export writes an attribute that is called like a field behind the name of its kind. */

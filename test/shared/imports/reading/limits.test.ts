@@ -117,15 +117,15 @@ describe('a record', () => {
     assert.deepEqual(open.at(-1)!.cells, ['b']);
   });
 
-  test('of more than 64 cells is faulty, also where any number is taken', async () => {
+  test('of more than 256 cells is faulty, also where any number is taken', async () => {
     const cells = (count: number) => `${new Array(count).fill('x').join(',')}\n`;
-    const rows = await readAll(Buffer.from(cells(64) + cells(65) + cells(100_000)));
+    const rows = await readAll(Buffer.from(cells(256) + cells(257) + cells(100_000)));
     assert.deepEqual(
       rows.map((row) => [row.cells.length, row.fault?.code ?? null]),
       [
-        [64, null],
-        [64, 'column_count'],
-        [64, 'column_count'],
+        [256, null],
+        [256, 'column_count'],
+        [256, 'column_count'],
       ],
     );
   });

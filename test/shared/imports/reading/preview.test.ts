@@ -160,9 +160,25 @@ describe('a file is refused', () => {
       assert.deepEqual(await faultsOf(preview(text)), [['/file', 'empty']]);
   });
 
+  test('of more than 64 columns, unless it is an export of the same records', async () => {
+    const head = (id: string, columns = 256) => {
+      const cells = Array.from({ length: columns - 2 }, (_, n) => `a${n}`);
+      return `id,email,${cells}\n${id},a@example.jp,${cells}\n`;
+    };
+    const exported = 'mcont';
+    const own = head('mcont_01kaj2n5w5fq8b4m0g3v7x9rtc');
+    assert.equal((await preview(own, { exported })).columns.length, 256);
+    const others = ['comp_01kaj2n5w5fq8b4m0g3v7x9rtc', '7'].map((id) => preview(head(id), { exported }));
+    const wider = preview(head('mcont_01kaj2n5w5fq8b4m0g3v7x9rtc', 257), { exported });
+    for (const refused of [preview(own), ...others, wider])
+      assert.deepEqual(await faultsOf(refused), [['/file', 'column_count']]);
+  });
+
   test('whose header cannot be read', async () => {
-    const wide = `${new Array(65).fill('x').join(',')}\n`;
-    assert.deepEqual(await faultsOf(preview(wide)), [['/file', 'column_count']]);
+    const wide = (columns: number) => `${new Array(columns).fill('x').join(',')}\n`;
+    for (const columns of [65, 300])
+      assert.deepEqual(await faultsOf(preview(wide(columns))), [['/file', 'column_count']]);
+    assert.equal((await preview(wide(64))).columns.length, 64);
     assert.deepEqual(await faultsOf(preview('email,"x\na@example.jp,y\n')), [['/file', 'unclosed_quote']]);
     const endless = Buffer.alloc(LIMITS.head_bytes, 'x');
     assert.deepEqual(await faultsOf(preview(endless)), [['/file', 'too_long']]);
