@@ -6,11 +6,11 @@ export type Board = {
   readonly engine: 'redis' | 'postgres';
   /** Connects when first asked. */
   backend(): Promise<Backend>;
-  /** Whether the engine can be reached, within a second. */
+  /** Whether the engine can be reached, within a few seconds. */
   answers(): Promise<boolean>;
 };
 
-const PATIENCE = 1_000;
+const PATIENCE = 4_000;
 
 /**
  * Opens and loads nothing yet: the API serves without the queues' engine, and only who looks at the queues connects to

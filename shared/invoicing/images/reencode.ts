@@ -9,7 +9,7 @@ const MOST_PIXELS = 16_000_000;
 const LONGEST_SIDE = 1_600;
 
 /** Seconds that one image may take. */
-const PATIENCE = 10;
+const PATIENCE = 25;
 
 const FORMATS = [
   { format: 'png', media_type: 'image/png', signature: Buffer.from('89504e470d0a1a0a', 'hex') },
