@@ -35,7 +35,7 @@ export function testServer(): Promise<{ url: string }> {
 
 /** Starts or adopts a server that may lose everything in a crash, and waits for whoever starts it at the same time. */
 export async function openServer(dataDir: string): Promise<Embedded> {
-  const until = Date.now() + 60_000;
+  const until = Date.now() + 300_000;
   for (;;) {
     try {
       return await startEmbedded({

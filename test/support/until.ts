@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  limit = 60_000,
+  limit = 120_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const end = Date.now() + limit;
   for (;;) {
