@@ -14,10 +14,15 @@ export function draftKey(document_id: string, print: Print): string {
   return `invoicing.draft ${document_id} ${TEMPLATE_VERSION} ${hash}`;
 }
 
+/** What tells the files of drafts from each other, which have no number yet: `請求書_下書き_3f9x2k_株式会社山田商店.pdf`. */
+function draftFileName(print: Print, job_id: string): string {
+  return pdfFileName({ ...print, number: print.number ?? `${print.draft_mark}_${job_id.slice(-6)}` });
+}
+
 /** Asks for the PDF of a draft. What it prints stands here, not in the queue, until it is rendered. */
 export function renderDraft(work: Work, print: Print, job_id: string): void {
   const created_at = work.now.toISOString();
-  work.insert(DRAFTS, { job_id, print, file_name: pdfFileName(print), created_at });
+  work.insert(DRAFTS, { job_id, print, file_name: draftFileName(print, job_id), created_at });
   work.enqueue(renderDraftJob, { job_id }, { job_id });
 }
 

@@ -152,6 +152,8 @@ describe('a draft', () => {
     const path = `/invoices/${id}/pdf`;
     const first = await download(app, one, path);
     assert.match(readPdf(first.bytes).text(), /下書き/);
+    const ascii = /^attachment; filename="invoice_draft_[0-9a-z]{6}\.pdf"; /;
+    assert.match(first.headers.get('content-disposition')!, ascii);
     assert.equal((await one.read('invoice', id)).pdf.status, 'none');
     const again = await download(app, one, path);
     assert.equal(again.headers.get('etag'), first.headers.get('etag'));
