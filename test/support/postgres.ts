@@ -45,7 +45,8 @@ export async function openServer(dataDir: string): Promise<Embedded> {
           fsync: 'off',
           synchronous_commit: 'off',
           full_page_writes: 'off',
-          max_connections: '400',
+          // Files that run in one process keep what they have opened, and some start several processes of workers.
+          max_connections: '1000',
           shared_buffers: '256MB',
         },
       });
