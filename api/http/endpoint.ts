@@ -66,6 +66,8 @@ export type Described<Params, Query> = {
 type Declaration<Params, Query, Reply extends Schema> = Described<Params, Query> & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   reply: Reply;
+  /** What the example of its answer shows in the place of what its schema's example has, member by member. */
+  example?: Record<string, Record<string, unknown>>;
   /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
   also?: readonly (200 | 201 | 202 | 301)[];
 };

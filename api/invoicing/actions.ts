@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
+import { exampleDocument } from '../../shared/invoicing/documents/example.ts';
+import { type DocumentKind, kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
 import type { DocumentRecord } from '../../shared/invoicing/documents/record.ts';
 import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
 import { refusalsOf } from '../../shared/invoicing/transitions/allowed.ts';
-import type { DocumentAction } from '../../shared/invoicing/transitions/table.ts';
+import { type DocumentAction, transitions } from '../../shared/invoicing/transitions/table.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
@@ -38,6 +39,14 @@ export function actionOn(kind: WrittenKind, action: DocumentAction, raises: read
   } as const;
 }
 
+/** The document in the status that an action leads to: `paid` where that follows the payments. */
+export function exampleAfter(kind: DocumentKind, action: DocumentAction) {
+  const ways = transitions.filter((one) => one.kind === kind && one.action === action);
+  const statuses: readonly string[] = kinds[kind].statuses;
+  const to = ways.map((way) => way.to).find((status) => statuses.includes(status)) ?? 'paid';
+  return { [kind]: exampleDocument(kind, to as never) };
+}
+
 /** A call that changes the status of a document and answers it. */
 export function changing<Body extends z.ZodType | undefined = undefined>(
   kind: WrittenKind,
@@ -48,6 +57,7 @@ export function changing<Body extends z.ZodType | undefined = undefined>(
     ...actionOn(kind, action, raises),
     ...declared,
     reply: z.strictObject({ [kind]: documentSchemas[kind] }),
+    example: exampleAfter(kind, action),
     handle: async ({ params, body }, work) => replyOf(work, kind, await act(work, params.id, body as never)),
   });
 }
@@ -66,6 +76,7 @@ export function makingInvoice<Body extends z.ZodType | undefined = undefined>(
     ...declared,
     status: 201,
     reply: z.strictObject({ [MADE]: documentSchemas[MADE] }),
+    example: { [MADE]: exampleDocument(MADE, 'draft') },
     handle: async ({ params, body }, work) => {
       const made = await act(work, params.id, body as never);
       const Location = `/api/v1/${kinds[MADE].path}/${made.id}`;

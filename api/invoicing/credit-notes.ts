@@ -68,6 +68,7 @@ export const creditNotes = [
     body: CreditNoteInput,
     status: 201,
     reply: z.strictObject({ credit_note: CreditNote, invoice: Invoice }),
+    example: { invoice: { credited: 3_240, balance: 0, available_actions: ['send-email', 'duplicate'] } },
     raises: ['invalid_transition', 'over_credit', 'unknown_reference'],
     handle: async ({ params, body }, work) => {
       const made = await createCreditNote(work, params.id, body);

@@ -3,6 +3,7 @@ import { changeDocument, deleteDocument } from '../../shared/invoicing/documents
 import { contextOf } from '../../shared/invoicing/documents/context.ts';
 import { duplicateDocument } from '../../shared/invoicing/documents/copy.ts';
 import { createDocument, plannedDocument } from '../../shared/invoicing/documents/create.ts';
+import { exampleDocument } from '../../shared/invoicing/documents/example.ts';
 import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
 import {
   type DocumentFilters,
@@ -65,6 +66,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
   const article = kind === 'invoice' ? 'an' : 'a';
   const one = `${article} ${title}`;
   const Reply = z.strictObject({ [kind]: documentSchemas[kind] });
+  const draft = { [kind]: exampleDocument(kind, 'draft') };
   const raises = ['unknown_reference', 'already_exists'] as const;
 
   const documents = list({
@@ -96,6 +98,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       body: inputSchemas[kind],
       status: 201,
       reply: Reply,
+      example: draft,
       raises,
       handle: async ({ body }, work) => replyOf(work, kind, await createDocument(work, kind, body)),
     }),
@@ -138,6 +141,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       params: byId(prefix),
       body: patchSchemas[kind],
       reply: Reply,
+      example: draft,
       raises: [...raises, 'frozen'],
       handle: async ({ params, body }, work) =>
         replyOf(work, kind, await changeDocument(work, kind, params.id, body)),
@@ -168,6 +172,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       params: byId(prefix),
       status: 201,
       reply: Reply,
+      example: draft,
       handle: async ({ params }, work) => {
         const copy = await duplicateDocument(work, kind, params.id);
         return new Answer(201, await replyOf(work, kind, copy), { Location: `${collection}/${copy.id}` });

@@ -17,6 +17,11 @@ const EFFECT: Record<DocumentKind, string> = {
   credit_note: 'It goes to the contact of its invoice, else to the company.',
 };
 
+const QUEUED = {
+  ...{ status: 'queued', to: ['hanako.yamada@example.co.jp'], last_error: null },
+  at: '2026-04-01T01:20:00.000Z',
+};
+
 /** Mails with documents, the same for every kind. */
 export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
   const { path, title, prefix } = kinds[kind];
@@ -34,6 +39,7 @@ export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
     body: DocumentEmailInput,
     status: 202,
     reply: z.strictObject({ [kind]: documentSchemas[kind], job: JobResource }),
+    example: { [kind]: { email: QUEUED } },
     raises: ['no_recipient', 'invalid_transition'],
     handle: async ({ params, body }, work) => {
       const { document, job } = await sendDocumentEmail(work, { kind, id: params.id }, body);

@@ -7,6 +7,7 @@ import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { Answer, read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
+import { exampleAfter } from './actions.ts';
 
 const PAYMENT = z.object({ id: id('inv'), payment_id: id('pay') });
 
@@ -17,6 +18,7 @@ const paying = {
   params: byId('inv'),
   body: PaymentInput,
   reply: PaidReply,
+  example: exampleAfter('invoice', 'mark-paid'),
   raises: ['invalid_transition', 'overpayment'],
 } as const;
 

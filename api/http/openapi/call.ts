@@ -28,6 +28,8 @@ export type Call = {
   also: readonly number[];
   /** Absent where it answers nothing but files or events. */
   reply?: z.ZodType | TextReply | undefined;
+  /** What the example of the answer shows instead, by the answer's members. */
+  example?: Record<string, Record<string, unknown>> | undefined;
   /** The media types of the file that it may answer. */
   media_types?: readonly string[] | undefined;
   /** The job that is answered where a file is not there yet. */
@@ -83,6 +85,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     status: isWrite ? (endpoint.status ?? 200) : 200,
     also: 'also' in endpoint ? (endpoint.also ?? []) : [],
     reply: 'reply' in endpoint ? endpoint.reply : undefined,
+    example: 'example' in endpoint ? endpoint.example : undefined,
     media_types: endpoint.kind === 'file' ? endpoint.media_types : generates?.media_types,
     job: generates && JobReply,
     events: endpoint.kind === 'stream' ? endpoint.events : undefined,

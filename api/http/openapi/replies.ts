@@ -70,8 +70,17 @@ function contentOf(call: Call, shapes: Shapes): Record<string, object> {
   if (isText(reply)) return { [reply.media_type]: { schema: { type: 'string' }, example: reply.example } };
   const schema = shapes.outputs[`${call.id}.reply`]!;
   if (call.filters) return { 'application/json': listContent(call, schema, shapes), ...files };
-  const example = exampleOf(schema, shapes.components, `${call.id} reply`);
-  return { 'application/json': { schema, example }, ...files };
+  const composed = exampleOf(schema, shapes.components, `${call.id} reply`);
+  return { 'application/json': { schema, example: shownInstead(composed, call.example) }, ...files };
+}
+
+/** An example in which some members are in another state: that which the call leads to. */
+function shownInstead(composed: unknown, instead: Call['example'] = {}): unknown {
+  const shown: Record<string, unknown> = { ...(composed as object) };
+  for (const [name, fields] of Object.entries(instead)) {
+    shown[name] = { ...(shown[name] as object), ...fields };
+  }
+  return shown;
 }
 
 const FORMS = ['offset', 'page', 'cursor'] as const;

@@ -40,7 +40,7 @@ export const CreditLineInput = z
   })
   .meta({
     id: 'CreditLineItemInput',
-    examples: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2' }],
+    examples: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2.5' }],
   });
 
 export type CreditLineInput = z.output<typeof CreditLineInput>;
@@ -50,7 +50,7 @@ export const CreditNoteInput = z
   .strictObject({
     reason: text(1000)
       .describe('Why; printed on it.')
-      .meta({ examples: ['2袋の返品'] }),
+      .meta({ examples: ['返品のため'] }),
     issue_date: day().describe('Today unless said.').optional(),
     line_items: z
       .array(CreditLineInput)
@@ -65,7 +65,7 @@ export const CreditNoteInput = z
       {
         reason: '2袋の返品',
         issue_date: '2026-05-10',
-        line_items: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2' }],
+        line_items: [{ source_line_id: 'li_01kaj2n5w5fq8b4m0g3v7x9rtc', quantity: '2.5' }],
       },
     ],
   });

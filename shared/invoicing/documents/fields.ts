@@ -21,7 +21,9 @@ export const TransactionPeriod = z
 /** What stands on every kind of document and callers write; the texts are printed as they are. */
 export const commonFields = {
   number: text(50)
-    .regex(/^[^\p{Cc}/\\]*$/u, 'must be one line without / and \\')
+    // Not by \p{Cc}: validators that read patterns without Unicode would refuse a "C".
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
+    .regex(/^[^\u0000-\u001f\u007f-\u009f/\\]*$/, 'must be one line without / and \\')
     .nullable()
     .meta({ examples: ['INV-2026-0001'] }),
   company_id: id('comp'),
@@ -204,7 +206,7 @@ export const readOnlyFields = {
   available_actions: z
     .array(z.string())
     .describe('What the caller may do with it now.')
-    .meta({ examples: [['send', 'send-email']] }),
+    .meta({ examples: [['send-email', 'mark-paid']] }),
   warnings: z
     .array(Warning)
     .describe('What is odd about the document, though it was accepted.')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, text } from '../../kernel/schema.ts';
+import { exampleDocument } from './example.ts';
 import { commonFields, readOnlyFields } from './fields.ts';
 import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
 import { LineInput, LineItem, LinePatch } from './line.ts';
@@ -64,20 +65,41 @@ function schemaOf<Kind extends DocumentKind>(kind: Kind) {
 }
 
 /** A quotation, as the API shows one. */
-export const Quotation = schemaOf('quotation').meta({ id: 'Quotation' });
+export const Quotation = schemaOf('quotation').meta({
+  id: 'Quotation',
+  examples: [exampleDocument('quotation', 'sent')],
+});
 /** An invoice, as the API shows one. */
-export const Invoice = schemaOf('invoice').meta({ id: 'Invoice' });
+export const Invoice = schemaOf('invoice').meta({
+  id: 'Invoice',
+  examples: [exampleDocument('invoice', 'sent')],
+});
 /** A delivery note, as the API shows one. */
-const DeliveryNote = schemaOf('delivery_note').meta({ id: 'DeliveryNote' });
+const DeliveryNote = schemaOf('delivery_note').meta({
+  id: 'DeliveryNote',
+  examples: [exampleDocument('delivery_note', 'delivered')],
+});
 /** A purchase order, as the API shows one. */
-const PurchaseOrder = schemaOf('purchase_order').meta({ id: 'PurchaseOrder' });
+const PurchaseOrder = schemaOf('purchase_order').meta({
+  id: 'PurchaseOrder',
+  examples: [exampleDocument('purchase_order', 'sent')],
+});
 /** A credit note, as the API shows one: its amounts are positive and mean a reduction. */
 export const CreditNote = schemaOf('credit_note')
   .extend({
     invoice_id: id('inv').describe('The invoice that it takes back from.'),
     reason: text(1000).meta({ examples: ['返品のため'] }),
   })
-  .meta({ id: 'CreditNote' });
+  .meta({
+    id: 'CreditNote',
+    examples: [
+      {
+        ...exampleDocument('credit_note', 'issued'),
+        invoice_id: 'inv_01kaj2n5w5fq8b4m0g3v7x9rtc',
+        reason: '返品のため',
+      },
+    ],
+  });
 
 /** A document of any kind, as the API shows one; credit notes also name their invoice and reason. */
 export type Document = Omit<z.output<typeof Quotation>, 'object' | 'id'> & {
@@ -96,19 +118,31 @@ export const documentSchemas = {
   credit_note: CreditNote,
 };
 
+function withoutLines(name: string, whole: z.ZodType) {
+  const [example] = whole.meta()!.examples as [Record<string, unknown>];
+  const { line_items, ...rest } = example;
+  return { id: name, examples: [rest] };
+}
+
 /** By kind, a document as lists show it: without its lines. */
 export const summarySchemas = {
-  quotation: Quotation.omit({ line_items: true }).meta({ id: 'QuotationSummary' }),
-  invoice: Invoice.omit({ line_items: true }).meta({ id: 'InvoiceSummary' }),
-  delivery_note: DeliveryNote.omit({ line_items: true }).meta({ id: 'DeliveryNoteSummary' }),
-  purchase_order: PurchaseOrder.omit({ line_items: true }).meta({ id: 'PurchaseOrderSummary' }),
-  credit_note: CreditNote.omit({ line_items: true }).meta({ id: 'CreditNoteSummary' }),
+  quotation: Quotation.omit({ line_items: true }).meta(withoutLines('QuotationSummary', Quotation)),
+  invoice: Invoice.omit({ line_items: true }).meta(withoutLines('InvoiceSummary', Invoice)),
+  delivery_note: DeliveryNote.omit({ line_items: true }).meta(
+    withoutLines('DeliveryNoteSummary', DeliveryNote),
+  ),
+  purchase_order: PurchaseOrder.omit({ line_items: true }).meta(
+    withoutLines('PurchaseOrderSummary', PurchaseOrder),
+  ),
+  credit_note: CreditNote.omit({ line_items: true }).meta(withoutLines('CreditNoteSummary', CreditNote)),
 };
 
-function previewOf<Kind extends DocumentKind>(kind: Kind, name: string) {
+function previewOf(kind: WrittenKind, name: string) {
+  const draft = exampleDocument(kind, 'draft');
+  const line_items = (draft.line_items as object[]).map((line) => ({ ...line, id: null }));
   return schemaOf(kind)
     .extend({ id: z.null(), line_items: z.array(LineItem.extend({ id: z.null() })) })
-    .meta({ id: `${name}Preview` });
+    .meta({ id: `${name}Preview`, examples: [{ ...draft, id: null, line_items }] });
 }
 
 /** By kind, a document that was not stored: without IDs. */

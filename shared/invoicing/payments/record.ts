@@ -24,15 +24,15 @@ export const Payment = z
     invoice_id: id('inv'),
     invoice_number: z.string().meta({ examples: ['INV-2026-0001'] }),
     company_id: id('comp').describe("The invoice's."),
-    paid_at: timestamp(),
+    paid_at: timestamp().meta({ examples: ['2026-05-30T15:00:00.000Z'] }),
     amount: z
       .int()
       .describe('What it settles: `received_amount`, a fee that we bear, and `withheld_amount`.')
-      .meta({ examples: [110_000] }),
+      .meta({ examples: [3_240] }),
     received_amount: z
       .int()
       .describe('What came in.')
-      .meta({ examples: [109_560] }),
+      .meta({ examples: [2_800] }),
     method: z.enum(paymentMethods),
     fee_amount: z.int().meta({ examples: [440] }),
     fee_borne_by: z.enum(feeBearers).nullable().describe('null without a fee.'),
@@ -79,7 +79,7 @@ export const PaymentInput = z
       .min(1)
       .max(MOST)
       .describe('What it settles, in yen; the whole balance unless said.')
-      .meta({ examples: [110_000] }),
+      .meta({ examples: [3_240] }),
     method: z.enum(paymentMethods).describe('`bank_transfer` unless said.'),
     fee_amount: z
       .int()

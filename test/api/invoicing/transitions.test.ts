@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { endpoints } from '../../../api/endpoints.ts';
+import { exampleDocument } from '../../../shared/invoicing/documents/example.ts';
 import { kinds, type WrittenKind, writtenKinds } from '../../../shared/invoicing/documents/kinds.ts';
+import { type Document, documentSchemas } from '../../../shared/invoicing/documents/shape.ts';
 import { refusalsOf } from '../../../shared/invoicing/transitions/allowed.ts';
 import {
   type DocumentAction,
@@ -24,8 +26,8 @@ const ways: Record<WrittenKind, Record<string, readonly string[]>> = {
     draft: [],
     approved: ['approve'],
     sent: ['approve', 'send'],
-    partially_paid: ['approve', 'pay-a-part'],
-    paid: ['approve', 'mark-paid'],
+    partially_paid: ['approve', 'send', 'pay-a-part'],
+    paid: ['approve', 'send', 'mark-paid'],
     cancelled: ['approve', 'cancel'],
   },
   delivery_note: { draft: [], delivered: ['deliver'] },
@@ -48,6 +50,20 @@ async function documentIn(seller: Seller, kind: WrittenKind, status: string) {
   const document = await seller.read(kind, id);
   assert.equal(document.status, status);
   return { document, payment_id };
+}
+
+/** What follows from the life of a document: which of its fields say something, and what can be done with it. */
+function standingOf({ available_actions, email, pdf, line_items, totals, ...fields }: Document) {
+  const optional =
+    /^(number|company_snapshot|revises_id|.*_(at|by)|amount_paid|credited|balance|due_date|show_prices)$/;
+  const said = Object.entries(fields).filter(([name]) => optional.test(name));
+  return {
+    available_actions,
+    has_pdf: pdf.status !== 'none',
+    is_settled: fields.balance === 0,
+    is_begun: fields.amount_paid !== null && fields.amount_paid > 0,
+    ...Object.fromEntries(said.map(([name, value]) => [name, value !== null])),
+  };
 }
 
 /** Sends an action in its usual way. */
@@ -108,6 +124,14 @@ for (const kind of writtenKinds) {
     const actions = documentActions.filter((action) =>
       transitions.some((one) => one.kind === kind && one.action === action),
     );
+
+    test('look in the reference as they really are in each status', async () => {
+      for (const status of kinds[kind].statuses) {
+        const { document } = await documentIn(seller, kind, status);
+        const example = documentSchemas[kind].parse(exampleDocument(kind, status as never));
+        assert.deepEqual(standingOf(example), standingOf(document), status);
+      }
+    });
 
     for (const status of kinds[kind].statuses) {
       const allowed = actions.filter((action) => wayFrom(kind, status, action));

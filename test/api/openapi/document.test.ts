@@ -72,6 +72,20 @@ describe('the OpenAPI text', () => {
     }
   });
 
+  it('shows in each example of an answer what the call may really answer', () => {
+    for (const endpoint of endpoints) {
+      if (!('reply' in endpoint)) continue;
+      const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')][endpoint.method];
+      const status = 'status' in endpoint ? (endpoint.status ?? 200) : 200;
+      const { example, examples = {} } = operation.responses[status].content['application/json'];
+      const forms = Object.values<Json>(examples).map(({ value }) => value);
+      for (const shown of example === undefined ? forms : [example]) {
+        const parsed: { success: boolean; error?: unknown } = endpoint.reply.safeParse(shown);
+        assert.ok(parsed.success, `${endpoint.id}: ${parsed.error}`);
+      }
+    }
+  });
+
   it('names the scope of each call that needs one', () => {
     for (const { id, scope, method, path } of endpoints) {
       const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method];

@@ -118,8 +118,7 @@ describe('an import that is stopped', () => {
     await imports.act((work) => giveUpRevert(work, { ...named, job_id: first.job.id }, error));
     const { row: reverting } = await imports.act((work) => revertImport(work, mailImport, row.id));
     await imports.revert(reverting);
-    for (const job_id of [row.job_id!, first.job.id])
-      await imports.act((work) => requeueJobs(work, [job_id]));
+    await imports.act((work) => requeueJobs(work, [row.job_id!, first.job.id]));
     await imports.run(row);
     await imports.revert({ id: row.id, job_id: first.job.id });
     assert.equal(await jobStatus(imports, row.job_id!), 'failed');
