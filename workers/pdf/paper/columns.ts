@@ -5,7 +5,7 @@ const columns = [
   { name: 'position', align: 'middle', least: 8, most: 12 },
   { name: 'description', align: '', least: 0, most: 0 },
   { name: 'quantity', align: 'end', least: 15, most: 28 },
-  { name: 'unit', align: 'middle', least: 11, most: 15 },
+  { name: 'unit', align: 'middle', least: 11, most: 20 },
   { name: 'unit_price', align: 'end', least: 21, most: 40 },
   { name: 'rate', align: 'middle', least: 13, most: 21 },
   { name: 'amount', align: 'end', least: 26, most: 36 },
