@@ -22,7 +22,7 @@ export type Programs = { api: string; workers: string };
 type Running = { processes: Supervised[]; database: Embedded | null };
 
 /** Milliseconds that the processes have to drain, and then the embedded database to write its checkpoint. */
-const DRAIN = 18_000;
+const DRAIN = 20_000;
 const CHECKPOINT = 4_000;
 
 /**
