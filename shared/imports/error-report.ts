@@ -8,12 +8,33 @@ const BATCH = 2_000;
 /** The byte-order mark by which spreadsheets know UTF-8. */
 const MARK = '\ufeff';
 
+/** The number of a row, and codes. */
+const REMARKS = /^\d* [a-z_; ]*$/;
+
 const QUOTED = /[",\r\n]/;
 
 const HEADINGS: Record<FaultLanguage, readonly string[]> = {
   en: ['row', 'code', 'message'],
   ja: ['行', 'コード', '内容'],
 };
+
+/**
+ * How many of a file's last columns are remarks of such reports, which whoever mends a file sends along, and none of the
+ * people's own: three for each report that it went through. The cells may have been emptied.
+ */
+export function remarkColumns(
+  header: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+): number {
+  const end = header?.length ?? 0;
+  const whole = rows.filter((cells) => cells.length === end);
+  const isRemarks = (from: number) =>
+    Object.values(HEADINGS).some((names) => names.every((name, place) => header?.[from + place] === name)) &&
+    whole.every((cells) => REMARKS.test(cells.slice(from, from + 2).join(' ')));
+  let from = end;
+  while (from >= 3 && isRemarks(from - 3)) from -= 3;
+  return end - from;
+}
 
 /**
  * The faulty rows as CSV (RFC 4180), one line a row, with their original columns first, so that the file can be mended

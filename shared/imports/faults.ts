@@ -10,12 +10,15 @@ type Texts = Record<FaultLanguage, string>;
 /** What each code of a faulty row means, for whoever mends the file. */
 const TEXTS: Record<string, Texts> = {
   invalid_email: {
-    en: 'This is not an e-mail address',
-    ja: 'メールアドレスの形になっていません',
+    en: 'This is not an e-mail address: correct it',
+    ja: 'メールアドレスの形になっていません。直してください',
   },
-  missing_email: { en: 'The row has no e-mail address', ja: 'メールアドレスがありません' },
-  required: { en: 'The cell must not be blank', ja: '空欄にはできません' },
-  too_long: { en: 'The cell is too long', ja: '文字数が多すぎます' },
+  missing_email: {
+    en: 'The row has no e-mail address: write one, or remove the row',
+    ja: 'メールアドレスがありません。入力するか、この行を削除してください',
+  },
+  required: { en: 'The cell must not be blank: fill it in', ja: '空欄にはできません。入力してください' },
+  too_long: { en: 'The cell is too long: shorten it', ja: '文字数が多すぎます。短くしてください' },
   too_short: { en: 'The cell is too short', ja: '文字数が足りません' },
   too_small: { en: 'The number is too small', ja: '数が小さすぎます' },
   too_large: { en: 'The number is too large', ja: '数が大きすぎます' },
@@ -23,17 +26,29 @@ const TEXTS: Record<string, Texts> = {
   invalid_type: { en: 'The cell does not have the form of its field', ja: '項目の形式に合っていません' },
   invalid_value: { en: 'The field cannot have this value', ja: 'この項目には使えない値です' },
   column_count: {
-    en: 'The row has more or fewer cells than the header',
-    ja: '列の数が見出しと違います',
+    en: 'The row has more or fewer cells than the header: put a cell that holds a comma into quotes, or even the cells out',
+    ja: '列の数が見出しと違います。カンマを含む文字は引用符（"）で囲み、列の数をそろえてください',
   },
   bad_characters: {
-    en: 'The row holds characters that cannot be decoded or stored',
-    ja: '読み取れない文字があります',
+    en: 'The row holds characters that cannot be decoded or stored: write them anew, and save the file as UTF-8',
+    ja: '読み取れない文字があります。入力し直し、UTF-8で保存してください',
   },
-  unclosed_quote: { en: 'A cell opens with a quote that is not closed', ja: '引用符が閉じられていません' },
-  unknown_reference: { en: 'There is no such record', ja: '該当する登録がありません' },
-  ambiguous: { en: 'Several records match', ja: '該当する登録が複数あります' },
-  already_exists: { en: 'Another record has this value', ja: '同じ値がすでに登録されています' },
+  unclosed_quote: {
+    en: 'A cell opens with a quote that is not closed: close or remove it',
+    ja: '引用符（"）が閉じられていません。閉じるか、取り除いてください',
+  },
+  unknown_reference: {
+    en: 'There is no such record: correct the name, or make the record first',
+    ja: '該当する登録がありません。表記を直すか、先に登録してください',
+  },
+  ambiguous: {
+    en: 'Several records match: name the one by its ID',
+    ja: '該当する登録が複数あります。IDで指定してください',
+  },
+  already_exists: {
+    en: 'Another record has this value: correct one of the two',
+    ja: '同じ値がすでに登録されています。どちらかを直してください',
+  },
   check_digit: {
     en: 'The check digit does not fit: a digit is wrong',
     ja: '検査数字が合いません。数字に誤りがあります',

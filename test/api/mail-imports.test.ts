@@ -70,10 +70,12 @@ describe('a file of mail contacts', () => {
     const { body } = await send('import', FILE, { options: '{"keep_unmapped":true}' });
     const path = `/mail/imports/${body.import.id}`;
     const present = async () => (await office.get(path)).body.import;
-    const done = await until('the import ends', async () => {
-      const found = await present();
-      return found.finished_at !== null && found;
-    });
+    const ended = (each: string) =>
+      until('the import ends', async () => {
+        const found = (await office.get(each)).body.import;
+        return found.finished_at !== null && found;
+      });
+    const done = await ended(path);
     assert.deepEqual([done.status, done.total_rows, done.error_count], ['completed', 2, 1]);
 
     const [error] = (await office.get(`${path}/errors`)).body.items;
@@ -82,13 +84,32 @@ describe('a file of mail contacts', () => {
     assert.equal(report.status, 200);
     assert.equal(
       report.text.replace(/^\ufeff/, ''),
-      "メールアドレス,氏名,会社,row,code,message\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: This is not an e-mail address\r\n",
+      "メールアドレス,氏名,会社,row,code,message\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: This is not an e-mail address: correct it\r\n",
     );
     const japanese = await office.get(`${path}/errors?format=csv&lang=ja`);
     assert.equal(
       japanese.text.replace(/^\ufeff/, ''),
-      "メールアドレス,氏名,会社,行,コード,内容\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: メールアドレスの形になっていません\r\n",
+      "メールアドレス,氏名,会社,行,コード,内容\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: メールアドレスの形になっていません。直してください\r\n",
     );
+    for (const [file, address] of [
+      [report, 'ken@example.jp'],
+      [japanese, 'mie@example.jp'],
+      // Mended badly, told a second time, and some of the remarks emptied.
+      [
+        {
+          text: report.text
+            .replace('message', 'message,行,コード,内容')
+            .replace('3,inv', '3,too_long,a,,inv'),
+        },
+        'jun@example.jp',
+      ],
+    ] as const) {
+      const mended = file.text.replace('no address', address);
+      const again = await send('import', mended, { options: '{"keep_unmapped":true}' });
+      assert.equal((await ended(`/mail/imports/${again.body.import.id}`)).created_count, 1);
+      const [contact] = (await office.get(`/mail/contacts?search=${address}`)).body.items;
+      assert.deepEqual(contact.attributes, { 会社: '=1+1' }, 'the remarks of the report are no attributes');
+    }
     assert.equal((await other.get(path)).status, 404);
     assert.equal((await other.get(`${path}/errors`)).status, 404);
     assert.equal((await office.post(`${path}/pause`)).status, 409);

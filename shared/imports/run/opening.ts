@@ -1,6 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OwnExport } from '../domain.ts';
+import { remarkColumns } from '../error-report.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 import type { ImportField } from '../reading/field.ts';
 import { refuseMissingFields } from '../reading/mapping.ts';
@@ -87,7 +88,9 @@ function columnsOf(
   const count = all.length;
   if (!keeps) return { count, mapped, kept: [] };
   const own = exported && isExport(preview, exported.prefix) ? exported.columns : [];
+  const remarks = remarkColumns(preview.header, preview.rows);
   const kept = all
+    .slice(0, all.length - remarks)
     .filter(({ field, name }) => field === null && !own.includes(name))
     .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
   return { count, mapped, kept };
