@@ -48,6 +48,23 @@ export async function troubledMail(
   return mail ?? null;
 }
 
+/** Those of the named mails that can be sent again, failed or of unknown fate, the newest first. */
+export async function lostMails(connection: Connection, ids: readonly string[]): Promise<MailTrouble[]> {
+  return connection.query<MailTrouble>(
+    `SELECT ${COLUMNS} FROM mails WHERE id = ANY($1) AND status IN ('failed', 'unknown') ORDER BY id DESC`,
+    [ids],
+  );
+}
+
+/** The mails that failed for good, the newest first. */
+export async function failedMailIds(connection: Connection, limit: number): Promise<string[]> {
+  const rows = await connection.query<{ id: string }>(
+    "SELECT id FROM mails WHERE status = 'failed' ORDER BY id DESC LIMIT $1",
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** How many mails there are in each status but `sent`. */
 export async function mailCounts(
   connection: Connection,

@@ -15,6 +15,7 @@ import { pageNumber, queryOf } from '../form.ts';
 import { ago, count, when } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';
 import { badge, facts, type Html, nothing, pager, section, type Tone, table } from '../parts.ts';
+import { mailsAgainPages } from './again.ts';
 
 const PER_PAGE = 50;
 
@@ -41,8 +42,22 @@ const STATUSES: Record<TroubleStatus, Words> = {
 
 const isTrouble = (word: string | null): word is TroubleStatus => word !== null && word in STATUSES;
 
+/** One sentence after a change. */
+function whatWasDone(query: URLSearchParams): Html {
+  const number = Number(query.get('count') ?? 1) || 0;
+  const sentences: Record<string, string> = {
+    again: number === 1 ? 'The mail is sent again.' : `${count(number)} mails are sent again.`,
+    none: 'No mail was chosen that can be sent again.',
+  };
+  const sentence = sentences[query.get('done') ?? ''];
+  return sentence ? html`<p role="status" class="told">${sentence}</p>` : '';
+}
+
 /** The mails that did not simply leave: refused for good, of unknown fate, or waiting after a refusal. */
-export function mailPages(router: Router, { database, log, now }: ApiContext): void {
+export function mailPages(router: Router, apiContext: ApiContext): void {
+  const { database, log, now } = apiContext;
+  mailsAgainPages(router, apiContext);
+
   router.get('/ops/mails', async (context) => {
     const query = queryOf(context);
     const asked = query.get('status');
@@ -55,14 +70,13 @@ export function mailPages(router: Router, { database, log, now }: ApiContext): v
     const list =
       rows.length === 0
         ? nothing(status ? 'No mail is in this state.' : 'Every mail has left.')
-        : listOf(rows, now());
+        : choiceOf(rows, counts.failed, now());
     const pages = pager('/ops/mails', new URLSearchParams(status && { status }), {
       page,
       per_page: PER_PAGE,
       total,
     });
-    const sent =
-      query.get('done') === 'again' ? html`<p role="status" class="told">The mail is sent again.</p>` : '';
+    const sent = whatWasDone(query);
     const note = html`<span class="quiet">${count(counts.queued)} queued, ${count(counts.sending)} being sent</span>`;
     const body = html`!${sent}!${tabs(status)}!${status ? html`<p>${STATUSES[status].sentence}</p>` : ''}
 !${section(`Mails: ${count(total)}`, html`!${list}!${pages}`, note)}`;
@@ -109,10 +123,30 @@ function stateOf({ status }: MailTrouble): Html {
   return badge(word, tone);
 }
 
+/** The list as a form: what does not wait by itself can be chosen. `failed` is how many failed in all. */
+function choiceOf(mails: readonly MailTrouble[], failed: number, now: Date): Html {
+  const list = listOf(mails, now);
+  if (mails.every(({ status }) => status === 'queued')) return list;
+  const all = html`<button name="action" value="send_failed">Send all ${count(failed)} failed again…</button>`;
+  return html`<form method="post" action="/ops/mails/confirm">
+!${list}
+<div class="actions sticky">
+<button name="action" value="send_chosen">Send chosen again…</button>
+!${failed > 0 ? all : ''}
+</div>
+</form>`;
+}
+
+function choice({ id, purpose, status }: MailTrouble): Html {
+  if (status === 'queued') return '';
+  return html`<input type="checkbox" name="chosen" value="${id}" aria-label="Choose ${purpose} ${id}">`;
+}
+
 function listOf(mails: readonly MailTrouble[], now: Date): Html {
   return table({
     caption: 'Mails that did not simply leave, the newest first',
     columns: [
+      { label: 'Choose', kind: 'select' },
       { label: 'Mail', kind: 'term' },
       { label: 'State' },
       { label: 'Tries', kind: 'number' },
@@ -120,6 +154,7 @@ function listOf(mails: readonly MailTrouble[], now: Date): Html {
       { label: 'Reason', kind: 'wide' },
     ],
     rows: mails.map((mail) => [
+      choice(mail),
       html`<a href="/ops/mails/${mail.organization_id}/${mail.id}">${mail.purpose}</a> <span class="under">${mail.id}</span>`,
       stateOf(mail),
       html`${mail.attempts}`,

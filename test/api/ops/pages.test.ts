@@ -138,6 +138,38 @@ describe('an import', () => {
   });
 });
 
+describe('mails', () => {
+  const form = (path: string, fields: string[][]) =>
+    fetch(app.base_url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: app.base_url },
+      body: new URLSearchParams(fields),
+    });
+
+  test('that failed are sent again together, and what may have arrived only where it was chosen', async () => {
+    const all = await (await form('/ops/mails/confirm', [['action', 'send_failed']])).text();
+    assert.match(all, /<h1>Send this mail again\?<\/h1>[\s\S]*550 5\.1\.1/);
+    assert.ok(!all.includes(lively.unknown_mail) && !all.includes('may have arrived'));
+    const [failed] = await query<{ id: string }>("SELECT id FROM mails WHERE status = 'failed'");
+    const [waiting] = await query<{ id: string }>("SELECT id FROM mails WHERE status = 'queued'");
+    const chosen = [failed?.id, lively.unknown_mail, waiting?.id].map((id) => ['chosen', id ?? '']);
+    const both = await (await form('/ops/mails/confirm', chosen)).text();
+    assert.match(both, /<h1>Send 2 mails again\?<\/h1>[\s\S]*1 of them may have arrived:[\s\S]*twice/);
+    const ids = /name="chosen" value="([^"]*)"/.exec(both)?.[1] ?? '';
+    assert.deepEqual(ids.split(' ').sort(), [failed?.id, lively.unknown_mail].sort());
+    const reply = await form('/ops/mails/send-again', [['chosen', `${failed?.id} ${waiting?.id}`]]);
+    assert.equal(reply.headers.get('location'), '/ops/mails?done=again&count=1');
+    assert.match(await page('/ops/mails?done=again&count=1'), /role="status"[^>]*>The mail is sent again/);
+    const jobs = await query("SELECT id FROM outbox WHERE payload ->> 'mail_id' = $1", [failed?.id]);
+    assert.equal(jobs.length, 1);
+    const log = await query('SELECT actor_id, changes FROM audit_logs WHERE entity_id = $1', [failed?.id]);
+    assert.deepEqual(log, [{ actor_id: 'operator', changes: { status: ['failed', 'queued'] } }]);
+    const none = await form('/ops/mails/confirm', [['chosen', failed?.id ?? '']]);
+    assert.equal(none.headers.get('location'), '/ops/mails?done=none');
+  });
+});
+
 describe('a mail', () => {
   test('of which nobody knows is sent again only when somebody says so', async () => {
     const [mail] = await query<{ organization_id: string }>(
