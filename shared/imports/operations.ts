@@ -43,7 +43,7 @@ export async function createImport<Options extends CommonOptions>(
   const fields = await domain.fields(work);
   const exported = domain.exported?.prefix;
   const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields, exported });
-  refuseMissingFields(preview.fields, fields);
+  refuseMissingFields(preview, fields);
   await domain.check(work, options);
   const created_at = work.now.toISOString();
   // Of a longer file the encoding may turn out to be another one, and so the headers.

@@ -77,8 +77,16 @@ export function mappedFields(
   return mapped;
 }
 
-/** Errors: `validation_failed` at `/mapping` when a required field has no column. */
-export function refuseMissingFields(mapped: ColumnFields, fields: readonly ImportField[]): void {
+/** Columns that a refusal names: enough to find the right one. */
+const MOST_NAMED = 10;
+
+/** Errors: `validation_failed` at `/mapping` when a required field has no column; `columns` are those that it names. */
+export function refuseMissingFields(
+  { fields: mapped, columns }: { fields: ColumnFields; columns: readonly string[] },
+  fields: readonly ImportField[],
+): void {
+  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
+  const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
   const missing = fields.filter(({ name, required }) => required && !mapped.includes(name));
   if (missing.length === 0) return;
   throw invalidAll(
@@ -86,7 +94,7 @@ export function refuseMissingFields(mapped: ColumnFields, fields: readonly Impor
       in: 'body',
       path: '/mapping',
       code: 'required',
-      message: `No column is mapped to ${name}: name one, for example {"column": "${name}"}`,
+      message: `No column is mapped to ${name}: name it in mapping, as ${JSON.stringify({ [named[0] ?? '1']: name })}; the file has the columns ${list}`,
     })),
   );
 }

@@ -45,7 +45,7 @@ export async function openFile(
       fields,
       exported: exported?.prefix,
     });
-    refuseMissingFields(preview.fields, fields);
+    refuseMissingFields(preview, fields);
     return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true, exported) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -123,21 +123,26 @@ describe('a mapping', () => {
 
   test('that lacks a required field is no import', async () => {
     const { fields } = await preview('氏名\nA\n');
-    await assert.rejects(async () => refuseMissingFields(fields, contactLikeFields), {
-      code: 'validation_failed',
-      details: {
-        detail: 'No column is mapped to email: name one, for example {"column": "email"}',
-        errors: [
-          {
-            in: 'body',
-            path: '/mapping',
-            code: 'required',
-            message: 'No column is mapped to email: name one, for example {"column": "email"}',
-          },
-        ],
+    await assert.rejects(
+      async () => refuseMissingFields({ fields, columns: ['氏名', '住所'] }, contactLikeFields),
+      {
+        code: 'validation_failed',
+        details: {
+          detail:
+            'No column is mapped to email: name it in mapping, as {"氏名":"email"}; the file has the columns 氏名, 住所',
+          errors: [
+            {
+              in: 'body',
+              path: '/mapping',
+              code: 'required',
+              message:
+                'No column is mapped to email: name it in mapping, as {"氏名":"email"}; the file has the columns 氏名, 住所',
+            },
+          ],
+        },
       },
-    });
-    refuseMissingFields(['email', null], contactLikeFields);
+    );
+    refuseMissingFields({ fields: ['email', null], columns: ['a', 'b'] }, contactLikeFields);
   });
 });
 
