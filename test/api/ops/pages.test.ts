@@ -8,8 +8,10 @@ import { freshDatabase } from '../../support/database.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
 
 const EMBEDDED = { EMBEDDED_DATABASE: 'true' };
-const app = await startApp({ environment: EMBEDDED });
-const lively = await livelyOperations(app.database, new Date());
+/** The clock stands still: what is shown is as fresh as it was made, however late it is looked at. */
+const NOW = new Date();
+const app = await startApp({ now: () => NOW, environment: EMBEDDED });
+const lively = await livelyOperations(app.database, NOW);
 const gone = await freshDatabase();
 await gone.drop();
 /** Without its database. */
@@ -48,7 +50,7 @@ describe('the overview', () => {
     const late = await startApp({
       database: { url: app.database_url, database: app.database, drop: async () => {} },
       environment: EMBEDDED,
-      now: () => new Date(Date.now() + 120_000),
+      now: () => new Date(NOW.getTime() + 120_000),
     });
     const text = await (await fetch(`${late.base_url}/ops`)).text();
     assert.match(text, /class="bad"><strong><a href="\/ops#workers">No worker is alive/);
