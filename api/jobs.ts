@@ -73,6 +73,9 @@ export const jobs = [
     description: 'A job that runs stops at its next step; what it has done by then stays.',
     params: byId('job'),
     reply: JobReply,
+    example: {
+      job: { status: 'cancelled', progress: { done: 500, total: 1_200, unit: 'rows' }, result: null },
+    },
     raises: ['job_finished'],
     handle: async ({ params }, work) => ({ job: await cancelJob(work, params.id) }),
   }),

@@ -134,8 +134,29 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
   ];
 }
 
+/** How far the import of an example is; rows of each outcome add up to those that were read. */
+const PART = {
+  ...{ file_bytes: 96_400, has_header: true, total_rows: null, processed_rows: 1_200 },
+  ...{ created_count: 900, updated_count: 250, unchanged_count: 30, skipped_count: 0 },
+  ...{ duplicate_count: 5, suppressed_count: 0, error_count: 15, rows_per_second: 4_800 },
+  ...{ error: null, revert: null, started_at: '2026-04-01T00:30:01.000Z' },
+};
+
+const OPEN = { ...PART, finished_at: null, expires_at: null };
+
+const ENDED = {
+  ...PART,
+  total_rows: 1_200,
+  finished_at: '2026-04-01T00:30:02.000Z',
+  expires_at: '2026-05-01T00:30:02.000Z',
+};
+
+const NOTHING_UNDONE = { deleted_count: 0, restored_count: 0, removed_membership_count: 0, left_count: 0 };
+
 type Action = {
   name: string;
+  /** The import as it is then, in the example. */
+  example: Record<string, unknown>;
   summary: string;
   description: string;
   act: (work: Work, domain: ImportDomain, id: string) => Promise<ImportRecord | Started>;
@@ -145,6 +166,7 @@ type Action = {
 const ACTIONS: readonly Action[] = [
   {
     name: 'cancel',
+    example: { ...ENDED, total_rows: null, status: 'cancelled' },
     summary: 'Cancel an import',
     description:
       'It stops at its next chunk of rows; what it has written by then stays, and can be reverted.',
@@ -152,18 +174,21 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'pause',
+    example: { ...OPEN, status: 'paused', job_id: null },
     summary: 'Pause an import',
     description: 'It stops at its next chunk of rows, and has no job until it is resumed.',
     act: pauseImport,
   },
   {
     name: 'resume',
+    example: { ...OPEN, status: 'queued' },
     summary: 'Resume an import',
     description: 'A paused import goes on where it was, with a new job.',
     act: resumeImport,
   },
   {
     name: 'revert',
+    example: { ...ENDED, status: 'reverting', revert: NOTHING_UNDONE },
     summary: 'Undo an import',
     description:
       'Within 30 days of its end: deletes the records that it made, gives those that it changed their values back, and removes the memberships that it added. What somebody has changed since is left as it is, and counted.',
@@ -175,7 +200,7 @@ const ACTIONS: readonly Action[] = [
 function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
   const domains = kinds.map(({ domain }) => domain);
   const params = byId(domains[0]!.prefix);
-  return ACTIONS.map(({ name, summary, description, act, raises = [] }) => {
+  return ACTIONS.map(({ name, example, summary, description, act, raises = [] }) => {
     const startsJob = name === 'resume' || name === 'revert';
     const only = z.strictObject({ import: resource });
     return write({
@@ -188,6 +213,7 @@ function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[
       params,
       status: startsJob ? 202 : 200,
       reply: startsJob ? only.extend({ job: JobResource }) : only,
+      example: { import: example },
       raises: ['invalid_transition', ...raises],
       async handle({ params }, work) {
         const { kind } = await importById(work, domains, params.id);

@@ -14,7 +14,7 @@ export function operationOf(call: Call, shapes: Shapes): object {
     operationId: call.id,
     tags: [tagOf(call.id)],
     summary: call.summary,
-    description: [call.description, whoMayCall(call)].filter(Boolean).join('\n\n'),
+    description: [call.description, call.filters && FORMS, whoMayCall(call)].filter(Boolean).join('\n\n'),
     ...(isScope(call.access) && { 'x-required-scope': call.access }),
     security: securityOf(call),
     ...(parameters.length > 0 && { parameters }),
@@ -22,6 +22,9 @@ export function operationOf(call: Call, shapes: Shapes): object {
     responses: responsesOf(call, shapes),
   };
 }
+
+const FORMS =
+  'Answers in one of three forms, chosen by the parameters that are sent: see [pagination](/docs/guides/pagination).';
 
 function requestBodyOf(call: Call, shapes: Shapes): object {
   if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes) };

@@ -132,7 +132,7 @@ function choiceOf(mails: readonly MailTrouble[], failed: number, now: Date): Htm
 !${list}
 <div class="actions sticky">
 <button name="action" value="send_chosen">Send chosen again…</button>
-!${failed > 0 ? all : ''}
+!${failed > 1 ? all : ''}
 </div>
 </form>`;
 }
