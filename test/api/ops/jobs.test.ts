@@ -3,8 +3,10 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
 
-const app = await startApp({ environment: { EMBEDDED_DATABASE: 'true' } });
-const lively = await livelyOperations(app.database, new Date());
+/** The clock stands still: what is shown is as fresh as it was made, however late it is looked at. */
+const NOW = new Date();
+const app = await startApp({ now: () => NOW, environment: { EMBEDDED_DATABASE: 'true' } });
+const lively = await livelyOperations(app.database, NOW);
 const [first = '', second = '', third = ''] = lively.failed;
 
 const page = async (path: string) => (await fetch(app.base_url + path)).text();
@@ -35,10 +37,12 @@ describe('the list', () => {
   });
 
   test('says where it is empty what would stand there, or that a filter finds nothing', async () => {
-    const [waiting] = await query<{ id: string }>('SELECT id FROM outbox WHERE due_at > now()');
-    await query("UPDATE outbox SET due_at = now() - interval '1 s' WHERE id = $1", [waiting?.id]);
+    const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
+    const [waiting] = await query<{ id: string }>('SELECT id FROM outbox WHERE due_at > $1', [at(0)]);
+    const moved = 'UPDATE outbox SET due_at = $2 WHERE id = $1';
+    await query(moved, [waiting?.id, at(-1)]);
     assert.match(await page('/ops/jobs?state=later'), /No job waits for a later try/);
-    await query("UPDATE outbox SET due_at = now() + interval '3 min' WHERE id = $1", [waiting?.id]);
+    await query(moved, [waiting?.id, at(180)]);
     assert.match(await page('/ops/jobs?queue=pdf-render'), /found by the filter[\s\S]*Clear the filter/);
   });
 
