@@ -42,7 +42,7 @@ describe('202, and the file', () => {
     assert.equal(job.kind, 'invoicing.invoices.export');
     assert.match(
       decodeURIComponent(response.headers.get('content-disposition')!),
-      /請求書_\d{4}-\d\d-\d\d\.csv/,
+      /請求書_\d{4}-\d\d-\d\d_\d{4}_\w{6}\.csv$/,
     );
     const rows = rowsOf(bytes);
     assert.deepEqual(
