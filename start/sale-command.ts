@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
+import { readStartSettings } from '../shared/settings.ts';
 import { beginning } from './sale/beginning.ts';
 import { caller } from './sale/caller.ts';
 import { credentialFor } from './sale/credential.ts';
@@ -12,16 +13,16 @@ import { teller } from './sale/teller.ts';
 const HELP = `npm run demo -- [--url http://localhost:3000] [--folder demo]
 
 Tells the story of one sale with the requests that make it, and leaves the PDFs in the folder. The service
-has to run (npm start). API_KEY=sk_... tells it in your organization; without, a company is founded for it.`;
+has to run (npm start); without --url it is looked for where BASE_URL and PORT say. API_KEY=sk_... tells it in your organization; without, a company is founded for it.`;
 
 async function tellSale(words: string[]): Promise<void> {
   const values = programOptions(words, {
-    url: { type: 'string', default: 'http://localhost:3000' },
+    url: { type: 'string' },
     folder: { type: 'string', default: 'demo' },
     help: { type: 'boolean', default: false },
   });
   if (values.help) return print(HELP);
-  const url = values.url.replace(/\/$/, '');
+  const url = values.url?.replace(/\/$/, '') ?? readStartSettings(process.env).baseUrl;
   const folder = resolve(values.folder);
   const tell = teller(print, { colour: process.stdout.isTTY ?? false });
   await requireService(url);

@@ -65,14 +65,18 @@ describe('the story of a sale', () => {
     );
   });
 
-  test('ends with a sentence where nothing answers', async () => {
-    await assert.rejects(demo(['--url', 'http://127.0.0.1:9']), (error: { code: number; stderr: string }) => {
-      assert.equal(error.code, 1);
-      assert.equal(
-        error.stderr,
-        'The service does not answer at http://127.0.0.1:9: start it with npm start.\n',
-      );
-      return true;
+  const nowhere: [string, string[], Record<string, string>, string][] = [
+    ['--url', ['--url', 'http://127.0.0.1:9'], { PORT: '8' }, 'http://127.0.0.1:9'],
+    ['BASE_URL', [], { BASE_URL: 'http://127.0.0.1:9/', PORT: '8' }, 'http://127.0.0.1:9'],
+    ['PORT', [], { BASE_URL: '', PORT: '9' }, 'http://localhost:9'],
+  ];
+  for (const [name, words, environment, url] of nowhere) {
+    test(`ends with a sentence where nothing answers at its ${name}`, async () => {
+      await assert.rejects(demo(words, environment), (error: { code: number; stderr: string }) => {
+        assert.equal(error.code, 1);
+        assert.equal(error.stderr, `The service does not answer at ${url}: start it with npm start.\n`);
+        return true;
+      });
     });
-  });
+  }
 });
