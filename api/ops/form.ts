@@ -12,6 +12,16 @@ export async function readForm(context: Context): Promise<URLSearchParams> {
   return withoutNul(new URLSearchParams(text));
 }
 
+/** The most records that are changed at once: each is named in the confirmation's form. */
+export const MOST_CHOSEN = 5_000;
+
+/** The IDs that a confirmed form names. Errors: those of `readForm`, and `validation_failed` for none or too many. */
+export async function readChosen(context: Context): Promise<string[]> {
+  const chosen = ((await readForm(context)).get('chosen') ?? '').split(' ').filter(Boolean);
+  if (chosen.length === 0 || chosen.length > MOST_CHOSEN) throw new Failure('validation_failed');
+  return chosen;
+}
+
 /** The query of a page. Errors: `validation_failed`. */
 export function queryOf(context: Context): URLSearchParams {
   return withoutNul(new URLSearchParams(context.querystring));

@@ -4,8 +4,7 @@ import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { somebodyWaits, whileHeld } from '../support/held.ts';
-import { until } from '../support/until.ts';
+import { killAmongRequests } from './killings.ts';
 import { assertExactlyOnce, resent, sendContacts } from './senders.ts';
 
 const own = await freshDatabase();
@@ -14,24 +13,11 @@ after(() => own.drop());
 test('of 200 POSTs with keys none is lost and none doubled while the API is killed among them', async (context) => {
   const { secret, organization_id } = await newActor(own.database);
   const port = await freePort();
-  const environment = { DATABASE_URL: own.url };
-  let api = await startApi(port, environment);
+  const start = () => startApi(port, { DATABASE_URL: own.url });
+  let api = await start();
   const senders = sendContacts(`http://127.0.0.1:${port}`, secret, { count: 200, parallel: 16 });
   const answered = () => senders.wanted.filter(({ id }) => id !== null).length;
-  for (const some of [25, 75]) {
-    await until(`${some} are answered`, () => answered() >= some);
-    await api.kill();
-    api = await startApi(port, environment);
-  }
-  await until('125 are answered', () => answered() >= 125);
-  await api.kill();
-  // However the others fell: this one is killed while requests are under way.
-  await whileHeld(own.database, 'crm_contacts', async () => {
-    api = await startApi(port, environment);
-    await somebodyWaits(own.database);
-    await api.kill();
-  });
-  api = await startApi(port, environment);
+  api = await killAmongRequests({ api, start, answered, database: own.database, table: 'crm_contacts' });
   await senders.done;
   await assertExactlyOnce(own.database, organization_id, senders.wanted);
   const cut = senders.wanted.filter(({ answers }) => answers.includes('cut')).length;

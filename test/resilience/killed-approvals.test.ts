@@ -6,8 +6,7 @@ import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { somebodyWaits, whileHeld } from '../support/held.ts';
-import { until } from '../support/until.ts';
+import { killAmongRequests } from './killings.ts';
 
 const own = await freshDatabase();
 after(() => own.drop());
@@ -21,8 +20,8 @@ type Wanted = { id: string; key: string; number: string | null; cut: number };
 test('200 approvals give 200 consecutive numbers while the API is killed among them', async (context) => {
   const { secret, organization_id } = await newActor(own.database);
   const port = await freePort();
-  const environment = { DATABASE_URL: own.url };
-  let api = await startApi(port, environment);
+  const start = () => startApi(port, { DATABASE_URL: own.url });
+  let api = await start();
 
   async function post(path: string, body: unknown, key: string) {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
@@ -68,20 +67,13 @@ test('200 approvals give 200 consecutive numbers while the API is killed among t
     }
   });
   const answered = () => wanted.filter(({ number }) => number !== null).length;
-  for (const some of [25, 75]) {
-    await until(`${some} are approved`, () => answered() >= some);
-    await api.kill();
-    api = await startApi(port, environment);
-  }
-  await until('125 are approved', () => answered() >= 125);
-  await api.kill();
-  // However the others fell: this one is killed while requests are under way.
-  await whileHeld(own.database, 'invoicing_documents', async () => {
-    api = await startApi(port, environment);
-    await somebodyWaits(own.database);
-    await api.kill();
+  api = await killAmongRequests({
+    api,
+    start,
+    answered,
+    database: own.database,
+    table: 'invoicing_documents',
   });
-  api = await startApi(port, environment);
   await approving;
 
   const expected = Array.from({ length: COUNT }, (_, n) => `INV-2026-${String(n + 1).padStart(4, '0')}`);

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
-import { Failure, notFound } from '../../../shared/kernel/failure.ts';
+import { notFound } from '../../../shared/kernel/failure.ts';
 import { discardDeliveries, retryDeliveries } from '../../../shared/outbox/dead-letters.ts';
 import {
   type Delivery,
@@ -14,15 +14,12 @@ import {
   deliveryPage,
 } from '../../../shared/outbox/deliveries.ts';
 import type { ApiContext } from '../../context.ts';
-import { pageNumber, queryOf, readForm } from '../form.ts';
+import { MOST_CHOSEN, pageNumber, queryOf, readChosen, readForm } from '../form.ts';
 import { count } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';
 import { type Html, section, table } from '../parts.ts';
 import { jobDetail, stateBadge } from './detail.ts';
 import { filtersOf, jobList, PER_PAGE, queryFrom } from './list.ts';
-
-/** The most deliveries that are retried or discarded at once: each is named in the confirmation's form. */
-const MOST = 5_000;
 
 /** Jobs that the question shows one by one. */
 const NAMED = 20;
@@ -61,7 +58,7 @@ export function jobPages(router: Router, { database, log, now }: ApiContext): vo
     if (action !== 'retry' && action !== 'discard') throw notFound();
     const filters = { ...filtersOf(form), state: 'failed' } as const;
     const chosen = all
-      ? await read((connection) => deliveryIds(connection, filters, { limit: MOST, now: now() }))
+      ? await read((connection) => deliveryIds(connection, filters, { limit: MOST_CHOSEN, now: now() }))
       : form.getAll('chosen');
     const back = `/ops/jobs?${queryFrom(filters).toString()}`;
     if (chosen.length === 0) return goTo(context, `${back}&done=none`);
@@ -90,9 +87,7 @@ export function jobPages(router: Router, { database, log, now }: ApiContext): vo
     done: 'retried' | 'discarded',
     run: (ids: readonly string[], request: Request) => Promise<number>,
   ): Promise<void> {
-    const form = await readForm(context);
-    const chosen = (form.get('chosen') ?? '').split(' ').filter(Boolean);
-    if (chosen.length === 0 || chosen.length > MOST) throw new Failure('validation_failed');
+    const chosen = await readChosen(context);
     const { request_id } = context.state;
     const changed = await run(chosen, { request_id, ip_address: context.ip });
     log.warn({ request_id, count: changed }, `An operator has ${done} jobs`);

@@ -2,17 +2,13 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
-import { Failure } from '../../../shared/kernel/failure.ts';
 import { sendMailsAgain } from '../../../shared/mailer/send-again.ts';
 import { failedMailIds, lostMails, type MailTrouble } from '../../../shared/mailer/troubled.ts';
 import type { ApiContext } from '../../context.ts';
-import { readForm } from '../form.ts';
+import { MOST_CHOSEN, readChosen, readForm } from '../form.ts';
 import { count } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';
 import { badge, type Html, section, table } from '../parts.ts';
-
-/** The most mails that are sent again at once: each is named in the confirmation's form. */
-const MOST = 5_000;
 
 /** Mails that the question shows one by one. */
 const NAMED = 20;
@@ -26,7 +22,7 @@ export function mailsAgainPages(router: Router, { database, log, now }: ApiConte
     const form = await readForm(context);
     const isAll = form.get('action') === 'send_failed';
     const mails = await read(async (connection) =>
-      lostMails(connection, isAll ? await failedMailIds(connection, MOST) : form.getAll('chosen')),
+      lostMails(connection, isAll ? await failedMailIds(connection, MOST_CHOSEN) : form.getAll('chosen')),
     );
     if (mails.length === 0) return goTo(context, '/ops/mails?done=none');
     const within = { path: '/ops/mails', label: 'Mails in trouble' };
@@ -34,9 +30,7 @@ export function mailsAgainPages(router: Router, { database, log, now }: ApiConte
   });
 
   router.post('/ops/mails/send-again', async (context) => {
-    const form = await readForm(context);
-    const chosen = (form.get('chosen') ?? '').split(' ').filter(Boolean);
-    if (chosen.length === 0 || chosen.length > MOST) throw new Failure('validation_failed');
+    const chosen = await readChosen(context);
     const { request_id } = context.state;
     const when = { now: now(), request_id, ip_address: context.ip };
     const sent = await read((connection) => sendMailsAgain(connection, chosen, when));

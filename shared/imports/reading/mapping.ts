@@ -85,10 +85,10 @@ export function refuseMissingFields(
   { fields: mapped, columns }: { fields: ColumnFields; columns: readonly string[] },
   fields: readonly ImportField[],
 ): void {
-  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
-  const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
   const missing = fields.filter(({ name, required }) => required && !mapped.includes(name));
   if (missing.length === 0) return;
+  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
+  const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
   throw invalidAll(
     missing.map(({ name }) => ({
       in: 'body',
