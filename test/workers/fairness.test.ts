@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
 import { job, type Queue } from '../../shared/kernel/job.ts';
 import { type Handler, handles } from '../../workers/kernel/handler.ts';
 import { queueShapes } from '../../workers/queues.ts';
-import { onEachEngine } from '../support/engines.ts';
+import { type Engine, onEachEngine } from '../support/engines.ts';
 import { outboxCount } from '../support/mail-states.ts';
-import { askFor, type Served, serveHere } from '../support/serving.ts';
+import { type Asked, askFor, type Served, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const queue = 'csv-import';
@@ -19,11 +19,44 @@ async function endOf({ serving, end }: Served): Promise<void> {
   await end();
 }
 
-function untilQueued({ backend }: Served, name: Queue, count: number): Promise<true> {
-  return until(`${count} are in the queue`, async () => {
-    const { waiting = 0, prioritized = 0 } = await backend.queue(name).getJobCounts();
-    return waiting + prioritized === count;
-  });
+type Ran = { organization_id: string; delivery_id: string };
+
+const organizationsOf = (ran: readonly Ran[]) => ran.map(({ organization_id }) => organization_id);
+
+/** Serves a queue one job at a time; a `blocking` one holds it up until `finish`, which answers all in their order. */
+async function heldUp(
+  engine: Engine,
+  context: TestContext,
+  { queue, in_flight }: { queue: Queue; in_flight: number },
+  asked: Asked,
+) {
+  const { database } = engine.test_database;
+  const ran: Ran[] = [];
+  const first = Promise.withResolvers<void>();
+  const served = await serveHere(engine, { queue, concurrency: 1, in_flight });
+  context.after(() => endOf(served));
+  const handle: Handler<unknown> = async (_, { organization_id, delivery_id }) => {
+    ran.push({ organization_id, delivery_id });
+    if (ran.length === 1) await first.promise;
+  };
+  served.handlers.set(name, handles(job({ ...long, queue }), handle));
+  const ask = (count: number, options: Asked) => askFor(database, { queue, name, count }, options);
+  const blocking = await ask(1, asked);
+  await until('the first one runs', () => ran.length === 1);
+  return {
+    ask,
+    blocking,
+    inQueue: (count: number) =>
+      until(`${count} are in the queue`, async () => {
+        const { waiting = 0, prioritized = 0 } = await served.backend.queue(queue).getJobCounts();
+        return waiting + prioritized === count;
+      }),
+    finish: async () => {
+      first.resolve();
+      await until('all are done', async () => (await outboxCount(database)) === 0);
+      return ran;
+    },
+  };
 }
 
 onEachEngine((engine) => {
@@ -68,31 +101,15 @@ onEachEngine((engine) => {
   });
 
   test('the jobs of an organization go by priority, and then the oldest first', async (context) => {
-    const { database } = engine.test_database;
-    const order: string[] = [];
-    const first = Promise.withResolvers<void>();
-    const served = await serveHere(engine, { queue: 'signing-reminder', concurrency: 1, in_flight: 3 });
-    context.after(() => endOf(served));
-    const ordered = job({ ...long, queue: 'signing-reminder' });
-    served.handlers.set(
-      name,
-      handles(ordered, async (_, { delivery_id }) => {
-        order.push(delivery_id);
-        if (order.length === 1) await first.promise;
-      }),
-    );
-    const ask = (priority: number) =>
-      askFor(database, { queue: 'signing-reminder', name, count: 2 }, { priority });
-    const [blocking] = await askFor(database, { queue: 'signing-reminder', name });
-    await until('the first one runs', () => order.length === 1);
+    const shape = { queue: 'signing-reminder', in_flight: 3 } as const;
+    const { ask, blocking, inQueue, finish } = await heldUp(engine, context, shape, {});
     // Two of these wait in the queue, the others in the outbox.
-    const low = await ask(3);
-    await untilQueued(served, 'signing-reminder', 2);
-    const normal = await ask(2);
-    const high = await ask(1);
-    first.resolve();
-    await until('all are done', async () => (await outboxCount(database)) === 0);
-    const asked = Object.entries({ blocking: [blocking], high, normal, low });
+    const low = await ask(2, { priority: 3 });
+    await inQueue(2);
+    const normal = await ask(2, { priority: 2 });
+    const high = await ask(2, { priority: 1 });
+    const order = (await finish()).map(({ delivery_id }) => delivery_id);
+    const asked = Object.entries({ blocking, high, normal, low });
     const names = new Map(asked.flatMap(([kind, ids]) => ids.map((id, n) => [id, `${kind} ${n + 1}`])));
     const told = order.map((id) => names.get(id)).join(', ');
     const place = (name: string) => told.split(', ').indexOf(name);
@@ -103,56 +120,27 @@ onEachEngine((engine) => {
   });
 
   test('an urgent one that is put later waits for those put earlier', async (context) => {
-    const { database } = engine.test_database;
-    const order: string[] = [];
-    const first = Promise.withResolvers<void>();
-    const served = await serveHere(engine, { queue: 'calendar-sync', concurrency: 1, in_flight: 5 });
-    context.after(() => endOf(served));
-    served.handlers.set(
-      name,
-      handles(job({ ...long, queue: 'calendar-sync' }), async (_, { organization_id }) => {
-        order.push(organization_id);
-        if (order.length === 1) await first.promise;
-      }),
-    );
-    await askFor(database, { queue: 'calendar-sync', name }, { organization_id: 'first' });
-    await until('the first one runs', () => order.length === 1);
+    const shape = { queue: 'calendar-sync', in_flight: 5 } as const;
+    const { ask, inQueue, finish } = await heldUp(engine, context, shape, { organization_id: 'first' });
     for (const [count, [organization_id, priority]] of [
       ['normal', 2] as const,
       ['earlier', 1] as const,
       ['later', 1] as const,
     ].entries()) {
-      await askFor(database, { queue: 'calendar-sync', name }, { organization_id, priority });
-      await untilQueued(served, 'calendar-sync', count + 1);
+      await ask(1, { organization_id, priority });
+      await inQueue(count + 1);
     }
-    first.resolve();
-    await until('all are done', async () => (await outboxCount(database)) === 0);
-    assert.deepEqual(order, ['first', 'earlier', 'later', 'normal']);
+    assert.deepEqual(organizationsOf(await finish()), ['first', 'earlier', 'later', 'normal']);
   });
 
   test('in the queue itself high goes before normal and normal before low, whoever asked', async (context) => {
-    const { database } = engine.test_database;
-    const order: string[] = [];
-    const first = Promise.withResolvers<void>();
-    const served = await serveHere(engine, { queue: 'pdf-render', concurrency: 1, in_flight: 5 });
-    context.after(() => endOf(served));
-    served.handlers.set(
-      name,
-      handles(job({ ...long, queue: 'pdf-render' }), async (_, { organization_id }) => {
-        order.push(organization_id);
-        if (order.length === 1) await first.promise;
-      }),
-    );
-    const ask = (organization_id: string, priority: number) =>
-      askFor(database, { queue: 'pdf-render', name, count: 2 }, { organization_id, priority });
-    await askFor(database, { queue: 'pdf-render', name }, { organization_id: 'first' });
-    await until('the first one runs', () => order.length === 1);
-    await ask('low', 3);
-    await ask('normal', 2);
-    await ask('high', 1);
-    await untilQueued(served, 'pdf-render', 6);
-    first.resolve();
-    await until('all are done', async () => (await outboxCount(database)) === 0);
+    const shape = { queue: 'pdf-render', in_flight: 5 } as const;
+    const { ask, inQueue, finish } = await heldUp(engine, context, shape, { organization_id: 'first' });
+    await ask(2, { organization_id: 'low', priority: 3 });
+    await ask(2, { organization_id: 'normal', priority: 2 });
+    await ask(2, { organization_id: 'high', priority: 1 });
+    await inQueue(6);
+    const order = organizationsOf(await finish());
     assert.deepEqual(order, ['first', 'high', 'high', 'normal', 'normal', 'low', 'low']);
   });
 });
