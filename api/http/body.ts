@@ -1,11 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { DecimalSource } from '../../shared/kernel/schema.ts';
+import type { Endpoint } from './endpoint.ts';
+import { MOST_VALUES } from './json.ts';
 import type { Request } from './state.ts';
 
-/** Bytes that a JSON body may have. */
-export const JSON_LIMIT = 1024 * 1024;
+/** Bytes that the body of a call with an organization may have. */
+const ORGANIZATION_LIMIT = 1024 * 1024;
+
+/** Bytes that the body of a caller without an organization may have, who may be anybody: JSON and the forms of pages. */
+export const STRANGER_LIMIT = 16 * 1024;
+
+/** What a call takes: bytes, and members and elements of all its objects and arrays together. */
+export type BodyLimits = { bytes: number; values: number };
+
+/** What the JSON body of a call may have: what follows from who may call, unless its declaration says otherwise. */
+export function bodyLimitsOf({ scope, body_limits }: Pick<Endpoint, 'scope' | 'body_limits'>): BodyLimits {
+  const isOfStrangers = scope === 'public' || scope === 'visitor' || scope === 'account';
+  const bytes = isOfStrangers ? STRANGER_LIMIT : ORGANIZATION_LIMIT;
+  return { bytes, values: MOST_VALUES, ...body_limits };
+}
 
 /** Whether the body is a form that may hold files, which only those endpoints read that take one. */
 export function isForm({ headers }: IncomingMessage): boolean {
@@ -13,19 +27,15 @@ export function isForm({ headers }: IncomingMessage): boolean {
 }
 
 /** Refuses by its header what is too large, before anything else is looked at. Errors: `body_too_large`. */
-export function refuseLargeBody(request: Request, limit = JSON_LIMIT): void {
+export function refuseLargeBody(request: Request, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
 /**
- * Reads a body of that type as text, '' when there is none.
+ * Reads a body of that type as text, '' when there is none. A sender who waits for 100 Continue gets it here.
  * Errors: `unsupported_media_type`, `body_too_large`, `malformed_json` for bytes that are not UTF-8.
  */
-export async function readBody(
-  request: Request,
-  type = 'application/json',
-  limit = JSON_LIMIT,
-): Promise<string> {
+export async function readBody(request: Request, limit: number, type = 'application/json'): Promise<string> {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return '';
   if (!request.is(type)) throw new Failure('unsupported_media_type');
@@ -33,6 +43,7 @@ export async function readBody(
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
   }
+  if (request.req.headers.expect !== undefined) request.res.writeContinue();
   try {
     const bytes = await getRawBody(request.req, {
       limit,
@@ -46,28 +57,13 @@ export async function readBody(
   }
 }
 
-/**
- * Parses JSON. Numbers with a fraction or an exponent keep their source text, so that an amount never passes through
- * binary floating point. Errors: `malformed_json`.
- */
-export function parseJson(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return INEXACT.test(text) ? JSON.parse(text, exactly as never) : JSON.parse(text);
-  } catch (error) {
-    throw new Failure('malformed_json', { detail: (error as Error).message.slice(0, 200) });
-  }
-}
-
-/** A number with a fraction or an exponent: it stands first in the text, or after what may come before a value. */
-const INEXACT = /(?:^|[:,[])\s*-?\d+[.eE]/;
-
-function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined || /^-?\d{1,15}$/.test(source)) return value;
-  return new DecimalSource(source);
-}
-
 function tooLarge(limit: number): Failure {
-  const detail = `The body may have ${limit / 1024 / 1024} MiB`;
+  const detail = `The body may have ${shownBytes(limit)}`;
   return new Failure('body_too_large', { detail, headers: { Connection: 'close' } });
+}
+
+/** A number of bytes as people write it, for example `16 KiB` or `50 MiB`. */
+export function shownBytes(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
 }

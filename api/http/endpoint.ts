@@ -3,6 +3,7 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import type { BodyLimits } from './body.ts';
 import type {
   FileEndpoint,
   GeneratedEndpoint,
@@ -59,6 +60,8 @@ export type Described<Params, Query> = {
   description?: string;
   params?: Params;
   query?: Query;
+  /** What its JSON body may have, where that differs from what others of its scope take: bytes, and values in all. */
+  body_limits?: Partial<BodyLimits>;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };

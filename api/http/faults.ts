@@ -1,13 +1,26 @@
 import type { z } from 'zod';
 import type { Fault } from '../../shared/kernel/failure.ts';
 
+/** Faults that one answer tells: nobody reads more, and it must not be larger than the body that it answers. */
+export const MOST_FAULTS = 100;
+
 /**
- * The issues of a failed parse as the API names them: one code and one sentence each, at its place. Where two bounds are
- * broken at once the later, narrower one is told.
+ * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
+ * two bounds are broken at once the later, narrower one is told.
  */
 export function faultsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): Fault[] {
-  const faults = error.issues.flatMap((issue) => faultsOfIssue(issue, place, input));
-  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()];
+  const faults: Fault[] = [];
+  for (const issue of error.issues) {
+    faults.push(...faultsOfIssue(issue, place, input));
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  return distinct(faults);
+}
+
+/** The first 100 faults, with one for each place and code. */
+export function distinct(faults: readonly Fault[]): Fault[] {
+  const byPlace = new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault]));
+  return [...byPlace.values()].slice(0, MOST_FAULTS);
 }
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
@@ -18,11 +31,13 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
   };
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) =>
-        place === 'body'
-          ? at([...issue.path, key], 'unknown_field', 'is no field of this request')
-          : at([key], 'unknown_parameter', 'is no parameter of this endpoint'),
-      );
+      return issue.keys
+        .slice(0, MOST_FAULTS)
+        .map((key) =>
+          place === 'body'
+            ? at([...issue.path, key], 'unknown_field', 'is no field of this request')
+            : at([key], 'unknown_parameter', 'is no parameter of this endpoint'),
+        );
     case 'invalid_type':
       return valueAt(input, issue.path) === undefined
         ? [at(issue.path, 'required', 'is required')]
@@ -85,14 +100,14 @@ function spoken(message: string): string | undefined {
 }
 
 /** RFC 6901 for the body, the bare name for a parameter. */
-function pointer(path: PropertyKey[], place: 'body' | 'query'): string {
+export function pointer(path: PropertyKey[], place: 'body' | 'query'): string {
   if (place === 'query') return path.map(String).join('.');
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function valueAt(input: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step],
-    input,
-  );
+  return path.reduce<unknown>((value, step) => {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    return isThere ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+  }, input);
 }

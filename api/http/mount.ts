@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { ApiContext } from '../context.ts';
 import { type Acted, actFile, actRead, actStepwise, actWrite, type Call } from './act.ts';
-import { JSON_LIMIT, parseJson, readBody, refuseLargeBody } from './body.ts';
+import { bodyLimitsOf, readBody, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import { etagOf, isFresh } from './conditional.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -10,7 +10,8 @@ import type { StreamEndpoint, UploadEndpoint } from './files/declarations.ts';
 import { actGenerated } from './files/generated.ts';
 import { serveFile } from './files/serve.ts';
 import { openStream } from './files/stream.ts';
-import { actUpload, FORM_OVERHEAD } from './files/upload.ts';
+import { actUpload, formLimitOf } from './files/upload.ts';
+import { parseJson } from './json.ts';
 import { parseInput } from './parse.ts';
 import { permit, prove } from './prove.ts';
 import { limitRate } from './rate.ts';
@@ -32,7 +33,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const request = ctx as unknown as Request;
   const { state } = request;
   state.endpoint = endpoint;
-  refuseLargeBody(request, endpoint.kind === 'upload' ? endpoint.file.limit + FORM_OVERHEAD : JSON_LIMIT);
+  refuseLargeBody(request, endpoint.kind === 'upload' ? formLimitOf(endpoint) : bodyLimitsOf(endpoint).bytes);
   const named = context.versions.named(request.get('Service-Version') || undefined);
   const credential = await prove(context, endpoint, request);
   state.credential = credential;
@@ -78,8 +79,9 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
   const query = new URLSearchParams(request.querystring);
   let body: unknown;
   if (endpoint.kind === 'write' || endpoint.kind === 'stepwise') {
-    state.body_text = await readBody(request);
-    const sent = parseJson(state.body_text);
+    const limits = bodyLimitsOf(endpoint);
+    state.body_text = await readBody(request, limits.bytes);
+    const sent = parseJson(state.body_text, limits.values);
     body = context.versions.upgrade(state.version, endpoint, { query, body: sent });
   }
   const parsed = parseInput(endpoint, { params, query, body });

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
-import { faultsOf } from './faults.ts';
+import { distinct, faultsOf } from './faults.ts';
+import { refusedNames } from './refused-names.ts';
 
 export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };
 export type ParsedInput = { params: unknown; query: unknown; body: unknown };
-
-/** Nobody reads more; a body of many wrong fields must not make an answer larger than itself. */
-const MOST_FAULTS = 100;
 
 /** The body of a call that takes none: nothing, or an object without fields. */
 const NO_FIELDS = z.strictObject({});
@@ -22,8 +20,8 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   if (params && !params.success) throw notFound();
   const query = parseQuery(endpoint.query, raw.query);
   const body = parseBody(endpoint, raw.body);
-  const faults = [...query.faults, ...body.faults];
-  if (faults.length > 0) throw invalidAll(faults.slice(0, MOST_FAULTS));
+  const faults = distinct([...query.faults, ...refusedNames(raw.body), ...body.faults]);
+  if (faults.length > 0) throw invalidAll(faults);
   return { params: params?.data, query: query.value, body: body.value };
 }
 

@@ -8,7 +8,7 @@ const FORM_LIMIT = 256 * 1024;
 
 /** The fields of a form of these pages. Errors: `unsupported_media_type`, `body_too_large`, `validation_failed`. */
 export async function readForm(context: Context): Promise<URLSearchParams> {
-  const text = await readBody(context as unknown as Request, 'application/x-www-form-urlencoded', FORM_LIMIT);
+  const text = await readBody(context as unknown as Request, FORM_LIMIT, 'application/x-www-form-urlencoded');
   return withoutNul(new URLSearchParams(text));
 }
 

@@ -193,6 +193,11 @@ export const failures = {
     help: 'Read it again, and repeat the change with its new ETag in If-Match.',
   },
   body_too_large: { status: 413, title: 'The body is too large', help: 'Stay below the limit in "detail".' },
+  too_many_values: {
+    status: 413,
+    title: 'The body has too many values',
+    help: 'Send fewer members and elements, in several requests if need be; "detail" names the limit.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'The body has a type that is not taken here',

@@ -11,6 +11,25 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/**
+ * Names that every JavaScript object has or reacts to: as keys of an open object they could be lost, or be found where
+ * nobody gave them. No body may use them, and no record may have one as a key that bodies name it by.
+ */
+export function isRefusedName(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype';
+}
+
+/** A key that bodies name a record by; of that form, and none of the refused names. */
+export function keyText(form: RegExp, error: string) {
+  return z
+    .string()
+    .regex(form, error)
+    .refine((key) => !isRefusedName(key), {
+      params: { code: 'invalid_value' },
+      error: 'must not be constructor or prototype',
+    });
+}
+
 /** Text without those letters. */
 export const storable = (schema: z.ZodString) =>
   schema.refine(isStorable, {

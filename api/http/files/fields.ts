@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
-import { parseJson } from '../body.ts';
 import { faultsOf } from '../faults.ts';
+import { parseJson } from '../json.ts';
 import { faultAt } from './form.ts';
 
 export type GivenFields = { values: Record<string, unknown>; faults: Fault[] };
@@ -27,8 +27,9 @@ export function givenFields(
   for (const [name, text] of texts) {
     if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', 'must not hold NUL characters'));
     else if (text === '') continue;
-    else if (name === TOGETHER && schema && !(TOGETHER in schema.shape)) giveAll(text, give, faults);
-    else give(name, fieldOf(schema?.shape[name] as z.ZodType | undefined, text));
+    else if (name === TOGETHER && schema && !Object.hasOwn(schema.shape, TOGETHER))
+      giveAll(text, give, faults);
+    else give(name, fieldOf(schema, name, text));
   }
   return { values: Object.fromEntries(values), faults };
 }
@@ -57,19 +58,20 @@ function giveAll(text: string, give: (name: string, value: unknown) => void, fau
   for (const [name, one] of Object.entries(value)) give(name, one);
 }
 
-function fieldOf(schema: z.ZodType | undefined, text: string): unknown {
+function fieldOf(form: z.ZodObject | undefined, name: string, text: string): unknown {
+  const schema = form && Object.hasOwn(form.shape, name) ? (form.shape[name] as z.ZodType) : undefined;
   if (!schema || schema.safeParse(text).success) return text;
   const value = jsonOf(text);
   const isStructure = typeof value === 'object' && value !== null;
   return isStructure || (value !== undefined && schema.safeParse(value).success) ? value : text;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for what is no JSON. Errors: `too_many_values`. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof Failure) return undefined;
+    if (error instanceof Failure && error.code === 'malformed_json') return undefined;
     throw error;
   }
 }

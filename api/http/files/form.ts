@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-clock.ts';
 
 /** The file of a form as it arrives: its name and type as the sender says. */
@@ -125,7 +126,7 @@ async function feed(
 type Feeding = { limit: number; given_up: AbortSignal; giveUp: (error: unknown) => void };
 
 function tooLarge(limit: number): Failure {
-  return new Failure('body_too_large', { detail: `The form may have ${limit / 1024 / 1024} MiB` });
+  return new Failure('body_too_large', { detail: `The form may have ${shownBytes(limit)}` });
 }
 
 /** Without folders (the parser cuts them off) and in one form: file systems of Apple write が as か and ゛. */

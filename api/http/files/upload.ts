@@ -10,7 +10,9 @@ import type { ApiContext } from '../../context.ts';
 import { type Answered, actWrite, type Call } from '../act.ts';
 import { isForm } from '../body.ts';
 import type { WriteEndpoint } from '../endpoint.ts';
+import { distinct } from '../faults.ts';
 import { idempotencyKey } from '../idempotency.ts';
+import { refusedNames } from '../refused-names.ts';
 import { withinTime } from '../time-limits.ts';
 import type { UploadEndpoint } from './declarations.ts';
 import { checkedFields, givenFields } from './fields.ts';
@@ -18,9 +20,12 @@ import { type ArrivingFile, faultAt, type ReceivedForm, readForm } from './form.
 import { Head } from './head.ts';
 
 /** Bytes that a form may have beside its file. */
-export const FORM_OVERHEAD = 1024 * 1024;
+const FORM_OVERHEAD = 1024 * 1024;
 
-const MOST_FAULTS = 100;
+/** Bytes that the whole form of an upload may have. */
+export function formLimitOf({ file }: UploadEndpoint): number {
+  return file.limit + FORM_OVERHEAD;
+}
 
 /**
  * Takes a form with a file. The file is in the store before the transaction begins; what it keeps, it keeps as it
@@ -40,7 +45,7 @@ export async function actUpload(
   const files: Files = context;
   const form = await readForm(request.req, {
     field: endpoint.file.field,
-    limit: endpoint.file.limit + FORM_OVERHEAD,
+    limit: formLimitOf(endpoint),
     take: (file) => take(files, endpoint, organization_id, file, caller.now),
   });
   let storage_key = form.taken?.storage_key ?? null;
@@ -131,8 +136,14 @@ function checked(
   const query = new URLSearchParams(request.querystring);
   const body = context.versions.upgrade(version, endpoint, { query, body: given.values });
   const result = checkedFields(endpoint.fields, body);
-  const all = [...faults, ...faultsOfFile(endpoint.file.field, taken), ...given.faults, ...result.faults];
-  if (all.length > 0 || !taken) throw invalidAll(all.slice(0, MOST_FAULTS));
+  const all = distinct([
+    ...faults,
+    ...faultsOfFile(endpoint.file.field, taken),
+    ...given.faults,
+    ...refusedNames(given.values),
+    ...result.faults,
+  ]);
+  if (all.length > 0 || !taken) throw invalidAll(all);
   return { fields: result.fields, file: taken };
 }
 

@@ -37,6 +37,9 @@ const CASES: Partial<Record<FailureCode, { detail?: string; [member: string]: un
   insufficient_scope: { detail: 'This needs the scope crm:write', required_scope: 'crm:write' },
   method_not_allowed: { detail: '/api/v1/crm/contacts takes GET, HEAD, POST' },
   body_too_large: { detail: 'The body may have 1 MiB' },
+  too_many_values: {
+    detail: 'The body may have 20000 members and elements in all its objects and arrays',
+  },
   validation_failed: {
     detail: 'first_name is required',
     errors: [{ in: 'body', path: '/first_name', code: 'required', message: 'first_name is required' }],

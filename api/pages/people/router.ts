@@ -5,7 +5,7 @@ import { failureOf } from '../../../shared/db/constraint.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { notice } from '../../http/authenticate.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody, STRANGER_LIMIT } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
 import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/state.ts';
@@ -20,9 +20,6 @@ import { sentenceOf, words } from './words.ts';
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/** Bytes that a form may have. */
-const FORM_LIMIT = 64 * 1024;
 
 /** The pages where people sign up and in, accept invitations and manage their keys. They need no JavaScript. */
 export function peoplePages(context: ApiContext): Router {
@@ -140,7 +137,7 @@ function languageOf(ctx: Context): Language {
 }
 
 async function readForm(request: Request): Promise<Form> {
-  const text = await readBody(request, 'application/x-www-form-urlencoded', FORM_LIMIT);
+  const text = await readBody(request, STRANGER_LIMIT, 'application/x-www-form-urlencoded');
   const fields = new URLSearchParams(text);
   if ([...fields.values()].some((value) => value.includes('\0'))) throw new Failure('validation_failed');
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { id, text, timestamp } from '../../kernel/schema.ts';
+import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
 import { customFieldKinds } from './queries.ts';
 import { customFieldTypes } from './values.ts';
 
@@ -17,13 +17,10 @@ const options = z
 
 const fields = {
   kind: z.enum(customFieldKinds),
-  key: z
-    .string()
-    .regex(
-      /^[a-z][a-z0-9_]{0,49}$/,
-      'must begin with a letter from a to z, then letters, digits and _, 50 at most',
-    )
-    .meta({ examples: ['rank'] }),
+  key: keyText(
+    /^[a-z][a-z0-9_]{0,49}$/,
+    'must begin with a letter from a to z, then letters, digits and _, 50 at most',
+  ).meta({ examples: ['rank'] }),
   label: text(100).meta({ examples: ['ランク'] }),
   type: z.enum(customFieldTypes),
   options: options.describe(

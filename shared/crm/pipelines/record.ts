@@ -3,17 +3,14 @@ import { refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure, unknownReference } from '../../kernel/failure.ts';
-import { id, text, timestamp } from '../../kernel/schema.ts';
+import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
 import { stageTypes } from '../stage-types.ts';
 
 const slug = () =>
-  z
-    .string()
-    .regex(
-      /^[a-z0-9][a-z0-9_-]{0,49}$/,
-      'must be 1 to 50 of a-z, 0-9, - and _, and begin with a letter or digit',
-    )
-    .meta({ examples: ['negotiation'] });
+  keyText(
+    /^[a-z0-9][a-z0-9_-]{0,49}$/,
+    'must be 1 to 50 of a-z, 0-9, - and _, and begin with a letter or digit',
+  ).meta({ examples: ['negotiation'] });
 
 const sortOrder = () =>
   z

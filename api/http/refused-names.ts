@@ -1,0 +1,31 @@
+import type { Fault } from '../../shared/kernel/failure.ts';
+import { isRefusedName } from '../../shared/kernel/schema.ts';
+import { MOST_FAULTS, pointer } from './faults.ts';
+
+/**
+ * The members of a body, at any depth, whose names are refused: a fault `unknown_field` for each, 100 at most. Below a
+ * refused member it does not look. The walk needs no stack of calls, as bodies may be nested thousands deep.
+ */
+export function refusedNames(body: unknown): Fault[] {
+  const faults: Fault[] = [];
+  const waiting: Place[] = [{ value: body, name: '', parent: null }];
+  for (let place = waiting.pop(); place && faults.length < MOST_FAULTS; place = waiting.pop()) {
+    if (typeof place.value !== 'object' || place.value === null) continue;
+    for (const [name, value] of Object.entries(place.value)) {
+      const member = { value, name, parent: place };
+      if (isRefusedName(name)) faults.push(faultOf(member));
+      else waiting.push(member);
+    }
+  }
+  return faults.slice(0, MOST_FAULTS);
+}
+
+/** A value of the body with the way to it. */
+type Place = { value: unknown; name: string; parent: Place | null };
+
+function faultOf(member: Place): Fault {
+  const path: string[] = [];
+  for (let place = member; place.parent; place = place.parent) path.unshift(place.name);
+  const message = `${path.join('.')} is a name that no field can have`;
+  return { in: 'body', path: pointer(path, 'body'), code: 'unknown_field', message };
+}
