@@ -37,7 +37,8 @@ export const apiKeys = [
     scope: 'any',
     session: true,
     summary: 'Create an API key',
-    description: 'The secret is in this answer and nowhere else. A key acts as the person who made it.',
+    description:
+      'The secret is in this answer and nowhere else. A key acts as the person who made it. An organization has at most 100 keys that are neither revoked nor expired.',
     body: ApiKeyInput,
     status: 201,
     reply: z.strictObject({
@@ -49,7 +50,7 @@ export const apiKeys = [
         .meta({ examples: ['sk_...'] }),
     }),
     secrets: ['secret'],
-    raises: ['insufficient_scope'],
+    raises: ['insufficient_scope', 'too_many_keys'],
     handle: ({ body }, work) => createApiKey(work, body),
   }),
   write({

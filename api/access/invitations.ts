@@ -47,12 +47,15 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Invite somebody',
-    description: 'A mail with a link goes to the address. The link is in no answer.',
+    description:
+      'A mail with a link goes to the address. The link is in no answer. An address gets 5 invitations in 24 hours, from all organizations together.',
     body: InvitationInput,
     status: 201,
     reply: InvitationReply,
     raises: ['already_exists'],
-    handle: async ({ body }, work) => ({ invitation: await inviteMember(work, body) }),
+    handle: async ({ body, mail_limits }, work) => ({
+      invitation: await inviteMember(work, body, mail_limits),
+    }),
   }),
   write({
     id: 'invitations.resend',
@@ -61,11 +64,14 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Send an invitation again',
-    description: 'It runs for another seven days, also when it had expired.',
+    description:
+      'It runs for another seven days, also when it had expired. It counts like a new invitation of its address.',
     params: byId('invt'),
     reply: InvitationReply,
     raises: ['invalid_transition'],
-    handle: async ({ params }, work) => ({ invitation: await resendInvitation(work, params.id) }),
+    handle: async ({ params, mail_limits }, work) => ({
+      invitation: await resendInvitation(work, params.id, mail_limits),
+    }),
   }),
   write({
     id: 'invitations.revoke',

@@ -3,6 +3,7 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import type { MailLimits } from '../../shared/mailer/mail-limits.ts';
 import type { BodyLimits } from './body.ts';
 import type {
   FileEndpoint,
@@ -32,6 +33,8 @@ export type Input<Params, Query, Body> = {
   version: string;
   /** The caller's own address and browser, for sessions that an answer opens, and the session it came with. */
   client: { ip_address: string; user_agent: string | null; session_id: string | null };
+  /** What the settings allow the organization to mail by hand. */
+  mail_limits: MailLimits;
 };
 
 /** An answer that differs from the declared one in its status or headers, with the same body schema. */

@@ -8,9 +8,17 @@ export type Quota = { name: string; limit: number; window_seconds: number };
 /** What a bucket has left, and the seconds until it is full again. */
 export type Allowance = { quota: Quota; remaining: number; reset_seconds: number };
 
+/** A bucket that a request is counted in, and its quota. */
+export type Charge = { bucket: string; quota: Quota };
+
 export type Limits = {
   /** Takes one from the bucket. Errors: `rate_limited` with Retry-After. */
   take(bucket: string, quota: Quota, now: Date): Allowance;
+  /**
+   * Takes one from each bucket, or from none where one of them is empty. Answers in the order of the charges.
+   * Errors: `rate_limited` with the Retry-After of the bucket that is empty for the longest.
+   */
+  takeAll(charges: readonly Charge[], now: Date): Allowance[];
   /** Looks without taking. Errors: `rate_limited` where nothing is left. */
   refuseExhausted(bucket: string, quota: Quota, now: Date): void;
   /** Tells the other processes at once what was taken, and waits for their answer. */
@@ -98,18 +106,26 @@ export function limitsOf(store: LimitStore | null): Limits {
     return { quota, remaining, reset_seconds: Math.ceil((bucket.window_ends_at - now.getTime()) / 1000) };
   }
 
-  return {
-    take(name, quota, now) {
-      const bucket = bucketOf(name, quota, now);
-      const before = allowance(bucket, quota, now);
-      if (before.remaining === 0) throw exhausted(before);
+  function takeAll(charges: readonly Charge[], now: Date): Allowance[] {
+    const taken = charges.map((charge) => {
+      const bucket = bucketOf(charge.bucket, charge.quota, now);
+      return { bucket, before: allowance(bucket, charge.quota, now) };
+    });
+    const all = taken.map(({ before }) => before);
+    if (all.some(({ remaining }) => remaining === 0)) throw exhausted(all);
+    for (const { bucket } of taken) {
       bucket.unsent++;
       settleSoon(bucket);
-      return { ...before, remaining: before.remaining - 1 };
-    },
+    }
+    return all.map((before) => ({ ...before, remaining: before.remaining - 1 }));
+  }
+
+  return {
+    take: (bucket, quota, now) => takeAll([{ bucket, quota }], now)[0]!,
+    takeAll,
     refuseExhausted(name, quota, now) {
       const left = allowance(bucketOf(name, quota, now), quota, now);
-      if (left.remaining === 0) throw exhausted(left);
+      if (left.remaining === 0) throw exhausted([left]);
     },
     settled: settleNow,
     async end() {
@@ -119,18 +135,34 @@ export function limitsOf(store: LimitStore | null): Limits {
   };
 }
 
-/** The RateLimit headers, by the IETF draft "RateLimit header fields for HTTP". */
-export function limitHeaders({ quota, remaining, reset_seconds }: Allowance): Record<string, string> {
+/**
+ * The RateLimit headers, by the IETF draft "RateLimit header fields for HTTP": every limit that holds, and what is left
+ * of the one that binds first.
+ */
+export function limitHeaders(allowances: readonly Allowance[]): Record<string, string> {
+  const { quota, remaining, reset_seconds } = tightest(allowances);
+  const policies = allowances.map(({ quota: { name, limit, window_seconds } }) => {
+    return `"${name}";q=${limit};w=${window_seconds}`;
+  });
   return {
-    'RateLimit-Policy': `"${quota.name}";q=${quota.limit};w=${quota.window_seconds}`,
+    'RateLimit-Policy': policies.join(', '),
     RateLimit: `"${quota.name}";r=${remaining};t=${reset_seconds}`,
   };
 }
 
-function exhausted(left: Allowance): Failure {
-  const { quota, reset_seconds } = left;
+/** The allowance with the least left; of several, the one that is full again last. */
+function tightest(allowances: readonly Allowance[]): Allowance {
+  const [first] = allowances.toSorted(
+    (left, right) => left.remaining - right.remaining || right.reset_seconds - left.reset_seconds,
+  );
+  return first!;
+}
+
+function exhausted(allowances: readonly Allowance[]): Failure {
+  const { quota, reset_seconds } = tightest(allowances);
+  const whose = quota.name.replaceAll('_', ' ');
   return new Failure('rate_limited', {
-    detail: `The limit is ${quota.limit} requests in ${quota.window_seconds} seconds; try again in ${reset_seconds} s`,
-    headers: { ...limitHeaders(left), 'Retry-After': String(reset_seconds) },
+    detail: `The limit "${whose}" is ${quota.limit} requests in ${quota.window_seconds} seconds; try again in ${reset_seconds} s`,
+    headers: { ...limitHeaders(allowances), 'Retry-After': String(reset_seconds) },
   });
 }

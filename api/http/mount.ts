@@ -12,6 +12,8 @@ import { serveFile } from './files/serve.ts';
 import { openStream } from './files/stream.ts';
 import { actUpload, formLimitOf } from './files/upload.ts';
 import { parseJson } from './json.ts';
+
+import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse.ts';
 import { permit, prove } from './prove.ts';
 import { limitRate } from './rate.ts';
@@ -90,7 +92,7 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
     user_agent: request.get('User-Agent') || null,
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
-  return { ...parsed, version: state.version, client } as never;
+  return { ...parsed, version: state.version, client, mail_limits: mailLimitsOf(context.settings) } as never;
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */

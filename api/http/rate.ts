@@ -1,20 +1,44 @@
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './authenticate.ts';
-import { limitHeaders } from './limits.ts';
+import { type Charge, limitHeaders } from './limits.ts';
 import type { Request } from './state.ts';
 
+/** How many times the limit of a credential all sessions and keys of one person have together. */
+const PERSON_SHARE = 2;
+
+/** How many times the limit of a credential an organization has, whoever calls for it. */
+const ORGANIZATION_SHARE = 4;
+
 /**
- * Counts a request against its credential, or against the address of a visitor, who has half as many reads and a
- * tenth as many writes. Errors: `rate_limited`.
+ * Counts a request against its credential, the person behind it and the organization that it acts in, or against the
+ * address of a visitor. Errors: `rate_limited` where one of these has nothing left; then none is counted.
  */
 export function limitRate(context: ApiContext, request: Request, credential: Credential | null): void {
   const perMinute = context.settings.rateLimitPerMinute;
   if (perMinute === 0) return;
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const share = credential ? 1 : isRead ? 2 : 10;
-  const name = credential ? 'credential' : isRead ? 'public_read' : 'public_write';
-  const quota = { name, limit: Math.max(1, Math.floor(perMinute / share)), window_seconds: 60 };
-  const bucket = credential?.id ?? addressBucket(request.ip);
-  request.set(limitHeaders(context.limits.take(bucket, quota, context.now())));
+  const charges = credential ? chargesOf(credential, perMinute) : [visitorCharge(request, perMinute)];
+  request.set(limitHeaders(context.limits.takeAll(charges, context.now())));
+}
+
+function chargesOf({ id, user_id, organization_id }: Credential, per_minute: number): Charge[] {
+  const charges = [
+    charge('credential', id, per_minute),
+    charge('person', user_id, per_minute * PERSON_SHARE),
+  ];
+  if (organization_id !== null) {
+    charges.push(charge('organization', organization_id, per_minute * ORGANIZATION_SHARE));
+  }
+  return charges;
+}
+
+/** Visitors have half as many reads as a credential has requests, and a tenth as many writes. */
+function visitorCharge({ method, ip }: Request, per_minute: number): Charge {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const limit = Math.max(1, Math.floor(per_minute / (isRead ? 2 : 10)));
+  return charge(isRead ? 'public_read' : 'public_write', addressBucket(ip), limit);
+}
+
+function charge(name: string, bucket: string, limit: number): Charge {
+  return { bucket, quota: { name, limit, window_seconds: 60 } };
 }

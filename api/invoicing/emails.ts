@@ -41,8 +41,8 @@ export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
     reply: z.strictObject({ [kind]: documentSchemas[kind], job: JobResource }),
     example: { [kind]: { email: QUEUED } },
     raises: ['no_recipient', 'invalid_transition'],
-    handle: async ({ params, body }, work) => {
-      const { document, job } = await sendDocumentEmail(work, { kind, id: params.id }, body);
+    handle: async ({ params, body, mail_limits }, work) => {
+      const { document, job } = await sendDocumentEmail(work, { kind, id: params.id }, body, mail_limits);
       return { [kind]: document, job };
     },
   });

@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Connection } from '../kernel/connection.ts';
 
-/** How many tries something that can be guessed allows within any 15 minutes. */
-export type Guess = { bucket: string; limit: number };
+/** How many tries a bucket allows within any window of so many seconds (absent: 15 minutes). */
+export type Guess = { bucket: string; limit: number; window_seconds?: number };
 
-const WINDOW = "interval '15 minutes'";
-const WINDOW_SECONDS = 15 * 60;
+const QUARTER_OF_AN_HOUR = 15 * 60;
+const DAY = 24 * 60 * 60;
+
+/** Invitations that one address gets within 24 hours, from all organizations together. */
+export const INVITATIONS_A_DAY = 5;
+
+/** The invitations of an address, in lower case. */
+export function invitationsOf(email: string): Guess {
+  return { bucket: bucketOf(`invitations ${email}`), limit: INVITATIONS_A_DAY, window_seconds: DAY };
+}
 
 /** The tries of one account (by its address) and of one client address; `purpose` keeps their counts apart. */
 export function guessesOf(purpose: string, email: string, client_address: string): Guess[] {
@@ -21,24 +29,26 @@ export function guessesOf(purpose: string, email: string, client_address: string
  */
 export async function takeAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
   const at = now.toISOString();
-  const recent = `ARRAY(SELECT at FROM unnest(attempts.attempted_at) AS at WHERE at > $2::timestamptz - ${WINDOW})`;
+  const { window_seconds = QUARTER_OF_AN_HOUR } = guess;
+  const window = 'make_interval(secs => $4)';
+  const recent = `ARRAY(SELECT at FROM unnest(attempts.attempted_at) AS at WHERE at > $2::timestamptz - ${window})`;
   const taken = await connection.query(
     `INSERT INTO attempts (bucket, attempted_at, expires_at)
-     VALUES ($1, ARRAY[$2::timestamptz], $2::timestamptz + ${WINDOW})
+     VALUES ($1, ARRAY[$2::timestamptz], $2::timestamptz + ${window})
      ON CONFLICT (bucket) DO UPDATE
        SET attempted_at = ${recent} || $2::timestamptz, expires_at = excluded.expires_at
        WHERE cardinality(${recent}) < $3
      RETURNING 1`,
-    [guess.bucket, at, guess.limit],
+    [guess.bucket, at, guess.limit, window_seconds],
   );
   if (taken.length > 0) return 0;
   const [oldest] = await connection.query<{ at: string }>(
     `SELECT min(at) AS at FROM attempts, unnest(attempted_at) AS at
-      WHERE bucket = $1 AND at > $2::timestamptz - ${WINDOW}`,
-    [guess.bucket, at],
+      WHERE bucket = $1 AND at > $2::timestamptz - make_interval(secs => $3)`,
+    [guess.bucket, at, window_seconds],
   );
-  const since = oldest?.at ? (now.getTime() - Date.parse(oldest.at)) / 1000 : WINDOW_SECONDS;
-  return Math.max(1, Math.ceil(WINDOW_SECONDS - since));
+  const since = oldest?.at ? (now.getTime() - Date.parse(oldest.at)) / 1000 : window_seconds;
+  return Math.max(1, Math.ceil(window_seconds - since));
 }
 
 /** Gives back the try that was counted at `now`: it was no guess. */

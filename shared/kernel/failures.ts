@@ -125,6 +125,11 @@ export const failures = {
     title: 'No more of these are allowed',
     help: 'Remove some first; "detail" names the limit.',
   },
+  too_many_keys: {
+    status: 409,
+    title: 'The organization has as many API keys as it may have',
+    help: 'Revoke keys that nobody uses; "last_used_at" tells which. Expired and revoked ones do not count.',
+  },
   last_owner: {
     status: 409,
     title: 'The organization would be without an owner',

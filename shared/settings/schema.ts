@@ -112,6 +112,11 @@ export const SettingsSchema = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .prefault('1200')
     .describe('Requests a minute for one credential; 0 is no limit.'),
+  MAIL_RECIPIENTS_PER_HOUR: wholeNumber(0, 10_000_000)
+    .prefault('1000')
+    .describe(
+      'Recipients an hour that one organization mails by hand: invitations and documents; 0 is no limit.',
+    ),
   WORKERS_METRICS_PORT: wholeNumber(1, 65_535)
     .optional()
     .describe(

@@ -1,3 +1,4 @@
+import { MOST_KEYS } from '../../../shared/access/api-keys/operations.ts';
 import { type ApiKeyRow, apiKeyPage } from '../../../shared/access/api-keys/queries.ts';
 import { type ShownUser, userById } from '../../../shared/access/users/queries.ts';
 import { allows, type Role, scopes } from '../../../shared/kernel/scope.ts';
@@ -12,14 +13,17 @@ export type Overview = {
   user: ShownUser;
   memberships: Membership[];
   active: Membership | undefined;
-  keys: Omit<ApiKeyRow, 'object'>[];
+  keys: ApiKeyRow[];
+  /** Whether there are older keys than those. */
+  more_keys: boolean;
   /** The scopes that a new key may have. */
   scopes: readonly string[];
 };
 
+/** Organizations had more keys before there was a limit: then the newest are shown. */
 const NEWEST: Window = {
   form: 'offset',
-  limit: 200,
+  limit: MOST_KEYS,
   offset: 0,
   starting_after: null,
   sort: [],
@@ -40,16 +44,16 @@ export function overviewOf(steps: Steps, session: Credential): Promise<Overview>
           WHERE member.user_id = $1 AND member.left_at IS NULL ORDER BY organization.id`,
         [session.user_id],
       ),
-      session.organization_id === null ? { rows: [] } : apiKeyPage(reader, {}, NEWEST),
+      session.organization_id === null
+        ? { rows: [], has_more: false }
+        : apiKeyPage(reader, { working: true }, NEWEST),
     ]);
-    const now = reader.now.toISOString();
-    const isWorking = ({ revoked_at, expires_at }: ApiKeyRow) =>
-      revoked_at === null && (expires_at === null || expires_at > now);
     return {
       user,
       memberships,
       active: memberships.find(({ id }) => id === session.organization_id),
-      keys: page.rows.filter(isWorking),
+      keys: page.rows,
+      more_keys: page.has_more,
       scopes: scopes.filter((scope) => allows(session.grants, scope)),
     };
   });

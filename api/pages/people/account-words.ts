@@ -14,6 +14,8 @@ export const accountWords = {
     key_name: 'キーの名前',
     new_key: 'APIキーを作成',
     no_key: '有効なAPIキーはありません。',
+    more_keys:
+      '新しいものから100件を表示しています。すべてのキーはAPIの GET /api/v1/api-keys で確認できます。',
     start: '先頭',
     scopes: '権限',
     scopes_hint: '必要な権限だけを選んでください。何も選ばない場合は、ご自身のすべての権限になります。',
@@ -41,6 +43,7 @@ export const accountWords = {
     key_name: 'Name of the key',
     new_key: 'Create an API key',
     no_key: 'There is no working API key.',
+    more_keys: 'The newest 100 are shown. GET /api/v1/api-keys lists all.',
     start: 'Begins with',
     scopes: 'Scopes',
     scopes_hint: 'Choose only what the key needs. Without a choice it may do all that you may.',

@@ -155,7 +155,11 @@ function organizations(visit: Visit, { memberships, active }: Overview): string 
   return table(say.organizations, [say.organization_name, say.role, say.state], rows);
 }
 
-function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | undefined): string {
+function keys(
+  visit: Visit,
+  { keys: all, more_keys, scopes }: Overview,
+  refused: Refused | undefined,
+): string {
   const { language } = visit;
   const say = accountWords[language];
   const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at }) => {
@@ -171,6 +175,7 @@ function keys(visit: Visit, { keys: all, scopes }: Overview, refused: Refused | 
   const nameField: Field = { name: 'key_name', label: say.key_name, autocomplete: 'off' };
   return html`<h2>${say.keys}</h2>
 !${rows.length > 0 ? table(say.keys, heads, rows) : html`<p>${say.no_key}</p>`}
+!${more_keys ? html`<p>${say.more_keys}</p>` : ''}
 <h3>${say.new_key}</h3>
 !${form(visit, {
     action: '/account/api-keys',

@@ -44,6 +44,7 @@ const sentences: Record<Language, Sentences> = {
   ja: {
     invalid_credentials: 'メールアドレスまたはパスワードが正しくありません。',
     email_not_verified: 'メールアドレスの確認が済んでいません。届いたメールのリンクを開いてください。',
+    too_many_keys: 'APIキーは組織ごとに100個までです。使っていないキーを無効にしてから作成してください。',
     rate_limited: '試行回数が多すぎます。しばらくしてからもう一度お試しください。',
     expired: 'このリンクは無効です。期限が切れたか、すでに取り消されています。もう一度依頼してください。',
     invalid_transition: 'この招待はすでに使用されています。',
@@ -64,6 +65,7 @@ const sentences: Record<Language, Sentences> = {
     invalid_credentials: 'The e-mail address or the password is wrong.',
     email_not_verified:
       'Your e-mail address is not confirmed yet. Open the link in the mail that was sent to it.',
+    too_many_keys: 'An organization may have 100 API keys. Revoke one that nobody uses first.',
     rate_limited: 'Too many attempts. Try again later.',
     expired: 'This link does not work any more: it is too old or was taken back. Ask for a new one.',
     invalid_transition: 'This invitation has been used already.',

@@ -7,12 +7,16 @@ import { hashOfSecret, newSecret } from '../secret.ts';
 import { type ApiKeyRow, apiKeyById, apiKeyColumns, apiKeyOf } from './queries.ts';
 import { type ApiKey, type ApiKeyInput, ApiKeyModel, apiKeyFacts } from './record.ts';
 
+/** Keys of one organization that are neither revoked nor expired. */
+export const MOST_KEYS = 100;
+
 /** Letters of the secret that stay visible: enough to tell one's keys apart, too few to help who guesses. */
 const SHOWN = 'sk_'.length + 4;
 
 /**
  * Makes a key for the acting person. The secret is answered this once. Errors: `insufficient_scope` for a scope that
- * the person has not, `validation_failed` for an expiry in the past, `invalid_credentials` for who has just left.
+ * the person has not, `validation_failed` for an expiry in the past, `invalid_credentials` for who has just left,
+ * `too_many_keys`.
  */
 export async function createApiKey(
   work: Work,
@@ -33,6 +37,7 @@ export async function createApiKey(
   if (expires_at !== null && Date.parse(expires_at) <= work.now.getTime()) {
     throw invalid('/expires_at', 'in_the_past', 'expires_at must be later than now');
   }
+  await requireRoom(work);
   const secret = newSecret(random);
   const created_at = work.now.toISOString();
   const row: ApiKeyRow = {
@@ -90,6 +95,26 @@ function revoke(work: Work, row: ApiKeyRow): void {
     row.id,
   ]);
   work.record(apiKeyFacts.deleted, { before, after });
+}
+
+/**
+ * Errors: `too_many_keys`. Of keys made at the same time each waits for the one before and then counts it: the lock is
+ * taken after the member's row, and held until the commit.
+ */
+async function requireRoom({ connection, organization_id, now }: Work): Promise<void> {
+  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `api_keys ${organization_id}`,
+  ]);
+  const [row] = await connection.query<{ living: number }>(
+    `SELECT count(*)::integer AS living FROM api_keys
+      WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+    [organization_id, now.toISOString()],
+  );
+  if (row!.living >= MOST_KEYS) {
+    throw new Failure('too_many_keys', {
+      detail: `An organization may have ${MOST_KEYS} API keys; revoke one first`,
+    });
+  }
 }
 
 function isWithin(own: readonly Grant[], scope: Grant): boolean {

@@ -35,14 +35,19 @@ export async function apiKeyById(reader: Reader, id: string): Promise<ApiKey> {
   return apiKeyOf(row);
 }
 
-/** A window of the keys that the caller may manage, revoked ones too. */
+/** A window of the keys that the caller may manage: revoked and expired ones too, unless `working` is asked for. */
 export async function apiKeyPage(
   reader: Reader,
-  filters: { created_by?: string },
+  filters: { created_by?: string; working?: boolean },
   window: Window,
 ): Promise<Page<ApiKey>> {
   const query = manageable(reader);
   if (filters.created_by) query.where('api_keys.created_by', filters.created_by);
+  if (filters.working) {
+    const now = reader.now.toISOString();
+    query.whereNull('api_keys.revoked_at');
+    query.whereRaw('(api_keys.expires_at IS NULL OR api_keys.expires_at > ?)', [now]);
+  }
   const table = ApiKeyModel.tableName;
   const page = await pageOf<ApiKeyRow>(reader, {
     query,

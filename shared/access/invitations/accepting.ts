@@ -5,6 +5,7 @@ import type { Member } from '../members/record.ts';
 import { organizationById } from '../organizations/queries.ts';
 import type { Organization } from '../organizations/record.ts';
 import {
+  makeRoomForSession,
   type NewSession,
   openSessionIn,
   placeSession,
@@ -46,6 +47,7 @@ export async function acceptInvitation(
     user_id,
   ]);
   if (user?.email !== email) throw new Failure('wrong_account');
+  if (accepting.by !== 'session') await makeRoomForSession(work, user_id);
   markVerified(work, user_id);
   const member = await addMember(work, user_id, role);
   if (accepting.by === 'session') {

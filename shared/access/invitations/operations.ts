@@ -3,6 +3,7 @@ import { Failure, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { sendInvitation } from '../../mailer/account-mails.ts';
+import { type MailLimits, takeInvitation } from '../../mailer/mail-limits.ts';
 import { belowOnly, mayGive } from '../members/operations.ts';
 import { type InvitationRow, invitationOf, lockInvitation, lockPendingFor } from './queries.ts';
 import { type Invitation, type InvitationInput, InvitationModel, invitationFacts } from './record.ts';
@@ -11,9 +12,13 @@ const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Invites an address; the link goes out by mail. Errors: `insufficient_scope` for a role that is not below one's own,
- * `already_exists` for a present member or an open invitation.
+ * `already_exists` for a present member or an open invitation, `rate_limited` beyond the limits of mails.
  */
-export async function inviteMember(work: Work, { email, role }: InvitationInput): Promise<Invitation> {
+export async function inviteMember(
+  work: Work,
+  { email, role }: InvitationInput,
+  limits: MailLimits,
+): Promise<Invitation> {
   const own = work.actor.role!;
   if (!mayGive(own, role)) throw belowOnly(own);
   await refuseMember(work, email);
@@ -32,15 +37,16 @@ export async function inviteMember(work: Work, { email, role }: InvitationInput)
   const invitation = invitationOf(row, work.now);
   work.insert(InvitationModel, row);
   work.record(invitationFacts.created, { before: null, after: invitation });
+  await takeInvitation(work, email, limits);
   await sendInvitation(work, row.id);
   return invitation;
 }
 
 /**
  * Sends an open or expired invitation again and lets it run for another seven days.
- * Errors: `not_found`, `invalid_transition` for an accepted or revoked one, `insufficient_scope`.
+ * Errors: `not_found`, `invalid_transition` for an accepted or revoked one, `insufficient_scope`, `rate_limited`.
  */
-export async function resendInvitation(work: Work, id: string): Promise<Invitation> {
+export async function resendInvitation(work: Work, id: string, limits: MailLimits): Promise<Invitation> {
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   work.precondition(before);
@@ -50,6 +56,7 @@ export async function resendInvitation(work: Work, id: string): Promise<Invitati
   const after = invitationOf({ ...row, expires_at: expiry(work), updated_at }, work.now);
   work.update(InvitationModel, id, { expires_at: after.expires_at, updated_at });
   work.record(invitationFacts.updated, { before, after });
+  await takeInvitation(work, row.email.toLowerCase(), limits);
   await sendInvitation(work, id);
   return after;
 }

@@ -10,6 +10,9 @@ export const sessionFacts = factsOf({ domain: 'platform', entity_type: 'session'
 /** Seconds that a session lasts without being renewed. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60;
 
+/** Sessions that one person may have at a time. */
+export const MOST_SESSIONS = 100;
+
 export type NewSession = {
   user_id: string;
   token: string;
@@ -32,7 +35,7 @@ export function personActor(user_id: string): Actor {
 
 /**
  * Opens a session, in the organization that its user used last (or the one they joined last, if they have left that
- * one). The sign-in stands in that organization's audit log.
+ * one). The sign-in stands in that organization's audit log. Beyond the most sessions of a person their oldest ends.
  */
 export async function openSession(work: Work, session: NewSession): Promise<SessionRow> {
   const [place] = await work.connection.query<{ organization_id: string }>(
@@ -42,10 +45,27 @@ export async function openSession(work: Work, session: NewSession): Promise<Sess
       LIMIT 1 FOR SHARE OF member`,
     [session.user_id],
   );
+  await makeRoomForSession(work, session.user_id);
   return openSessionIn(work, session, place?.organization_id ?? null);
 }
 
-/** Opens a session in an organization that the user is surely a member of, or in none. */
+/**
+ * Ends the oldest sessions of a person, so that there is room for one more. Of sessions opened at the same time each
+ * waits for the one before. To be called before rows of `users` are locked: other works lock sessions first.
+ */
+export async function makeRoomForSession(work: Work, user_id: string): Promise<void> {
+  const { connection } = work;
+  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${user_id}`]);
+  const ended = await connection.query<SessionRow>(
+    `DELETE FROM sessions WHERE id IN (
+       SELECT id FROM sessions WHERE user_id = $1 ORDER BY expires_at > $2 DESC, created_at DESC, id DESC OFFSET $3)
+     RETURNING id, user_id, active_organization_id`,
+    [user_id, work.now.toISOString(), MOST_SESSIONS - 1],
+  );
+  for (const session of ended) recordEnd(work, session);
+}
+
+/** Opens a session in an organization that the user is surely a member of, or in none; there is room for it. */
 export function openSessionIn(
   work: Work,
   session: NewSession,
@@ -94,7 +114,11 @@ export async function endSession(work: Work, token: string): Promise<void> {
     [token],
   );
   work.nothingChanged();
-  if (!ended?.active_organization_id) return;
+  if (ended) recordEnd(work, ended);
+}
+
+function recordEnd(work: Work, ended: SessionRow): void {
+  if (ended.active_organization_id === null) return;
   work.inOrganization(ended.active_organization_id).record(sessionFacts.deleted, {
     before: sessionShown(ended),
     after: null,

@@ -2,6 +2,7 @@ import { createJob, type NewJob } from '../../jobs/operations.ts';
 import type { JobResource } from '../../jobs/record.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 import { sendMailJob } from '../../mailer/jobs.ts';
+import { type MailLimits, takeRecipients } from '../../mailer/mail-limits.ts';
 import { addMail } from '../../mailer/queue-mail.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentKind } from '../documents/kinds.ts';
@@ -25,12 +26,14 @@ const emailJob: NewJob = { kind: 'invoicing.document.email', scope: 'invoicing:w
 
 /**
  * Mails a document with its PDF. A draft that may be sent is issued by it, at once; an invoice counts as sent when the
- * mail server has taken the mail. Errors: `not_found`, `no_recipient`, `precondition_failed`, `invalid_transition`.
+ * mail server has taken the mail. Errors: `not_found`, `no_recipient`, `precondition_failed`, `invalid_transition`,
+ * `rate_limited` beyond the recipients that the organization may mail.
  */
 export async function sendDocumentEmail(
   work: Work,
   { kind, id }: { kind: DocumentKind; id: string },
   input: DocumentEmailInput,
+  limits: MailLimits,
 ): Promise<{ document: Document; job: JobResource }> {
   const before = await lockDocument(work, kind, id);
   const recipients = await recipientsOf(work, before, input);
@@ -40,6 +43,7 @@ export async function sendDocumentEmail(
   const isDraft = before.status === 'draft';
   const sent_at = work.now.toISOString();
   const record = isDraft ? await issueDocument(work, before, { status: 'sent', sent_at }) : before;
+  await takeRecipients(work, recipients.to.length + recipients.cc.length, limits);
   const is_waiting = isDraft || !(await hasPdf(work, id));
   const job = createJob(work, emailJob);
   const mail_id = addMail(work, {

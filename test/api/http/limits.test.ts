@@ -5,7 +5,9 @@ import { type LimitStore, redisStore, tableStore } from '../../../api/http/limit
 import { type Limits, limitsOf, type Quota } from '../../../api/http/limits.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { startApp } from '../../support/app.ts';
+import { clientOf } from '../../support/client.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { newOwner } from '../../support/people.ts';
 import { has_redis, startRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';
 
@@ -122,7 +124,10 @@ describe('requests', () => {
     const client = await app.actor();
     const other = await app.actor();
     const first = await client.get('/members');
-    assert.equal(first.headers.get('ratelimit-policy'), '"credential";q=30;w=60');
+    assert.equal(
+      first.headers.get('ratelimit-policy'),
+      '"credential";q=30;w=60, "person";q=60;w=60, "organization";q=120;w=60',
+    );
     assert.equal(first.headers.get('ratelimit'), '"credential";r=29;t=60');
     for (let round = 1; round < 30; round++) assert.equal((await client.get('/members')).status, 200);
     const reply = await client.get('/members');
@@ -130,6 +135,50 @@ describe('requests', () => {
     assert.equal(reply.body.code, 'rate_limited');
     assert.equal(reply.headers.get('retry-after'), '60');
     assert.equal((await other.get('/members')).status, 200);
+  });
+
+  test('429 beyond twice that for the sessions and keys of one person together, others of the organization go on', async () => {
+    const app = await startApp({ environment, now });
+    const owner = await newOwner(app);
+    const colleague = await app.actor({ organization_id: owner.organization_id });
+    const keys = await Promise.all(
+      ['first', 'second'].map(async (name) => (await owner.post('/api-keys', { name })).body.secret),
+    );
+    const [first, second] = keys.map((key) => clientOf(app.base_url, { Authorization: `Bearer ${key}` }));
+    // One call made the organization, two made the keys.
+    for (let round = 0; round < 29; round++) assert.equal((await first!.get('/members')).status, 200);
+    for (let round = 0; round < 28; round++) assert.equal((await second!.get('/members')).status, 200);
+    const refused = await second!.get('/members');
+    assert.equal(refused.status, 429, refused.text);
+    assert.equal(refused.headers.get('ratelimit'), '"person";r=0;t=60');
+    assert.match(refused.body.detail, /"person" is 60 requests in 60 seconds/);
+    assert.equal((await owner.get('/members')).status, 429);
+    assert.equal((await colleague.get('/members')).status, 200);
+  });
+
+  test('429 beyond four times that for an organization, whoever calls; what is refused is counted nowhere', async () => {
+    const app = await startApp({ environment, now });
+    const first = await app.actor();
+    const { organization_id } = first.actor;
+    const members = [first];
+    for (let round = 0; round < 4; round++) members.push(await app.actor({ organization_id }));
+    const other = await app.actor();
+    for (const member of members.slice(0, 4)) {
+      for (let round = 0; round < 30; round++) assert.equal((await member.get('/members')).status, 200);
+    }
+    for (let round = 0; round < 2; round++) {
+      const refused = await members[4]!.get('/members');
+      assert.equal(refused.status, 429, refused.text);
+      assert.equal(refused.headers.get('ratelimit'), '"organization";r=0;t=60');
+    }
+    assert.equal((await other.get('/members')).status, 200);
+    const fresh = limitsOf(null);
+    const charges = [
+      { bucket: 'whole', quota: QUOTA },
+      { bucket: 'empty', quota: { ...QUOTA, limit: 0 } },
+    ];
+    assert.throws(() => fresh.takeAll(charges, NOW));
+    assert.equal(fresh.take('whole', QUOTA, NOW).remaining, 99);
   });
 
   test('429 for an address without credentials, an IPv6 network being one; a forged chain changes nothing', async () => {

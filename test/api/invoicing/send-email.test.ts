@@ -268,3 +268,23 @@ describe('422', () => {
     assert.deepEqual(faultsIn(reply.body), ['/message too_long', '/subject too_long', '/to too_large']);
   });
 });
+
+describe('429', () => {
+  test('more recipients than the hour allows: nothing is issued, sent or counted', async () => {
+    const environment = { MAIL_RECIPIENTS_PER_HOUR: '5' };
+    const seller = await newSeller(await startApp({ environment }));
+    const first = await seller.draft('quotation');
+    const four = {
+      to: ['a@example.jp', 'b@example.jp'],
+      cc: ['c@example.jp', 'A@example.jp', 'd@example.jp'],
+    };
+    assert.equal((await seller.act('quotation', first.id, 'send-email', four)).status, 202);
+    const second = await seller.draft('quotation');
+    const refused = await seller.act('quotation', second.id, 'send-email', { to: four.to });
+    assert.equal(refused.status, 429, refused.text);
+    assert.match(refused.body.detail, /5 recipients an hour; try again in \d+ s/);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await seller.read('quotation', second.id)).status, 'draft');
+    assert.equal((await seller.act('quotation', second.id, 'send-email', TO)).status, 202);
+  });
+});

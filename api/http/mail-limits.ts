@@ -1,0 +1,10 @@
+import type { MailLimits } from '../../shared/mailer/mail-limits.ts';
+import type { Settings } from '../../shared/settings.ts';
+
+/** What the settings allow an organization to mail by hand. */
+export function mailLimitsOf({ mailRecipientsPerHour, signUp, smtpUrl }: Settings): MailLimits {
+  return {
+    recipients_per_hour: mailRecipientsPerHour,
+    first_day: signUp === 'open' && smtpUrl !== undefined,
+  };
+}
