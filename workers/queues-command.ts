@@ -7,7 +7,7 @@ import { type Backend, openBackend } from './kernel/backend.ts';
 import { clockDifference } from './kernel/clock-guard.ts';
 import { rememberEngine } from './kernel/engine.ts';
 import { rebuild } from './kernel/hand-over.ts';
-import { requireDatabaseAndQueues } from './kernel/requirements.ts';
+import { requireInstallation, requireQueues } from './kernel/requirements.ts';
 
 /**
  * npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. Without
@@ -54,8 +54,12 @@ async function main(): Promise<void> {
     throw new SettingsError('DATABASE_URL is required where no npm start runs.');
   const database = openDatabase({ url: databaseUrl, pool_size: 2 });
   const troubled = () => undefined;
-  const backend = openBackend({ redis_url: redisUrl, database_url: databaseDirectUrl, served: 0, troubled });
-  await requireDatabaseAndQueues(database, backend);
+  const installation = await requireInstallation(database, clock());
+  const backend = openBackend({
+    ...{ redis_url: redisUrl, database_url: databaseDirectUrl },
+    ...{ installation, served: 0, troubled },
+  });
+  await requireQueues(backend);
   await command({ database, backend });
 }
 

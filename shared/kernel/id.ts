@@ -18,6 +18,7 @@ export const prefixes = {
   job: 'job',
   delivery: 'dlv',
   file: 'file',
+  installation: 'inst',
   mail: 'mail',
   contact: 'cont',
   company: 'comp',

@@ -10,10 +10,16 @@ export async function pauseQueue(connection: Connection, queue: Queue, now: Date
   return rows.length === 1;
 }
 
-/** The queue goes on. Answers whether it was paused. */
+/**
+ * The queue goes on. Answers whether it was paused. The mails of a restored database go on with a decision alone
+ * (shared/installation/decision.ts).
+ */
 export async function resumeQueue(connection: Connection, queue: Queue): Promise<boolean> {
   const rows = await connection.query(
-    `WITH resumed AS (DELETE FROM queue_pauses WHERE queue = $1 RETURNING queue)
+    `WITH resumed AS (DELETE FROM queue_pauses WHERE queue = $1
+         AND NOT ($1 = 'email' AND EXISTS (
+           SELECT FROM installations WHERE decision = 'undecided' AND drawn_at = queue_pauses.paused_at))
+       RETURNING queue)
      SELECT queue, pg_notify('outbox', '') FROM resumed`,
     [queue],
   );

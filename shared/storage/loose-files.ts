@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Database, EVERY_ORGANIZATION } from '../db/database.ts';
+import { ensureInstallation } from '../installation/installation.ts';
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/id.ts';
 import type { Work } from '../kernel/work.ts';
@@ -21,14 +22,16 @@ export type NewFile = {
 const DAY = 24 * 60 * 60_000;
 
 /**
- * Stores a file under a new key. It is removed a day later unless a transaction keeps it (`keepFile`).
+ * Stores a file under a new key, which names the installation that made it. It is removed a day later unless a
+ * transaction keeps it (`keepFile`).
  * Errors: those of `Storage.write`; then nothing of it stays.
  */
 export async function storeFile(files: Files, file: NewFile): Promise<Written & { storage_key: string }> {
   const { organization_id, now } = file;
   // It may break before anybody reads it; the store tells that then.
   file.body.on('error', () => undefined);
-  const storage_key = `${organization_id}/${file.area}/${newId('file', now)}`;
+  const installation = await ensureInstallation(files.database, now);
+  const storage_key = `${organization_id}/${file.area}/${installation}/${newId('file', now)}`;
   const due_at = new Date(now.getTime() + DAY).toISOString();
   await files.database.withConnection(organization_id, ({ query }) =>
     query(
@@ -71,13 +74,20 @@ export function releaseFile(work: Work, storage_key: string): void {
   work.insert({ tableName: 'loose_files' }, { organization_id, storage_key, due_at: now, created_at: now });
 }
 
-/** Removes a file at once, unless something keeps it. */
+/**
+ * That this installation made the file, or has taken over the one that did: what a restored database was given with its
+ * rows may be in use by its original.
+ */
+const IS_OWN = 'installation_of_file(storage_key) >= (SELECT first_own_installation())';
+
+/** Removes a file at once, unless something keeps it or it belongs to another installation. */
 export async function discardFile(files: Files, organization_id: string, storage_key: string): Promise<void> {
   // First the mark, committed: from then on nothing can keep what is about to go. A transaction that keeps it just
   // now, whatever its caller believes of it, is waited for.
   const marked = await files.database.withConnection(organization_id, ({ query }) =>
     query(
-      `UPDATE loose_files SET is_removed = true WHERE organization_id = $1 AND storage_key = $2 RETURNING 1`,
+      `UPDATE loose_files SET is_removed = true
+       WHERE organization_id = $1 AND storage_key = $2 AND ${IS_OWN} RETURNING 1`,
       [organization_id, storage_key],
     ),
   );
@@ -94,10 +104,11 @@ export async function discardFile(files: Files, organization_id: string, storage
 const BATCH = 200;
 
 /**
- * Removes the files that nothing names and whose time has come, and answers how many that were. One that the store
+ * Removes this installation's files that nothing names and whose time has come, and answers how many that were. One that the store
  * does not remove stays for the next time, and does not keep the others from going; then this throws at the end.
  */
 export async function removeLooseFiles(files: Files, now: Date, signal: AbortSignal): Promise<number> {
+  await forgetForeignFiles(files.database, now);
   const failed: unknown[] = [];
   let removed = 0;
   let after = '';
@@ -124,8 +135,24 @@ function dueFiles(database: Database, now: Date, after: string) {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<{ organization_id: string; storage_key: string }>(
       `SELECT organization_id, storage_key FROM loose_files
-        WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 ORDER BY storage_key LIMIT ${BATCH}`,
+        WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 AND ${IS_OWN} ORDER BY storage_key LIMIT ${BATCH}`,
       [now.toISOString(), after],
+    ),
+  );
+}
+
+/** Rows that one statement forgets. */
+const FORGOTTEN = 5_000;
+
+/** An installation that is separate from its original leaves the files of the original to it for good. */
+async function forgetForeignFiles(database: Database, now: Date): Promise<void> {
+  await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query(
+      `DELETE FROM loose_files WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM loose_files
+         WHERE (SELECT decision FROM installations WHERE id = current_installation()) = 'separate'
+           AND (due_at <= $1 OR is_removed) AND NOT ${IS_OWN} LIMIT ${FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
+      [now.toISOString()],
     ),
   );
 }

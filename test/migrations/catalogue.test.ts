@@ -19,6 +19,7 @@ const SHARED = new Set([
   'knex_migrations_lock',
   'link_keys',
   'sweeps',
+  'installations',
   'queue_engine',
   'queue_minutes',
   'rate_limits',

@@ -34,6 +34,30 @@ export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Pro
   };
 }
 
+/**
+ * A second database with all that another one holds, as a restored backup would: rows, functions and tickets, but not the
+ * marks of its server. Connections to the original are cut, so no process may be at work on it.
+ */
+export async function copyOfDatabase(original: TestDatabase): Promise<TestDatabase> {
+  const source = new URL(original.url).pathname.slice(1);
+  const server = await testServer();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server.url, async (client) => {
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [source]);
+    await alone(client, `CREATE DATABASE ${name} TEMPLATE ${source}`);
+  });
+  const url = databaseUrl(server.url, name);
+  const database = openDatabase({ ...patient, url });
+  return {
+    url,
+    database,
+    async drop() {
+      await database.end();
+      await onServer(server.url, (client) => alone(client, `DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
 let template: Promise<string> | undefined;
 
 /** The migrated database that all clones are made from; the first test file that asks makes it. */

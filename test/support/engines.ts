@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test';
+import { ensureInstallation } from '../../shared/installation/installation.ts';
 import type { Environment } from '../../shared/settings.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { has_redis, startRedis, type TestRedis } from './redis.ts';
@@ -8,6 +9,8 @@ export type Engine = {
   /** A database of the block's own. */
   test_database: TestDatabase;
   redis: TestRedis | null;
+  /** The ID by which the queues are named. */
+  installation: string;
   /** What its processes are started with. */
   environment: Environment;
 };
@@ -20,6 +23,7 @@ export function onEachEngine(tests: (engine: Engine) => void): void {
       const engine = { name } as Engine;
       before(async () => {
         engine.test_database = await freshDatabase({ pool_size: 5 });
+        engine.installation = await ensureInstallation(engine.test_database.database, new Date());
         engine.redis = name === 'redis' ? await startRedis() : null;
         engine.environment = { DATABASE_URL: engine.test_database.url, REDIS_URL: engine.redis?.url };
       });

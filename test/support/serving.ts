@@ -64,11 +64,11 @@ export async function serveHere(
 }
 
 /** The engine's queues as a process opens them. */
-export function backendOf({ redis, test_database }: Engine): Backend {
+export function backendOf({ redis, test_database, installation }: Engine): Backend {
   return openBackend({
     redis_url: redis?.url,
     database_url: test_database.url,
-    served: 3,
+    ...{ installation, served: 3 },
     troubled: () => {},
   });
 }

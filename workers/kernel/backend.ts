@@ -55,6 +55,8 @@ export type TakeOptions = {
 
 export type BackendOptions = {
   redis_url: string | undefined;
+  /** The installation whose tickets these are: a restored copy may share its Redis with the original. */
+  installation: string;
   /** Not through a pooler: the queues LISTEN and have a `search_path` of their own. */
   database_url: string;
   /** How many queues this process serves; 0 for one that only puts and looks. */
@@ -142,7 +144,8 @@ function onPostgres({ database_url, served, troubled }: BackendOptions): Backend
   };
 }
 
-function onRedis(url: string, { troubled }: BackendOptions): Backend {
+function onRedis(url: string, { troubled, installation }: BackendOptions): Backend {
+  const prefix = `business-operations:${installation}`;
   // Whoever puts tickets holds a transaction open meanwhile: better an error soon than a wait.
   const impatient = new Redis(url, {
     lazyConnect: true,
@@ -164,7 +167,7 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
       throw new Error(`Redis does not answer: ${reasonOf(trouble ?? cause)}`, { cause });
     });
   const queue = collected((name) => {
-    const made = new Queue<Ticket>(name, { connection: impatient, defaultJobOptions: PUTTING });
+    const made = new Queue<Ticket>(name, { connection: impatient, prefix, defaultJobOptions: PUTTING });
     made.on('error', troubled);
     return made;
   });
@@ -176,7 +179,7 @@ function onRedis(url: string, { troubled }: BackendOptions): Backend {
     worker: (name, take, { concurrency, process_number }) => {
       const options: WorkerOptions = {
         ...TAKING,
-        concurrency,
+        ...{ concurrency, prefix },
         name: `${process_number}`,
         connection: { url, maxRetriesPerRequest: null },
       };

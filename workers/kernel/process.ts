@@ -17,10 +17,11 @@ import { countMinutes } from './minutes.ts';
 import { openOutbox } from './outbox.ts';
 import { reasonOf } from './reason.ts';
 import { startRelay } from './relay.ts';
-import { requireDatabaseAndQueues } from './requirements.ts';
+import { requireInstallation, requireQueues } from './requirements.ts';
 import { type Sweep, startSchedules } from './schedules.ts';
 import { seldom } from './seldom.ts';
 import { type Serving, serveQueue } from './serve.ts';
+import { watchInstallation } from './watch-installation.ts';
 
 export type WorkersOptions = {
   settings: Settings;
@@ -56,13 +57,15 @@ export async function runWorkers({
     application_name: 'business-operations-workers',
   });
   const warn = seldom((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
+  const installation = await requireInstallation(database, clock());
   const backend = openBackend({
     redis_url: settings.redisUrl,
+    installation,
     database_url: settings.databaseDirectUrl,
     served: served.length,
     troubled: (error) => warn(reasonOf(error)),
   });
-  await requireDatabaseAndQueues(database, backend);
+  await requireQueues(backend);
   await requireRightClock(database, clock);
 
   const process_number = newProcessNumber();
@@ -111,6 +114,7 @@ export async function runWorkers({
     process.exit(0);
   };
   serveUntilAsked(end);
+  watchInstallation({ database, installation, log, exchanged: end });
   // Last: who reads it may ask the process to end at once.
   log.info({ queues: served, backend: backend.kind }, 'The workers are ready');
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { transaction } from '../../shared/db/transaction.ts';
+import { installationState } from '../../shared/installation/installation.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
@@ -59,6 +60,9 @@ async function prepare(
       const row = await lockMail(connection, organization_id, mail_id);
       if (!row || ['sent', 'failed', 'unknown'].includes(row.status)) return null;
       if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
+      // Its queue is paused then; this is for a ticket that was handed over before.
+      const { is_undecided } = await installationState(connection);
+      if (is_undecided) throw new TryLater('The database was restored: see npm run installation');
       const message_id = messageIdOf(mail_id, base_url);
       await beginAttempt(connection, organization_id, mail_id, { now, message_id });
       const work = workOf(connection, delivery, now);

@@ -1,3 +1,4 @@
+import { ensureInstallation } from '../../../shared/installation/installation.ts';
 import type { Backend } from '../../../workers/kernel/backend.ts';
 import type { ApiContext } from '../../context.ts';
 
@@ -16,7 +17,7 @@ const PATIENCE = 4_000;
  * Opens and loads nothing yet: the API serves without the queues' engine, and only who looks at the queues connects to
  * it. A broken connection is no news here: whoever looks next is told. It ends with the process.
  */
-export function boardOf({ settings, ending }: ApiContext): Board {
+export function boardOf({ settings, database, ending, now }: ApiContext): Board {
   const { redisUrl, databaseDirectUrl } = settings;
   const engine = redisUrl ? 'redis' : 'postgres';
   let opening: Promise<Backend> | undefined;
@@ -25,6 +26,7 @@ export function boardOf({ settings, ending }: ApiContext): Board {
     const { openBackend } = await import('../../../workers/kernel/backend.ts');
     return openBackend({
       redis_url: redisUrl,
+      installation: await ensureInstallation(database, now()),
       database_url: databaseDirectUrl,
       served: 0,
       troubled: () => undefined,
@@ -32,7 +34,10 @@ export function boardOf({ settings, ending }: ApiContext): Board {
   }
 
   function backend(): Promise<Backend> {
-    opening ??= open();
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
     return opening;
   }
 
@@ -41,8 +46,10 @@ export function boardOf({ settings, ending }: ApiContext): Board {
     engine,
     backend,
     async answers() {
-      const opened = await backend();
-      return within(PATIENCE, opened.ping());
+      return within(
+        PATIENCE,
+        backend().then((opened) => opened.ping()),
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { ensureInstallation } from '../../../shared/installation/installation.ts';
 import { openBackend } from '../../../workers/kernel/backend.ts';
 import { startApp } from '../../support/app.ts';
 import { watchedPage } from '../../support/browser.ts';
@@ -24,7 +25,7 @@ for (const [engine, app] of Object.entries(engines)) {
       const backend = openBackend({
         redis_url: context.settings.redisUrl,
         database_url: context.settings.databaseDirectUrl,
-        served: 0,
+        ...{ installation: await ensureInstallation(app!.database, new Date()), served: 0 },
         troubled: () => undefined,
       });
       await backend.put('csv-import', [ticket]);

@@ -21,7 +21,7 @@ const { DATABASE_URL: url = '', REDIS_URL: redis_url, BENCH_KIND: kind } = proce
 const backend = openBackend({
   redis_url,
   database_url: url,
-  served: 1,
+  ...{ installation: 'inst_bench', served: 1 },
   troubled: () => {},
 });
 
