@@ -1,19 +1,55 @@
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { migrationStatus } from '../shared/db/migrate.ts';
+import { Failure } from '../shared/kernel/failure.ts';
+import { readOnceIn } from '../shared/operators/read-once.ts';
+import { watcherCheck } from '../shared/operators/watchers.ts';
 import { queueNumbers } from '../shared/outbox/numbers.ts';
 import type { ApiContext } from './context.ts';
+
+/** Milliseconds for which one answer serves: whoever asks often costs the service no more than one a second. */
+const FRESH = 1_000;
 
 /** For machines that watch the service: alive, ready to serve, its numbers. */
 export function health(context: ApiContext): Router {
   const router = new Router({ sensitive: true });
-  let migrated = false;
+  const { registry } = context.metrics;
+  const readiness = readOnceIn(FRESH, readinessOf(context));
+  const numbers = readOnceIn(FRESH, () => registry.metrics());
+  const check = watcherCheck(context.settings);
+  const isWatcher = ({ req, headers, ip }: Context) =>
+    check({ socket_address: req.socket.remoteAddress ?? '', client_address: ip, headers });
 
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
 
   router.get('/readyz', async (ctx) => {
+    const found = await readiness();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = found.status === 'ok' ? 200 : 503;
+    ctx.body = isWatcher(ctx) ? found : { status: found.status };
+  });
+
+  router.get('/metrics', async (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    if (!isWatcher(ctx)) throw new Failure('missing_credentials', WATCHERS_ONLY);
+    ctx.set('Content-Type', registry.contentType);
+    ctx.body = await numbers();
+  });
+
+  return router;
+}
+
+const WATCHERS_ONLY = {
+  detail:
+    'It is answered to this machine, to METRICS_NETWORKS, and with METRICS_TOKEN as Authorization: Bearer',
+};
+
+function readinessOf(context: ApiContext) {
+  let migrated = false;
+  return async () => {
     const database = await answers(() =>
       context.database.withConnection(EVERY_ORGANIZATION, ({ query }) => query('SELECT 1')),
     );
@@ -21,16 +57,8 @@ export function health(context: ApiContext): Router {
     const queue = database && migrated && (await answers(() => requireMovingQueues(context)));
     const checks = { database, migrations: database && migrated, queue };
     // Workers that stand still are no reason to stop answering requests: their jobs wait in the outbox.
-    ctx.status = checks.database && checks.migrations ? 200 : 503;
-    ctx.body = { status: ctx.status === 200 ? 'ok' : 'unavailable', checks };
-  });
-
-  router.get('/metrics', async (ctx) => {
-    ctx.set('Content-Type', context.metrics.registry.contentType);
-    ctx.body = await context.metrics.registry.metrics();
-  });
-
-  return router;
+    return { status: checks.database && checks.migrations ? 'ok' : 'unavailable', checks };
+  };
 }
 
 async function requireMigrated(url: string): Promise<void> {

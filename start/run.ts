@@ -11,7 +11,7 @@ import { launcher, nodeFlags, sharingLauncher } from './launch.ts';
 import { type Logs, openLogs } from './logs.ts';
 import { type Options, readOptions } from './options.ts';
 import { refuseTakenPort } from './port.ts';
-import { keptSecret } from './secret.ts';
+import { type KeptSecret, keptAuthSecret, keptOperatorPassword } from './secret.ts';
 import { type Supervised, supervise } from './supervise.ts';
 import { watchSources } from './watch.ts';
 import { welcome } from './welcome.ts';
@@ -56,13 +56,14 @@ async function bringUp(
 ): Promise<void> {
   const settings = readStartSettings(environment);
   await refuseTakenPort(settings.port, settings.host);
-  const own = await withDatabase(settings, environment, running);
+  const { own, operator_password } = await withDatabase(settings, environment, running);
   const { databaseDirectUrl, apiProcesses } = readSettings(own);
   interrupted.throwIfAborted();
   await unlessInterrupted(interrupted, migrate(databaseDirectUrl, { log: tell }));
 
   tell('Starting the API and the workers.');
-  const launchApi = apiProcesses > 1 ? sharingLauncher(programs.api, own) : launcher(programs.api, own);
+  const ofApi = operator_password ? { ...own, OPERATOR_PASSWORD: operator_password.value } : own;
+  const launchApi = apiProcesses > 1 ? sharingLauncher(programs.api, ofApi) : launcher(programs.api, ofApi);
   for (let number = 0; number < apiProcesses; number += 1) {
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
@@ -76,7 +77,7 @@ async function bringUp(
 
   const demo = options.demo ? createDemo({ url: databaseDirectUrl, now: new Date() }) : Promise.resolve(null);
   const credentials = await unlessInterrupted(interrupted, demo);
-  tell(`\n${welcome(settings, process.uptime(), credentials)}`);
+  tell(`\n${welcome(settings, { seconds: process.uptime(), credentials, operator_password })}`);
   if (running.database) keepRunning(running.database, interrupted, logs);
   if (options.watch) watchForChanges(databaseDirectUrl, running);
 }
@@ -87,23 +88,28 @@ function withOwnPort(environment: Environment, index: number): Environment {
   return port ? { ...environment, WORKERS_METRICS_PORT: String(Number(port) + index) } : environment;
 }
 
-/** The environment of the processes: with the embedded database and a kept secret where no database is given. */
+/**
+ * The environment of the processes: with the embedded database and kept secrets where no database is given. The password
+ * for operators is for the API alone.
+ */
 async function withDatabase(
   settings: StartSettings,
   environment: Environment,
   running: Running,
-): Promise<Environment> {
+): Promise<{ own: Environment; operator_password: KeptSecret | null }> {
   const given = { ...environment, DATA_DIR: settings.dataDir, EMBEDDED_DATABASE: 'false' };
-  if (settings.databaseUrl) return given;
+  if (settings.databaseUrl) return { own: given, operator_password: null };
   tell('Starting the embedded database.');
   running.database = await startEmbedded({ dataDir: settings.dataDir, log: tell });
-  return {
+  const { authSecret, operatorPassword, dataDir } = settings;
+  const own = {
     ...given,
     DATABASE_URL: running.database.url,
     DATABASE_DIRECT_URL: running.database.url,
-    AUTH_SECRET: settings.authSecret ?? keptSecret(settings.dataDir),
+    AUTH_SECRET: authSecret ?? keptAuthSecret(dataDir).value,
     EMBEDDED_DATABASE: 'true',
   };
+  return { own, operator_password: operatorPassword ? null : keptOperatorPassword(dataDir) };
 }
 
 function watchForChanges(url: string, running: Running): void {

@@ -39,7 +39,8 @@ async function tellSale(words: string[]): Promise<void> {
   const invoice = await invoiced(api, tell, notes, { today });
   await settled(api, tell, invoice, { today });
   await lookedAt(api, tell, invoice);
-  print(`\nThe documents are in ${folder}; the mails under ${url}/ops/mailbox, if no mail server is set.`);
+  print(`\nThe documents are in ${folder}.`);
+  print(`Where no mail server is set, the mails are at ${url}/ops/mailbox, with the password for operators.`);
 }
 
 function print(line: string): void {

@@ -1,25 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { networkCheck, plainAddress } from '../../shared/networks.ts';
 
 /**
  * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a
  * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8.
  */
 export function clientAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
-  const proxies = new BlockList();
-  for (const range of trusted) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
-  const isTrusted = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
+  const isTrusted = networkCheck(trusted);
   return (request) => {
     const chain = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    let address = plain(request.socket.remoteAddress ?? '');
+    let address = plainAddress(request.socket.remoteAddress ?? '');
     while (isTrusted(address)) {
-      const before = plain((chain.pop() ?? '').trim());
+      const before = plainAddress((chain.pop() ?? '').trim());
       if (isIP(before) === 0) break;
       address = before;
     }
@@ -35,9 +28,4 @@ export function addressBucket(address: string): string {
   const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
   const whole = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after];
   return `${whole.slice(0, 4).join(':')}::/64`;
-}
-
-/** An IPv4 address that arrives on an IPv6 socket, in its own form. */
-function plain(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -81,7 +81,7 @@ export const failures = {
   operators_only: {
     status: 403,
     title: 'This page is for operators',
-    help: 'Set OPERATOR_PASSWORD, or, with the embedded database, open it on the machine that runs the service.',
+    help: 'It is closed because OPERATOR_PASSWORD is not set: set it and start the service again.',
   },
   not_found: {
     status: 404,

@@ -96,7 +96,7 @@ export const SettingsSchema = z.object({
   OPERATOR_PASSWORD: atLeast(8)
     .optional()
     .describe(
-      'Opens /ops (absent: /ops is reachable with the embedded database alone, and from this machine alone).',
+      'Opens /ops, with any user name (absent: with the embedded database npm start makes one and keeps it under DATA_DIR, otherwise /ops is closed).',
     ),
   TRUSTED_PROXIES: networks
     .prefault('')
@@ -117,10 +117,20 @@ export const SettingsSchema = z.object({
     .describe(
       'Recipients an hour that one organization mails by hand: invitations and documents; 0 is no limit.',
     ),
+  METRICS_NETWORKS: networks
+    .prefault('')
+    .describe(
+      'Addresses or networks from which /metrics and the whole of /readyz are answered, besides this machine itself, with commas between them.',
+    ),
+  METRICS_TOKEN: atLeast(32)
+    .optional()
+    .describe(
+      'Opens /metrics and the whole of /readyz from anywhere, as Authorization: Bearer; at least 32 characters.',
+    ),
   WORKERS_METRICS_PORT: wholeNumber(1, 65_535)
     .optional()
     .describe(
-      'The port on which the workers tell their own numbers at /metrics; with npm start that of the first process, each further one takes the next (absent: they tell none).',
+      'The port on which the workers tell their own numbers at /metrics, to whom the API tells its own; with npm start that of the first process, each further one takes the next (absent: they tell none).',
     ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .prefault('info')

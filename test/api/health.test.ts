@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
 
 const app = await startApp();
 
@@ -26,9 +27,12 @@ describe('for machines that watch the service', () => {
         [actor.organization_id],
       ),
     );
-    const reply = await app.anonymous.get('//readyz');
-    assert.equal(reply.status, 200);
-    assert.equal(reply.body.checks.queue, false);
+    const told = await until('/readyz tells of it', async () => {
+      const reply = await app.anonymous.get('//readyz');
+      assert.equal(reply.status, 200);
+      return reply.body.checks.queue === false;
+    });
+    assert.ok(told);
   });
 
   test('/metrics has the duration of requests by endpoint, the pool and the outbox', async () => {

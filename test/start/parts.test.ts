@@ -33,7 +33,8 @@ describe('the welcome', () => {
   const settings = readStartSettings({ PORT: '8080' });
 
   it('shows the sign-in of a first start once, and a command that uses its key', () => {
-    const text = welcome(settings, 1.23, { email: 'a@example.com', password: 'secret', api_key: 'sk_1' });
+    const credentials = { email: 'a@example.com', password: 'secret', api_key: 'sk_1' };
+    const text = welcome(settings, { seconds: 1.23, credentials, operator_password: null });
     assert.match(text, /up after 1\.2 s/);
     assert.match(text, /Sign-in +a@example\.com .*\n.*Password +secret /);
     assert.match(
@@ -43,7 +44,26 @@ describe('the welcome', () => {
   });
 
   it('has no sign-in later', () => {
-    assert.doesNotMatch(welcome(settings, 1, null), /Sign-in|Bearer/);
+    const text = welcome(settings, { seconds: 1, credentials: null, operator_password: null });
+    assert.doesNotMatch(text, /Sign-in|Bearer/);
+  });
+
+  it('says how /ops is opened, and shows the password that it has made once', () => {
+    const lines = (password: { is_new: boolean } | null, environment = {}) =>
+      welcome(readStartSettings(environment), {
+        ...{ seconds: 1, credentials: null },
+        operator_password: password && { ...password, value: 'made-by-the-start', path: '/data/x' },
+      });
+    assert.match(
+      lines({ is_new: true }),
+      /\/ops .*\n.* password made-by-the-start, any user name .*\n.*\/data\/x/,
+    );
+    assert.match(lines({ is_new: false }), /password in \/data\/x, any user name/);
+    assert.doesNotMatch(lines({ is_new: false }), /made-by-the-start/);
+    assert.match(lines(null), /closed until OPERATOR_PASSWORD is set/);
+    const given = lines(null, { OPERATOR_PASSWORD: 'of the settings' });
+    assert.match(given, /password of OPERATOR_PASSWORD/);
+    assert.doesNotMatch(given, /of the settings/);
   });
 });
 

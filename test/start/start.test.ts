@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
@@ -29,6 +29,10 @@ describe('the first start', () => {
     );
     assert.match(service.progress(), new RegExp(`API +http://localhost:${port}/api/v1 `));
     assert.match(service.progress(), /Sign-in +demo@example\.com/);
+    const kept = readFileSync(join(folder, 'operator-password'), 'utf8').trim();
+    assert.match(kept, /^[\w-]{20}$/);
+    assert.ok(service.progress().includes(` password ${kept}, any user name `));
+    assert.ok(!service.logs().includes(kept));
     const server = postmaster();
     assert(server);
     service.signal('SIGINT');
@@ -40,7 +44,7 @@ describe('the first start', () => {
   it('keeps passwords and secret for its own account alone', async () => {
     const service = begin();
     await service.up();
-    for (const name of ['postgres.json', 'auth-secret'])
+    for (const name of ['postgres.json', 'auth-secret', 'operator-password'])
       assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   });
 
@@ -87,6 +91,8 @@ describe('a later start', () => {
     await second.up();
     assert.equal(readIdentity(folder)?.password, identity?.password);
     assert.doesNotMatch(second.progress(), /Making a database|is applied/);
+    const kept = readFileSync(join(folder, 'operator-password'), 'utf8').trim();
+    assert.ok(first.progress().includes(kept) && !second.progress().includes(kept));
   });
 
   it('is found by the command that tells how the queues stand, which says so where none runs', async () => {

@@ -3,10 +3,17 @@ import { createServer } from 'node:http';
 import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
+import { plainAddress } from '../../shared/networks.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
+import { readOnceIn } from '../../shared/operators/read-once.ts';
+import { watcherCheck } from '../../shared/operators/watchers.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import type { Settings } from '../../shared/settings.ts';
 import type { Outcome } from './attempt.ts';
+
+/** Milliseconds for which one text serves all who ask. */
+const FRESH = 1_000;
 
 export type JobMetrics = {
   observe(attempt: { queue: string; job: string; outcome: Outcome['kind']; seconds: number }): void;
@@ -31,21 +38,29 @@ export function jobMetrics(registry: Registry): JobMetrics {
 export type MetricsOptions = {
   database: Database;
   clock: () => Date;
-  host: string;
-  port: number | undefined;
+  settings: Settings;
 };
 
-/** The numbers of this process, told at `/metrics` where a port is given. Throws a Refusal when the port is taken. */
-export async function openMetrics({ database, clock, host, port }: MetricsOptions): Promise<Registry> {
+/**
+ * The numbers of this process, told at `/metrics` where WORKERS_METRICS_PORT is set, to whom the API tells its own.
+ * Throws a Refusal when the port is taken.
+ */
+export async function openMetrics({ database, clock, settings }: MetricsOptions): Promise<Registry> {
+  const { host, workersMetricsPort: port } = settings;
   const registry = new Registry();
   processMetrics(registry);
   poolGauge(registry, database);
   serviceGauges(registry, database, clock);
   if (port === undefined) return registry;
-  const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') return response.writeHead(404).end();
+  const isWatcher = watcherCheck(settings);
+  const read = readOnceIn(FRESH, () => registry.metrics());
+  const server = createServer(async ({ url, headers, socket }, response) => {
+    if (url !== '/metrics') return response.writeHead(404).end();
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (!isWatcher({ socket_address: address, client_address: address, headers }))
+      return response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
     try {
-      const numbers = await registry.metrics();
+      const numbers = await read();
       response.writeHead(200, { 'Content-Type': registry.contentType }).end(numbers);
     } catch {
       response.writeHead(503).end();

@@ -70,8 +70,7 @@ export async function runWorkers({
 
   const process_number = newProcessNumber();
   const outbox = openOutbox(database, process_number);
-  const { host, workersMetricsPort } = settings;
-  const registry = await openMetrics({ database, clock, host, port: workersMetricsPort });
+  const registry = await openMetrics({ database, clock, settings });
   const histogram = jobMetrics(registry);
   const minutes = countMinutes(database, clock, log);
   const metrics: typeof histogram = {

@@ -3,14 +3,14 @@ import { after, describe, test } from 'node:test';
 import { ensureInstallation } from '../../../shared/installation/installation.ts';
 import { openBackend } from '../../../workers/kernel/backend.ts';
 import { startApp } from '../../support/app.ts';
-import { watchedPage } from '../../support/browser.ts';
+import { fetchAsOperator, operatorPage, WITH_OPERATORS } from '../../support/operators.ts';
 import { has_redis, startRedis } from '../../support/redis.ts';
 
 const redis = has_redis ? await startRedis() : null;
-const environment = { EMBEDDED_DATABASE: 'true' };
+
 const engines = {
-  postgres: await startApp({ environment }),
-  redis: redis && (await startApp({ environment: { ...environment, REDIS_URL: redis.url } })),
+  postgres: await startApp({ environment: WITH_OPERATORS }),
+  redis: redis && (await startApp({ environment: { ...WITH_OPERATORS, REDIS_URL: redis.url } })),
 };
 after(() => redis?.stop());
 
@@ -30,7 +30,7 @@ for (const [engine, app] of Object.entries(engines)) {
       });
       await backend.put('csv-import', [ticket]);
       await backend.end();
-      const { page, urls, complaints } = await watchedPage();
+      const { page, urls, complaints } = await operatorPage();
       await page.goto(`${base_url}/ops/board/queue/csv-import`, { waitUntil: 'networkidle2' });
       await page.waitForSelector('a[href="/ops/jobs/org_a/dlv_a"]');
       assert.deepEqual(
@@ -42,7 +42,7 @@ for (const [engine, app] of Object.entries(engines)) {
     });
 
     test('offers nothing that changes a queue', async () => {
-      const { queues } = (await (await fetch(`${app!.base_url}/ops/board/api/queues`)).json()) as {
+      const { queues } = (await (await fetchAsOperator(`${app!.base_url}/ops/board/api/queues`)).json()) as {
         queues: { readOnlyMode: boolean; allowRetries: boolean }[];
       };
       assert.equal(queues.length, 6);

@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import type { Page } from 'puppeteer';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { watchedPage } from '../../support/browser.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
+import { operatorPage, WITH_OPERATORS } from '../../support/operators.ts';
 
-const EMBEDDED = { EMBEDDED_DATABASE: 'true' };
-const app = await startApp({ environment: EMBEDDED });
+const app = await startApp({ environment: WITH_OPERATORS });
 const lively = await livelyOperations(app.database, new Date());
 /** Others, for what changes something. */
 const [retrying, pausing, changing] = [await livelyApp(), await livelyApp(), await livelyApp()];
@@ -16,7 +15,7 @@ const [retrying, pausing, changing] = [await livelyApp(), await livelyApp(), awa
 const stalled = await livelyApp(new Date(Date.now() - 3_600_000));
 
 async function livelyApp(now = new Date()): Promise<TestApp> {
-  const own = await startApp({ environment: EMBEDDED });
+  const own = await startApp({ environment: WITH_OPERATORS });
   await livelyOperations(own.database, now);
   return own;
 }
@@ -46,7 +45,7 @@ const PAGES: Record<string, string> = {
 describe('accessible', () => {
   for (const [name, path] of Object.entries(PAGES)) {
     test(`${name}, light and dark, on a phone and wide`, async () => {
-      const { page } = await watchedPage();
+      const { page } = await operatorPage();
       // The page's own policy lets no foreign script in; the judge is one.
       await page.setBypassCSP(true);
       for (const [scheme, width] of [
@@ -77,7 +76,7 @@ const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('.pane
   .map(({ textContent }) => textContent.slice(0, 40))`;
 
 test('the longest figures of queues and many alarms have room', async () => {
-  const { page } = await watchedPage();
+  const { page } = await operatorPage();
   for (const width of [320, 1240, 1260, 1360]) {
     await page.setViewport({ width, height: 800 });
     await page.goto(`${stalled.base_url}/ops`);
@@ -90,7 +89,7 @@ test('the longest figures of queues and many alarms have room', async () => {
 
 describe('by keyboard, without JavaScript', () => {
   test('jobs are chosen, asked about and retried', async () => {
-    const { page, urls, complaints } = await watchedPage();
+    const { page, urls, complaints } = await operatorPage();
     await page.setJavaScriptEnabled(false);
     await page.goto(`${retrying.base_url}/ops`);
     await walkTo(page, 'jobs were given up');
@@ -116,7 +115,7 @@ describe('by keyboard, without JavaScript', () => {
   });
 
   test('a queue is paused, and goes on', async () => {
-    const { page } = await watchedPage();
+    const { page } = await operatorPage();
     await page.setJavaScriptEnabled(false);
     await page.goto(`${pausing.base_url}/ops/queues/csv-import`);
     await walkTo(page, 'Pause csv-import');
@@ -129,7 +128,7 @@ describe('by keyboard, without JavaScript', () => {
   });
 
   test('the first key leads past the navigation, and what has the focus is seen', async () => {
-    const { page } = await watchedPage();
+    const { page } = await operatorPage();
     await page.goto(`${app.base_url}/ops`);
     await page.keyboard.press('Tab');
     assert.equal(await focused(page), 'Skip to the content');
@@ -141,7 +140,7 @@ describe('by keyboard, without JavaScript', () => {
 
 describe('with JavaScript', () => {
   test('the overview takes over what has changed, and holds when it is told to', async () => {
-    const { page, complaints } = await watchedPage();
+    const { page, complaints } = await operatorPage();
     await page.goto(`${changing.base_url}/ops`);
     const given_up = '.tiles > div:nth-child(5) .figure';
     assert.equal(await page.$eval(given_up, ({ textContent }) => textContent), '3');
@@ -167,7 +166,7 @@ test('the page that says that the database is away is accessible, and gives way 
   await app.database.withConnection('*', ({ query }) =>
     query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]),
   );
-  const { page } = await watchedPage();
+  const { page } = await operatorPage();
   await page.setBypassCSP(true);
   for (const width of [320, 1260]) {
     await page.setViewport({ width, height: 800 });
@@ -181,7 +180,7 @@ test('the page that says that the database is away is accessible, and gives way 
 
 describe('the board', () => {
   test('loads nothing from elsewhere, breaks no policy, and leads back', async () => {
-    const { page, urls, complaints } = await watchedPage();
+    const { page, urls, complaints } = await operatorPage();
     await page.goto(`${app.base_url}/ops/board`, { waitUntil: 'networkidle2' });
     await page.waitForSelector('a[href*="queue/csv-import"]');
     await page.goto(`${app.base_url}/ops/board/queue/csv-import`, { waitUntil: 'networkidle2' });

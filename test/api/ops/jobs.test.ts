@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
+import { fetchAsOperator, WITH_OPERATORS } from '../../support/operators.ts';
 
 /** The clock stands still: what is shown is as fresh as it was made, however late it is looked at. */
 const NOW = new Date();
-const app = await startApp({ now: () => NOW, environment: { EMBEDDED_DATABASE: 'true' } });
+const app = await startApp({ now: () => NOW, environment: WITH_OPERATORS });
 const lively = await livelyOperations(app.database, NOW);
 const [first = '', second = '', third = ''] = lively.failed;
 
-const page = async (path: string) => (await fetch(app.base_url + path)).text();
+const page = async (path: string) => (await fetchAsOperator(app.base_url + path)).text();
 
 function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return app.database.withConnection('*', (connection) => connection.query<Row>(text, values));
@@ -17,7 +18,7 @@ function query<Row extends object>(text: string, values: unknown[] = []): Promis
 
 /** Sends a form as the browser does from these pages; answers the reply without going on. */
 function send(path: string, fields: string[][], headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(app.base_url + path, {
+  return fetchAsOperator(app.base_url + path, {
     method: 'POST',
     redirect: 'manual',
     headers: { Origin: app.base_url, ...headers },
@@ -90,7 +91,7 @@ describe('one job', () => {
   });
 
   test('of another organization is not there', async () => {
-    const reply = await fetch(`${app.base_url}/ops/jobs/org_other/${first}`);
+    const reply = await fetchAsOperator(`${app.base_url}/ops/jobs/org_other/${first}`);
     assert.equal(reply.status, 404);
   });
 });

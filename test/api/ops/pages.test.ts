@@ -6,24 +6,28 @@ import { sweepsOf } from '../../../workers/sweeps.ts';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
+import { fetchAsOperator, WITH_OPERATORS } from '../../support/operators.ts';
 
-const EMBEDDED = { EMBEDDED_DATABASE: 'true' };
 /** The clock stands still: what is shown is as fresh as it was made, however late it is looked at. */
 const NOW = new Date();
-const app = await startApp({ now: () => NOW, environment: EMBEDDED });
+const app = await startApp({ now: () => NOW, environment: WITH_OPERATORS });
 const lively = await livelyOperations(app.database, NOW);
 const gone = await freshDatabase();
 await gone.drop();
 /** Without its database. */
-const away = await startApp({ database: gone, environment: EMBEDDED });
+const away = await startApp({ database: gone, environment: WITH_OPERATORS });
 
 /** A page as people read it: what is escaped in it stands for itself. */
 async function page(path: string): Promise<string> {
-  return (await (await fetch(app.base_url + path)).text()).replaceAll('&#61;', '=');
+  return (await (await fetchAsOperator(app.base_url + path)).text()).replaceAll('&#61;', '=');
 }
 
 const send = (path: string) =>
-  fetch(app.base_url + path, { method: 'POST', redirect: 'manual', headers: { Origin: app.base_url } });
+  fetchAsOperator(app.base_url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: app.base_url },
+  });
 
 function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return app.database.withConnection('*', (connection) => connection.query<Row>(text, values));
@@ -49,13 +53,13 @@ describe('the overview', () => {
   test('says that no worker is alive once they have been silent', async () => {
     const late = await startApp({
       database: { url: app.database_url, database: app.database, drop: async () => {} },
-      environment: EMBEDDED,
+      environment: WITH_OPERATORS,
       now: () => new Date(NOW.getTime() + 120_000),
     });
-    const text = await (await fetch(`${late.base_url}/ops`)).text();
+    const text = await (await fetchAsOperator(`${late.base_url}/ops`)).text();
     assert.match(text, /class="bad"><strong><a href="\/ops#workers">No worker is alive/);
     assert.match(text, /A worker has died/);
-    const queue = await (await fetch(`${late.base_url}/ops/queues/email`)).text();
+    const queue = await (await fetchAsOperator(`${late.base_url}/ops/queues/email`)).text();
     assert.match(
       queue,
       /badge bad">No worker<[\s\S]*Its jobs wait until a process of workers takes this queue/,
@@ -142,7 +146,7 @@ describe('an import', () => {
 
 describe('mails', () => {
   const form = (path: string, fields: string[][]) =>
-    fetch(app.base_url + path, {
+    fetchAsOperator(app.base_url + path, {
       method: 'POST',
       redirect: 'manual',
       headers: { Origin: app.base_url },
@@ -203,10 +207,10 @@ describe('the board', () => {
     const headers = { Origin: app.base_url };
     for (const path of ['queues/pause', 'queues/email/pause', 'queues/email/retry/failed'])
       assert.equal(
-        (await fetch(`${app.base_url}/ops/board/api/${path}`, { method: 'PUT', headers })).status,
+        (await fetchAsOperator(`${app.base_url}/ops/board/api/${path}`, { method: 'PUT', headers })).status,
         404,
       );
-    assert.equal((await fetch(`${app.base_url}/ops/board/static/..%2findex.ejs`)).status, 404);
+    assert.equal((await fetchAsOperator(`${app.base_url}/ops/board/static/..%2findex.ejs`)).status, 404);
   });
 });
 
@@ -214,21 +218,21 @@ describe('where Redis is away', () => {
   test('every page but the board is there, and both say what is the matter', async () => {
     const alone = await startApp({
       database: { url: app.database_url, database: app.database, drop: async () => {} },
-      environment: { ...EMBEDDED, REDIS_URL: 'redis://127.0.0.1:1' },
+      environment: { ...WITH_OPERATORS, REDIS_URL: 'redis://127.0.0.1:1' },
     });
-    const overview = await fetch(`${alone.base_url}/ops`);
+    const overview = await fetchAsOperator(`${alone.base_url}/ops`);
     assert.equal(overview.status, 200);
     assert.match(await overview.text(), /The queues cannot be reached/);
-    const board = await fetch(`${alone.base_url}/ops/board`);
+    const board = await fetchAsOperator(`${alone.base_url}/ops/board`);
     assert.equal(board.status, 503);
     assert.match(await board.text(), /Redis does not answer/);
-    assert.equal((await fetch(`${alone.base_url}/ops/board/api/queues`)).status, 503);
+    assert.equal((await fetchAsOperator(`${alone.base_url}/ops/board/api/queues`)).status, 503);
   });
 });
 
 describe('where the database is away', () => {
   const ask = (accept: string, method = 'GET') =>
-    fetch(`${away.base_url}/ops${method === 'POST' ? '/queues/email/pause' : ''}`, {
+    fetchAsOperator(`${away.base_url}/ops${method === 'POST' ? '/queues/email/pause' : ''}`, {
       method,
       headers: { Accept: accept, Origin: away.base_url },
     });
@@ -263,12 +267,12 @@ describe('where the database is away', () => {
 describe('what is not there', () => {
   test('is told to people in a page, to programs as a problem', async () => {
     const url = `${app.base_url}/ops/queues/nothing`;
-    const forPeople = await fetch(url, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    const forPeople = await fetchAsOperator(url, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     assert.equal(forPeople.status, 404);
     assert.match(forPeople.headers.get('content-type') ?? '', /^text\/html/);
-    const forPrograms = await fetch(url, { headers: { Accept: '*/*' } });
+    const forPrograms = await fetchAsOperator(url, { headers: { Accept: '*/*' } });
     assert.match(forPrograms.headers.get('content-type') ?? '', /^application\/problem\+json/);
     for (const path of ['/OPS', '/ops/Jobs', '/ops/Style.css', '/ops/Board'])
-      assert.equal((await fetch(app.base_url + path)).status, 404, path);
+      assert.equal((await fetchAsOperator(app.base_url + path)).status, 404, path);
   });
 });

@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after } from 'node:test';
+
+/** A plain TCP forward to a port of this machine, as `ssh -R` or a proxy in TCP mode makes it; answers its own port. */
+export async function forwardTo(port: number): Promise<number> {
+  const server = createServer((client) => {
+    const target = connect(port, '127.0.0.1');
+    client.pipe(target).pipe(client);
+    for (const [one, other] of [
+      [client, target],
+      [target, client],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
