@@ -14,12 +14,11 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' };
-
 /** The headers that every answer carries, whatever it is about. */
 export function commonHeaders({ settings }: ApiContext): Record<string, string> {
-  const isHttps = settings.baseUrl.startsWith('https:');
-  return isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS;
+  // Over plain HTTP browsers ignore the header (RFC 6797, 7.2).
+  if (settings.hsts === 'off' || !settings.baseUrl.startsWith('https:')) return SECURITY_HEADERS;
+  return { ...SECURITY_HEADERS, 'Strict-Transport-Security': settings.hsts };
 }
 
 /** What every answer carries, errors too, and the one log line and measurement of each request. */

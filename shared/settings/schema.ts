@@ -26,6 +26,9 @@ const mailbox = z.string().regex(/^(?:[^<>\r\n]* )?<?[^\s<>@]+@[^\s<>@]+>?$/, {
   error: 'must be an e-mail address, alone or as Name <address>',
 });
 
+/** As RFC 6797 writes the value of Strict-Transport-Security. */
+const HSTS_VALUE = /^max-age=\d{1,9}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
+
 const networks = z
   .string()
   .transform((text) =>
@@ -101,6 +104,15 @@ export const SettingsSchema = z.object({
   TRUSTED_PROXIES: networks
     .prefault('')
     .describe('Addresses or networks whose X-Forwarded-For is believed, with commas between them.'),
+  HSTS: z
+    .string()
+    .refine((text) => text === 'off' || HSTS_VALUE.test(text), {
+      error: 'must be off or the value of the header, such as max-age=31536000; includeSubDomains',
+    })
+    .prefault('max-age=2592000')
+    .describe(
+      'The value of Strict-Transport-Security in each answer when BASE_URL is https; off sends no such header.',
+    ),
   SIGN_UP: oneOf(['open', 'invited'])
     .prefault('open')
     .describe('Who can make an account: everybody (open) or who has an invitation (invited).'),

@@ -62,6 +62,10 @@ describe('a wrong setting', () => {
     [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must be an e-mail address, alone or as Name <address>.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
     [
+      { HSTS: 'on' },
+      'HSTS must be off or the value of the header, such as max-age=31536000; includeSubDomains.',
+    ],
+    [
       { TRUSTED_PROXIES: '10.0.0.0/99' },
       'TRUSTED_PROXIES must be addresses or networks with commas between them, such as 10.0.0.0/8,::1.',
     ],

@@ -23,9 +23,9 @@ const compose = readCompose({ POSTGRES_PASSWORD: 'p'.repeat(32), AUTH_SECRET: 'x
 const own = Object.entries(compose.services).filter(([, service]) => service.build);
 const known = new Set(settingRows.map((row) => row.name));
 /** What stands fast in a container, besides what is asked for. */
-const FIXED = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'EMBEDDED_DATABASE'];
-/** One container, one process; the Chromium of the image; no pooler stands in between. */
-const NEEDLESS = ['API_PROCESSES', 'CHROME_PATH', 'DATABASE_DIRECT_URL'];
+const FIXED = ['PORT', 'HOST', 'DATA_DIR', 'EMBEDDED_DATABASE'];
+/** One container, one process. */
+const NEEDLESS = ['API_PROCESSES'];
 /** What the image sets for the runtime itself. */
 const RUNTIME = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
 
@@ -106,6 +106,21 @@ describe('docker-compose.yml', () => {
     assert.equal(url.pathname, `/${postgres?.environment?.['POSTGRES_DB']}`);
   });
 
+  it('publishes the API on this machine alone, and no other port', () => {
+    const secrets = { POSTGRES_PASSWORD: 'x', AUTH_SECRET: 'y' };
+    assert.deepEqual(compose.services['api']?.ports, ['127.0.0.1:3000:3000']);
+    const chosen = readCompose({ ...secrets, PUBLISH: '0.0.0.0', PORT: '8080' });
+    assert.deepEqual(chosen.services['api']?.ports, ['0.0.0.0:8080:3000']);
+    const others = Object.entries(compose.services).filter(([name]) => name !== 'api');
+    for (const [name, { ports }] of others) assert.equal(ports, undefined, name);
+  });
+
+  it('bounds the log of every container', () => {
+    for (const [name, { logging }] of Object.entries(compose.services)) {
+      assert.deepEqual(logging?.options, { 'max-size': '10m', 'max-file': '5' }, name);
+    }
+  });
+
   it('keeps every job: Redis evicts nothing and writes each change down', () => {
     assert.deepEqual(compose.services['redis']?.command?.slice(1), [
       '--maxmemory-policy',
@@ -119,6 +134,50 @@ describe('docker-compose.yml', () => {
     for (const [name, { volumes = [], user }] of Object.entries(compose.services)) {
       for (const volume of volumes) assert((volume.split(':')[0] as string) in compose.volumes, volume);
       if (!own.some(([ownName]) => ownName === name)) assert.match(user ?? 'root', /^(?!root)/, name);
+    }
+  });
+});
+
+describe('docker-compose.managed-database.yml', () => {
+  const managed = readCompose({}, 'docker-compose.managed-database.yml');
+
+  it('starts no PostgreSQL, and lets the migrations begin without one', () => {
+    assert.deepEqual(Object.keys(managed.services), ['postgres', 'migrate']);
+    assert.deepEqual(managed.services['postgres']?.profiles, ['unused']);
+    assert.deepEqual(managed.services['migrate']?.depends_on, {
+      postgres: { condition: 'service_healthy', required: false },
+    });
+  });
+
+  it('takes the address of the database from .env', () => {
+    const given = { POSTGRES_PASSWORD: 'unused', AUTH_SECRET: 'y', DATABASE_URL: 'postgres://elsewhere/x' };
+    const { environment } = readCompose(given).services['migrate'] as ComposeService;
+    assert.equal(environment?.['DATABASE_URL'], 'postgres://elsewhere/x');
+  });
+});
+
+describe('docker-compose.two-apis.yml', () => {
+  const file = 'docker-compose.two-apis.yml';
+  const { services, networks, volumes } = readCompose({ SITE: 'api.example.jp' }, file);
+  const apis = ['api', 'api-2'];
+
+  it('publishes the proxy alone, which knows both APIs', () => {
+    for (const name of apis) assert.deepEqual(services[name]?.ports, [], name);
+    const { environment } = services['proxy'] as ComposeService;
+    assert.equal(environment?.['UPSTREAMS'], apis.map((name) => `${name}:3000`).join(' '));
+  });
+
+  it('has the APIs believe the network of the containers', () => {
+    const subnet = networks?.['default']?.ipam.config[0]?.subnet;
+    for (const name of apis) assert.equal(services[name]?.environment?.['TRUSTED_PROXIES'], subnet, name);
+  });
+
+  it('asks for the name of the site, and mounts a configuration that is there', () => {
+    assert.throws(() => readCompose({}, file), /set SITE/);
+    for (const volume of services['proxy']?.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      if (source.startsWith('.')) assert(existsSync(resolve(root, source)), source);
+      else assert(source in volumes, source);
     }
   });
 });

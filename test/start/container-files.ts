@@ -13,20 +13,37 @@ export type ComposeService = {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
   volumes?: string[];
+  ports?: string[];
+  profiles?: string[];
+  logging?: { driver: string; options: Record<string, string> };
 };
 
-export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, unknown> };
+export type Compose = {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  networks?: Record<string, { ipam: { config: { subnet: string }[] } }>;
+};
 
-/** docker-compose.yml as Docker reads it: ${NAME:-default} and ${NAME:?message} are replaced from `variables`. */
-export function readCompose(variables: Record<string, string>): Compose {
-  const fill = (text: string) =>
-    text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, operator: string, word: string) => {
+/** `!reset` takes away what the file before has: here it stands for the value that it leaves. */
+const reset = { tag: '!reset', collection: 'seq' as const, resolve: () => [] };
+
+/**
+ * A Compose file as Docker reads it: ${NAME:-default} and ${NAME:?message} are replaced from `variables`, the innermost
+ * first and whether the outer one needs it or not, as Compose does.
+ */
+export function readCompose(variables: Record<string, string>, file = 'docker-compose.yml'): Compose {
+  const fillOnce = (text: string) =>
+    text.replace(/\$\{(\w+):([-?])([^${}]*)\}/g, (_, name: string, operator: string, word: string) => {
       const value = variables[name];
       if (value) return value;
       if (operator === '-') return word;
       throw new Error(`${name}: ${word}`);
     });
-  const parsed = parse(read('docker-compose.yml'), { merge: true });
+  const fill = (text: string): string => {
+    const filled = fillOnce(text);
+    return filled === text ? text : fill(filled);
+  };
+  const parsed = parse(read(file), { merge: true, customTags: [reset] });
   return JSON.parse(JSON.stringify(parsed), (_, value) => (typeof value === 'string' ? fill(value) : value));
 }
 
