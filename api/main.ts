@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../shared/db/database.ts';
+import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
 import { jobNotices } from '../shared/jobs/notices.ts';
 import { openLog } from '../shared/log.ts';
 import { serveUntilAsked } from '../shared/process-life.ts';
@@ -23,9 +24,11 @@ import { versions } from './versions.ts';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const { log, end: endLog } = openLog('api', settings.logLevel);
+  await requireFitAddresses(settings);
   const database = openDatabase({
     url: settings.databaseUrl,
     pool_size: settings.poolSize,
+    through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-api',
   });
   const troubled = (error: Error) => log.warn({ reason: error.message }, 'The API hears of no jobs just now');

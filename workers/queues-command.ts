@@ -1,5 +1,6 @@
 import { openDatabase } from '../shared/db/database.ts';
 import { runningDatabase } from '../shared/db/embedded/running.ts';
+import { isThroughPooler } from '../shared/db/pooler.ts';
 import { queueNumbers } from '../shared/outbox/numbers.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readStartSettings, SettingsError } from '../shared/settings.ts';
@@ -52,7 +53,11 @@ async function main(): Promise<void> {
   const { databaseDirectUrl = databaseUrl } = settings;
   if (!databaseUrl || !databaseDirectUrl)
     throw new SettingsError('DATABASE_URL is required where no npm start runs.');
-  const database = openDatabase({ url: databaseUrl, pool_size: 2 });
+  const database = openDatabase({
+    url: databaseUrl,
+    pool_size: 2,
+    through_pooler: isThroughPooler({ databaseUrl, databaseDirectUrl }),
+  });
   const troubled = () => undefined;
   const installation = await requireInstallation(database, clock());
   const backend = openBackend({

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Connection } from '../kernel/connection.ts';
-import { type ConnectionOptions, connectionOf, socketOf } from './connection.ts';
+import { type ConnectionOptions, leaseOf, socketOf } from './connection.ts';
+import { preparedStatements } from './prepared.ts';
 import { types } from './types.ts';
 
 /**
@@ -31,7 +32,7 @@ export type BulkOptions = {
 
 /** Opens a connection for `run` and closes it when `run` has settled. */
 export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Promise<T>): Promise<T> {
-  const { url, organization_id, signal, statement_timeout = 0 } = options;
+  const { url, organization_id, signal, statement_timeout = 0, judge_rows, on_statement } = options;
   signal?.throwIfAborted();
   const client = new pg.Client({
     connectionString: url,
@@ -49,7 +50,8 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
   signal?.addEventListener('abort', cut, { once: true });
   try {
     signal?.throwIfAborted();
-    const connection = connectionOf(client, options);
+    // The client is this borrower's alone and closed at the end: its lease needs no end.
+    const { connection } = leaseOf(client, preparedStatements(), { judge_rows, on_statement });
     connection.actFor(organization_id);
     return await run({
       connection,

@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net';
 import knex, { type Knex } from 'knex';
 import PostgresClient from 'knex/lib/dialects/postgres/index.js';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
+import type { PreparedStatements } from './prepared.ts';
+
+/** Milliseconds after which the server itself ends what takes too long; 0 is no limit. */
+export type Timeouts = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 export type ConnectionOptions = {
   /** Names the organization on each connection, for a role under which row-level security is forced. */
@@ -11,16 +15,40 @@ export type ConnectionOptions = {
   on_statement?: (text: string, values: readonly unknown[]) => void;
 };
 
+export type LeaseOptions = ConnectionOptions & {
+  /**
+   * Set where the client keeps no session, as behind a pooler in transaction mode: each transaction sets these for
+   * itself, and each statement outside one gets a transaction of its own.
+   */
+  transaction_timeouts?: Timeouts;
+};
+
+/** A client that is lent to one borrower. */
+export type Lease = {
+  readonly connection: Connection;
+  /** Takes the client back: what a late borrower still sends is rejected instead of running for the next borrower. */
+  end(): void;
+};
+
 /**
- * Makes a pooled client into a connection. Knex gets one instance for each client, so that queries built with it
- * (and Objection's) run on the connection that the request holds, inside its transaction, without a pool of their own.
+ * Lends a client as a connection. `prepared` belongs to the client. Knex gets an instance for each lease that uses it,
+ * so that queries built with it (and Objection's) run on this very client, inside its transaction, without a pool of
+ * their own.
  */
-export function connectionOf(client: pg.ClientBase, options: ConnectionOptions): Connection {
-  const { judge_rows = false, on_statement } = options;
+export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, options: LeaseOptions): Lease {
+  const { judge_rows = false, on_statement, transaction_timeouts } = options;
   const socket = socketOf(client);
+  const opening = transaction_timeouts ? openingWith(transaction_timeouts) : 'BEGIN';
 
   let toBegin = false;
   let inTransaction = false;
+  let hasEnded = false;
+  let builder: Knex | undefined;
+
+  function requireLease(): void {
+    if (hasEnded)
+      throw new Error('This connection was given back: a statement of its last borrower came too late');
+  }
 
   /**
    * Comes before each statement. Statements of one turn of the event loop leave in one packet (a system call each
@@ -33,10 +61,34 @@ export function connectionOf(client: pg.ClientBase, options: ConnectionOptions):
     if (!toBegin || alone) return;
     toBegin = false;
     inTransaction = true;
-    client.query('BEGIN').catch(() => undefined);
+    begin();
+  }
+
+  // Its failure is that of the statement behind it.
+  const begin = () => void client.query(opening).catch(() => undefined);
+
+  async function send(
+    text: string,
+    values: unknown[],
+    is_prepared: boolean,
+    alone = false,
+  ): Promise<pg.QueryResult> {
+    requireLease();
+    beforeSending(text, values, alone);
+    const { name, evicted } = is_prepared ? prepared.naming(text) : {};
+    if (evicted !== undefined) client.query(new CloseStatement(evicted));
+    if (inTransaction || !transaction_timeouts) return client.query({ name, text, values });
+    begin();
+    const sent = client.query({ name, text, values });
+    const committed = client.query('COMMIT');
+    committed.catch(() => undefined);
+    const result = await sent;
+    await committed;
+    return result;
   }
 
   async function end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    requireLease();
     const nothingOpen = toBegin;
     toBegin = false;
     inTransaction = false;
@@ -47,18 +99,20 @@ export function connectionOf(client: pg.ClientBase, options: ConnectionOptions):
 
   const connection: Connection = {
     pool: options,
-    knex: knex({ client: boundTo(client, beforeSending), connection: {} } as Knex.Config),
+    get knex() {
+      builder ??= knex({ client: boundTo(client, send), connection: {} } as Knex.Config);
+      return builder;
+    },
     async query<Row extends object>(
       text: string,
       values: readonly unknown[] = [],
       { prepared = true, alone = false }: { prepared?: boolean; alone?: boolean } = {},
     ) {
-      const name = prepared ? statementName(text) : undefined;
-      beforeSending(text, values, alone);
-      const result = await client.query({ name, text, values: values as unknown[] });
+      const result = await send(text, values as unknown[], prepared, alone);
       return result.rows as Row[];
     },
     begin() {
+      requireLease();
       toBegin = true;
     },
     hasBegun: () => inTransaction,
@@ -71,30 +125,57 @@ export function connectionOf(client: pg.ClientBase, options: ConnectionOptions):
         .catch(() => undefined);
     },
   };
-  return connection;
+  return {
+    connection,
+    end: () => {
+      hasEnded = true;
+    },
+  };
+}
+
+/** One simple query: it travels with the statement behind it and is one answer. */
+function openingWith({ statement_timeout, idle_in_transaction_session_timeout }: Timeouts): string {
+  return `BEGIN; SET LOCAL statement_timeout = ${statement_timeout}; SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout}`;
 }
 
 /** What the client speaks through. */
 export function socketOf(client: pg.ClientBase): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+  return wireOf(client).stream;
 }
 
-/** Statement texts seen so far; each is parsed and planned once on a connection instead of at every request. */
-const statements = new Map<string, string>();
-const MOST_STATEMENTS = 1000;
+function wireOf(client: pg.ClientBase): Wire {
+  return (client as unknown as { connection: Wire }).connection;
+}
 
-function statementName(text: string): string | undefined {
-  const known = statements.get(text);
-  if (known) return known;
-  if (statements.size >= MOST_STATEMENTS) return undefined;
-  const name = `s${statements.size + 1}`;
-  statements.set(text, name);
-  return name;
+/** The driver's protocol, as far as it is used here. */
+type Wire = {
+  stream: Socket;
+  parsedStatements: Record<string, string>;
+  close(message: { type: 'S'; name: string }): void;
+  sync(): void;
+};
+
+/** Frees a prepared statement by the protocol's own message, which poolers understand, unlike DEALLOCATE. */
+class CloseStatement extends pg.Query {
+  #name: string;
+
+  constructor(name: string) {
+    super({ text: '' }, () => undefined);
+    this.#name = name;
+  }
+
+  override submit = (connection: pg.Connection): null => {
+    const wire = connection as unknown as Wire;
+    delete wire.parsedStatements[this.#name];
+    wire.close({ type: 'S', name: this.#name });
+    wire.sync();
+    return null;
+  };
 }
 
 function boundTo(
   client: pg.ClientBase,
-  before: (text: string, values: readonly unknown[]) => void,
+  send: (text: string, values: unknown[], is_prepared: boolean) => Promise<pg.QueryResult>,
 ): typeof Knex.Client {
   class BoundClient extends PostgresClient {
     override initializePool() {}
@@ -105,12 +186,7 @@ function boundTo(
       return Promise.resolve();
     }
     override async _query(_: unknown, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
-      before(query.sql, query.bindings ?? []);
-      query.response = await client.query({
-        name: statementName(query.sql),
-        text: query.sql,
-        values: query.bindings ?? [],
-      });
+      query.response = await send(query.sql, query.bindings ?? [], true);
       return query;
     }
   }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import { Failure } from '../kernel/failure.ts';
-import { type ConnectionOptions, connectionOf, socketOf } from './connection.ts';
+import { type ConnectionOptions, leaseOf, socketOf } from './connection.ts';
+import { type PreparedStatements, preparedStatements } from './prepared.ts';
 import { types } from './types.ts';
 
 /** The organization to name for what reads across organizations: credentials, the relay, sweeps. */
@@ -19,6 +20,8 @@ export type Database = {
   ): Promise<T>;
   /** How many connections are open, idle, and how many callers wait for one. */
   use(): { open: number; idle: number; waiting: number };
+  /** Statements that open connections hold prepared, and how many were closed to make room since the start. */
+  prepared(): { held: number; evicted: number };
   /** Milliseconds since nobody here has had an answer from the server; null while it answers. */
   silence(): number | null;
   end(): Promise<void>;
@@ -27,6 +30,11 @@ export type Database = {
 export type DatabaseOptions = {
   url: string;
   pool_size: number;
+  /**
+   * Whether `url` leads to a pooler in transaction mode: it takes no settings at connecting and keeps none between
+   * transactions, so each transaction carries the timeouts with its BEGIN. Not together with `judge_rows`.
+   */
+  through_pooler?: boolean;
   /** Milliseconds after which the server gives up a statement. */
   statement_timeout?: number;
   /** Milliseconds that a caller waits for a connection. */
@@ -39,25 +47,35 @@ const SILENCE = 2_000;
 
 /** Opens a pool of connections. It connects when first used, and again after the server was away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statement_timeout = 30_000, connection_timeout = 5_000 } = options;
+  const { statement_timeout = 30_000, connection_timeout = 5_000, through_pooler = false } = options;
+  const timeouts = { statement_timeout, idle_in_transaction_session_timeout: 60_000 };
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.pool_size,
     connectionTimeoutMillis: connection_timeout,
     idleTimeoutMillis: 30_000,
-    statement_timeout,
     query_timeout: statement_timeout + SILENCE,
     keepAlive: true,
-    idle_in_transaction_session_timeout: 60_000,
+    ...(through_pooler ? {} : timeouts),
     application_name: options.application_name ?? 'business-operations',
     types,
     pipeline: true,
   } as pg.PoolConfig);
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
-  const connections = new WeakMap<pg.PoolClient, Connection>();
+  const lease_options = through_pooler ? { ...options, transaction_timeouts: timeouts } : options;
+  const statements = new Map<pg.PoolClient, PreparedStatements>();
+  let evicted_before = 0;
   const opened_at = new WeakMap<pg.PoolClient, number>();
-  pool.on('connect', (client) => opened_at.set(client, performance.now()));
+  pool.on('connect', (client) => {
+    opened_at.set(client, performance.now());
+    client.on('error', () => undefined);
+    statements.set(client, preparedStatements());
+  });
+  pool.on('remove', (client) => {
+    evicted_before += statements.get(client)?.count().evicted ?? 0;
+    statements.delete(client);
+  });
   let doubted_at = 0;
   let silent_since: number | null = null;
 
@@ -70,21 +88,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  function connectionFor(client: pg.PoolClient): Connection {
-    const known = connections.get(client);
-    if (known) return known;
-    client.on('error', () => undefined);
-    const connection = connectionOf(client, options);
-    connections.set(client, connection);
-    return connection;
-  }
-
   return {
     async withConnection(organization_id, run, signal) {
       const client = await lend().catch((cause) => {
         silent_since ??= performance.now();
         throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
       });
+      // A client that was removed in the same turn is broken, and says so at its first statement.
+      const lease = leaseOf(client, statements.get(client) ?? preparedStatements(), lease_options);
       let lent = true;
       const giveBack = (broken: boolean) => {
         if (lent) client.release(broken);
@@ -97,23 +108,31 @@ export function openDatabase(options: DatabaseOptions): Database {
       signal?.addEventListener('abort', cut, { once: true });
       try {
         signal?.throwIfAborted();
-        const connection = connectionFor(client);
-        connection.actFor(organization_id);
-        const result = await run(connection);
+        lease.connection.actFor(organization_id);
+        const result = await run(lease.connection);
         silent_since = null;
         return result;
       } catch (error) {
         const broken = isLost(error);
         if (broken) doubted_at = performance.now();
         if (broken) silent_since ??= doubted_at;
+        lease.end();
         giveBack(broken);
         throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
       } finally {
         signal?.removeEventListener('abort', cut);
+        lease.end();
         giveBack(false);
       }
     },
     use: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    prepared: () => {
+      const counts = [...statements.values()].map((each) => each.count());
+      return {
+        held: counts.reduce((sum, { held }) => sum + held, 0),
+        evicted: counts.reduce((sum, { evicted }) => sum + evicted, evicted_before),
+      };
+    },
     silence: () => (silent_since === null ? null : performance.now() - silent_since),
     end: () => pool.end(),
   };

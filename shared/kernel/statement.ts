@@ -45,15 +45,15 @@ function insertText(table: Table, columns: readonly string[], cells: readonly un
   return `INSERT INTO "${table.tableName}" (${names}) VALUES ${tuples.join(', ')}`;
 }
 
-/** Texts made before, by what they follow from: nearly every write has the same ones. */
+/** Texts made before, by what they follow from, the least recently used first: nearly every write has the same ones. */
 const texts = new Map<string, string>();
 const MOST_TEXTS = 1000;
 
 function remembered(key: string, make: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = make();
-  if (texts.size < MOST_TEXTS) texts.set(key, text);
+  const text = texts.get(key) ?? make();
+  texts.delete(key);
+  texts.set(key, text);
+  if (texts.size > MOST_TEXTS) texts.delete(texts.keys().next().value!);
   return text;
 }
 

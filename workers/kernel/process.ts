@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../shared/db/database.ts';
+import { isThroughPooler, requireFitAddresses } from '../../shared/db/pooler.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { openLog } from '../../shared/log.ts';
 import { serveUntilAsked } from '../../shared/process-life.ts';
@@ -51,9 +52,11 @@ export async function runWorkers({
   if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
   const { log, end: endLog } = openLog(name, settings.logLevel);
   const clock = () => new Date();
+  await requireFitAddresses(settings);
   const database = openDatabase({
     url: settings.databaseUrl,
     pool_size: settings.poolSize,
+    through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-workers',
   });
   const warn = seldom((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
