@@ -47,7 +47,8 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Invite somebody',
-    description: 'A mail with a link goes to the address. The link is in no answer.',
+    description:
+      'A mail with a link goes to the address. The link is in no answer. It ends when you leave or may no longer give the role.',
     body: InvitationInput,
     status: 201,
     reply: InvitationReply,
@@ -61,7 +62,8 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Send an invitation again',
-    description: 'It runs for another seven days, also when it had expired.',
+    description:
+      'It runs for another seven days, also when it had expired. The link of the new mail is the only one that works.',
     params: byId('invt'),
     reply: InvitationReply,
     raises: ['invalid_transition'],
