@@ -48,7 +48,7 @@ export const invitations = [
     session: true,
     summary: 'Invite somebody',
     description:
-      'A mail with a link goes to the address. The link is in no answer. An address gets 5 invitations in 24 hours, from all organizations together.',
+      'A mail with a link goes to the address. The link is in no answer. It ends when you leave or may no longer give the role. An address gets 5 invitations in 24 hours, from all organizations together.',
     body: InvitationInput,
     status: 201,
     reply: InvitationReply,
@@ -65,7 +65,7 @@ export const invitations = [
     session: true,
     summary: 'Send an invitation again',
     description:
-      'It runs for another seven days, also when it had expired. It counts like a new invitation of its address.',
+      'It runs for another seven days, also when it had expired. The link of the new mail is the only one that works. It counts like a new invitation of its address.',
     params: byId('invt'),
     reply: InvitationReply,
     raises: ['invalid_transition'],

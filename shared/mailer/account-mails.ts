@@ -6,8 +6,8 @@ import { invitation } from './purposes/invitation.ts';
 import { type Asking, queueMail } from './queue-mail.ts';
 
 /**
- * Sends an invitation's link, in the inviter's language; sending it again makes another link beside the first.
- * The invitation may have been added by the same work. Answers the mail's ID.
+ * Sends an invitation's link, in the inviter's language; the caller notes the mail as the
+ * invitation's newest one. The invitation may be added by the same work. Answers the mail's ID.
  */
 export function sendInvitation(work: Work, invitation_id: string): Promise<string> {
   const about = { invitation_id };

@@ -15,8 +15,8 @@ export type InvitationOfToken = {
 };
 
 /**
- * The invitation that the link in a mail leads to, whatever its status; null for an unknown token. Every mail of an
- * invitation carries its own token, and all of them work while the invitation is open.
+ * The invitation that the link in a mail leads to, whatever its status; null for an unknown token. Only the link of the
+ * newest mail is known.
  */
 export async function findInvitationByToken(
   connection: Connection,

@@ -40,7 +40,7 @@ export async function acceptInvitation(
   accepting: Accepting,
 ): Promise<{ organization: Organization; member: Member }> {
   const { user_id } = accepting;
-  const { email, role } = await useInvitation(work, invitation_id);
+  const { email, role } = await useInvitation(work, invitation_id, user_id);
   await prepareAccount(work, accepting, email);
   await work.flush();
   const [user] = await work.connection.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [

@@ -1,26 +1,35 @@
 import { alreadyExists } from '../../db/constraint.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Role } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { sendInvitation } from '../../mailer/account-mails.ts';
 import { type MailLimits, takeInvitation } from '../../mailer/mail-limits.ts';
-import { belowOnly, mayGive } from '../members/operations.ts';
-import { type InvitationRow, invitationOf, lockInvitation, lockPendingFor } from './queries.ts';
+import { presentRoles } from '../members/present-roles.ts';
+import { belowOnly, mayInvite } from '../members/rank.ts';
+import {
+  type InvitationRow,
+  invitationById,
+  invitationOf,
+  lockInvitation,
+  lockPendingFor,
+} from './queries.ts';
 import { type Invitation, type InvitationInput, InvitationModel, invitationFacts } from './record.ts';
+import { revokedOf } from './revoke.ts';
 
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Invites an address; the link goes out by mail. Errors: `insufficient_scope` for a role that is not below one's own,
- * `already_exists` for a present member or an open invitation, `rate_limited` beyond the limits of mails.
+ * `already_exists` for a present member or an open invitation, `rate_limited` beyond the limits of mails,
+ * `invalid_credentials` for who has just left.
  */
 export async function inviteMember(
   work: Work,
   { email, role }: InvitationInput,
   limits: MailLimits,
 ): Promise<Invitation> {
-  const own = work.actor.role!;
-  if (!mayGive(own, role)) throw belowOnly(own);
+  await requireMayInvite(work, role);
   await refuseMember(work, email);
   await closeExpired(work, email);
   const created_at = work.now.toISOString();
@@ -35,29 +44,33 @@ export async function inviteMember(
     updated_at: created_at,
   };
   const invitation = invitationOf(row, work.now);
-  work.insert(InvitationModel, row);
+  work.insert(InvitationModel, { ...row, mail_id: await sendInvitation(work, row.id) });
   work.record(invitationFacts.created, { before: null, after: invitation });
   await takeInvitation(work, email, limits);
-  await sendInvitation(work, row.id);
   return invitation;
 }
 
 /**
- * Sends an open or expired invitation again and lets it run for another seven days.
- * Errors: `not_found`, `invalid_transition` for an accepted or revoked one, `insufficient_scope`, `rate_limited`.
+ * Sends an open or expired invitation again and lets it run for another seven days. The new mail has the only link
+ * that works. Errors: `not_found`, `invalid_transition` for an accepted or revoked one, `insufficient_scope`,
+ * `rate_limited`, `invalid_credentials` for who has just left.
  */
 export async function resendInvitation(work: Work, id: string, limits: MailLimits): Promise<Invitation> {
+  await requireMayInvite(work, (await invitationById(work, id)).role);
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   work.precondition(before);
   if (row.status !== 'pending') throw closed(before, 'sent again');
-  if (!mayGive(work.actor.role!, row.role)) throw belowOnly(work.actor.role!);
   const updated_at = work.touch(before);
   const after = invitationOf({ ...row, expires_at: expiry(work), updated_at }, work.now);
-  work.update(InvitationModel, id, { expires_at: after.expires_at, updated_at });
+  const mail_id = await sendInvitation(work, id);
+  work.update(InvitationModel, id, { expires_at: after.expires_at, updated_at, mail_id });
+  work.run('DELETE FROM invitation_tokens WHERE organization_id = $1 AND invitation_id = $2', [
+    work.organization_id,
+    id,
+  ]);
   work.record(invitationFacts.updated, { before, after });
   await takeInvitation(work, row.email.toLowerCase(), limits);
-  await sendInvitation(work, id);
   return after;
 }
 
@@ -68,17 +81,26 @@ export async function revokeInvitation(work: Work, id: string): Promise<void> {
   work.precondition(before);
   if (row.status === 'revoked') throw notFound();
   if (row.status !== 'pending') throw closed(before, 'revoked');
-  const updated_at = work.touch(before);
-  const after: Invitation = { ...before, status: 'revoked', updated_at };
-  work.update(InvitationModel, id, { status: 'revoked', updated_at });
+  const after = revokedOf(work, row);
+  work.update(InvitationModel, id, { status: after.status, updated_at: after.updated_at });
   work.record(invitationFacts.deleted, { before, after });
 }
 
-/** Marks an invitation as used up, for the one request that comes first. Errors: `expired`, `invalid_transition`. */
-export async function useInvitation(work: Work, id: string): Promise<InvitationRow> {
+/**
+ * Marks an invitation as used up by that person, for the one request that comes first. The role that its inviter has
+ * now decides: a removal that commits first leaves nothing to accept. Errors: `expired`, `invalid_transition`.
+ */
+export async function useInvitation(work: Work, id: string, user_id: string): Promise<InvitationRow> {
+  const { invited_by } = await invitationById(work, id);
+  const roleOf = await presentRoles(work, [invited_by, user_id]);
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   requireOpen(before);
+  if (!mayInvite(roleOf(invited_by), row.role)) {
+    throw new Failure('expired', {
+      detail: 'Who sent the invitation may no longer give this role; ask for a new one',
+    });
+  }
   const updated_at = work.touch(before);
   const after: Invitation = { ...before, status: 'accepted', updated_at };
   work.update(InvitationModel, id, { status: 'accepted', updated_at });
@@ -91,6 +113,14 @@ export function requireOpen(invitation: Pick<Invitation, 'status'>): void {
   if (invitation.status === 'pending') return;
   if (invitation.status === 'accepted') throw closed(invitation, 'accepted');
   throw new Failure('expired', { detail: 'The invitation is no longer open; ask for a new one' });
+}
+
+/** Errors: `insufficient_scope`, `invalid_credentials`. The acting person's membership stays locked. */
+async function requireMayInvite(work: Work, role: Role): Promise<void> {
+  const user_id = work.actor.user_id!;
+  const own = (await presentRoles(work, [user_id]))(user_id);
+  if (own === null) throw new Failure('invalid_credentials');
+  if (!mayInvite(own, role)) throw belowOnly(own);
 }
 
 async function refuseMember(work: Work, email: string): Promise<void> {

@@ -59,6 +59,15 @@ export async function lockPendingFor(reader: Reader, email: string): Promise<Inv
   return row;
 }
 
+/** The open rows that somebody invited by, locked until the work commits. */
+export function lockPendingBy(reader: Reader, user_id: string): Promise<InvitationRow[]> {
+  return reader.connection.query<InvitationRow>(
+    `SELECT ${columns.join(', ')} FROM invitations
+      WHERE organization_id = $1 AND invited_by = $2 AND status = 'pending' ORDER BY id FOR UPDATE`,
+    [reader.organization_id, user_id],
+  );
+}
+
 /** A window of the invitations that the filters leave. */
 export async function invitationPage(
   reader: Reader,

@@ -1,12 +1,14 @@
 import { Failure, notFound } from '../../kernel/failure.ts';
-import { isAtLeast, type Role } from '../../kernel/scope.ts';
+import type { Role } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { revokeKeysOf } from '../api-keys/operations.ts';
+import { revokeInvitationsBeyond } from '../invitations/revoke.ts';
 import { type MemberRow, memberOf, peopleByIds } from './queries.ts';
+import { belowOnly, mayGive } from './rank.ts';
 import { type Member, MemberModel, type MemberPatch, memberFacts } from './record.ts';
 
 /**
- * Gives a member another role. Errors: `not_found` (also for who has left), `last_owner`, `insufficient_scope`,
+ * Gives a member another role; their pending invitations that it may not give are revoked. Errors: `not_found` (also for who has left), `last_owner`, `insufficient_scope`,
  * `precondition_failed`.
  */
 export async function updateMember(work: Work, id: string, patch: MemberPatch): Promise<Member> {
@@ -20,12 +22,13 @@ export async function updateMember(work: Work, id: string, patch: MemberPatch): 
   requireAbove(presentRole(acting), isOwn(work, before), before.role, role);
   work.update(MemberModel, id, { role, updated_at: after.updated_at });
   work.record(memberFacts.updated, { before, after });
+  await revokeInvitationsBeyond(work, before.user_id, role);
   return after;
 }
 
 /**
- * Takes a member out of the organization: they stay as a row with `left_at`, their keys are revoked, and their
- * sessions that act here end. Everybody may leave; others are removed by who stands above them.
+ * Takes a member out of the organization: they stay as a row with `left_at`, their keys and pending invitations are
+ * revoked, and their sessions that act here end. Everybody may leave; others are removed by who stands above them.
  * Errors: `not_found`, `last_owner`, `insufficient_scope`, `precondition_failed`.
  */
 export async function removeMember(work: Work, id: string): Promise<void> {
@@ -38,6 +41,7 @@ export async function removeMember(work: Work, id: string): Promise<void> {
   const after: Member = { ...before, left_at, updated_at: work.touch(before) };
   work.update(MemberModel, id, { left_at, updated_at: after.updated_at });
   work.record(memberFacts.deleted, { before, after });
+  await revokeInvitationsBeyond(work, before.user_id, null);
   await revokeKeysOf(work, before.user_id);
   work.run('DELETE FROM sessions WHERE user_id = $2 AND active_organization_id = $1', [
     work.organization_id,
@@ -84,16 +88,4 @@ function requireAbove(role: Role | null, is_own: boolean, from: Role, to: Role):
   if (role === 'owner') return;
   if (role === 'admin' && (is_own || mayGive(role, from)) && mayGive(role, to)) return;
   throw belowOnly(role ?? 'member');
-}
-
-/** Whether somebody of that role may give `role` to others: owners any, others what stands below their own. */
-export function mayGive(own: Role, role: Role): boolean {
-  return own === 'owner' || !isAtLeast(role, own);
-}
-
-/** The refusal of a role that is not below one's own. */
-export function belowOnly(own: Role): Failure {
-  return new Failure('insufficient_scope', {
-    detail: `As ${own} you can act on members whose role is below yours, and give only such roles`,
-  });
 }

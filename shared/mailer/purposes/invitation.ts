@@ -9,23 +9,37 @@ type Invited = {
   invited_by: string;
   status: string;
   expires_at: string;
+  /** The newest mail of the invitation; null for one that was made before this was noted. */
+  latest_mail_id: string | null;
 };
 
-/** The link by which somebody joins an organization. */
+/**
+ * The link by which somebody joins an organization. Only the invitation's newest mail has one, and each try of it
+ * replaces the link of the try before: the server refused that one, or its end is unknown and it is sent anew.
+ */
 export const invitation = purpose({
   name: 'invitation',
   about: z.object({ invitation_id: id('invt') }),
-  compose: async ({ invitation_id }, { connection, organization_id, locale, now, base_url, newToken }) => {
+  compose: async ({ invitation_id }, composing) => {
+    const { mail_id, connection, organization_id, locale, now, base_url, newToken } = composing;
     const [invited] = await connection.query<Invited>(
-      `SELECT i.email, o.name AS organization, u.name AS invited_by, i.status, i.expires_at
+      `SELECT i.email, o.name AS organization, u.name AS invited_by, i.status, i.expires_at,
+         i.mail_id AS latest_mail_id
        FROM invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.invited_by
-       WHERE i.organization_id = $1 AND i.id = $2`,
+       WHERE i.organization_id = $1 AND i.id = $2 FOR UPDATE OF i`,
       [organization_id, invitation_id],
     );
     if (invited?.status !== 'pending' || invited.expires_at <= now.toISOString()) {
       return { pointless: 'The invitation is no longer open' };
     }
+    if (invited.latest_mail_id !== null && invited.latest_mail_id !== mail_id) {
+      return { pointless: 'A later mail of the invitation has replaced this one' };
+    }
     const token = newToken();
+    await connection.query(
+      'DELETE FROM invitation_tokens WHERE organization_id = $1 AND invitation_id = $2',
+      [organization_id, invitation_id],
+    );
     await connection.query(
       'INSERT INTO invitation_tokens (token_hash, organization_id, invitation_id) VALUES ($1, $2, $3)',
       [hashOfToken(token), organization_id, invitation_id],

@@ -251,7 +251,7 @@ describe('POST /invitations/accept', () => {
 });
 
 describe('resending and taking back', () => {
-  test('200: another link beside the first, seven more days; an expired one is open again', async () => {
+  test('200: another link in the place of the first, seven more days; an expired one is open again', async () => {
     const { owner, invitation, token } = await invite();
     await app.database.withConnection('*', ({ query }) =>
       query("UPDATE invitations SET expires_at = now() - interval '1 day' WHERE id = $1", [invitation.id]),
@@ -260,6 +260,8 @@ describe('resending and taking back', () => {
     const reply = await owner.post(`/invitations/${invitation.id}/resend`);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.body.invitation.status, 'pending');
+    const first = await accept({ token, name: NAME, password: PASSWORD });
+    assert.equal(first.status, 404, first.text);
     const second = await linkInMail(app, 'invitation', invitation.id);
     assert.notEqual(second, token);
     assert.equal((await accept({ token: second, name: NAME, password: PASSWORD })).status, 200);
