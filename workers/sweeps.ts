@@ -4,10 +4,13 @@ import { sweepOldImports } from '../shared/imports/sweep.ts';
 import { releaseOldJobFiles } from '../shared/jobs/files.ts';
 import { indexDueContacts } from '../shared/mail/contacts/search-sweep.ts';
 import { keepNewest, mailboxFolder } from '../shared/mailer/mailbox.ts';
+import { ORPHANED_WORK } from '../shared/operators/schedules.ts';
+import { restoreOrphans } from '../shared/outbox/orphans.ts';
 import type { Settings } from '../shared/settings.ts';
 import { removeLooseFiles } from '../shared/storage/loose-files.ts';
 import { openStorage } from '../shared/storage/open.ts';
 import type { Sweep } from './kernel/schedules.ts';
+import { orphanKinds } from './orphans.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,6 +27,11 @@ export function sweepsOf(settings: Pick<Settings, 'storageUrl' | 'dataDir'>): Sw
   const storage = openStorage(settings);
   return [
     ...sweepsOfRows,
+    {
+      name: ORPHANED_WORK,
+      every: 5 * MINUTE,
+      run: (database, now, signal) => restoreOrphans(database, orphanKinds, now, signal),
+    },
     { name: 'old_imports', every: HOUR, run: sweepOldImports },
     { name: 'job_files', every: HOUR, run: releaseOldJobFiles },
     {

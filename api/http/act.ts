@@ -1,9 +1,8 @@
 import { failureOf } from '../../shared/db/constraint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { transaction } from '../../shared/db/transaction.ts';
+import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
-import { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
 import {
@@ -78,27 +77,26 @@ export async function actWrite(
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = revisionsAsked(request);
+  const last = ({ answer }: Answered) => {
+    if (!repeatable) return [];
+    const kept = { ...answer, headers: keptHeaders(answer) };
+    return [keepAnswer(repeatable, kept, endpoint.secrets ?? [], caller.now)];
+  };
   const write = async (connection: Connection) => {
     try {
-      return await transaction(connection, async (commit) => {
-        const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
-        if (kept) return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
-        const work = new Work({ ...caller, connection }, revisions);
-        const result = await endpoint.handle(input, work);
-        const answer = answerOf(endpoint, result);
-        const last = repeatable
-          ? [
-              keepAnswer(
-                repeatable,
-                { ...answer, headers: keptHeaders(answer) },
-                endpoint.secrets ?? [],
-                caller.now,
-              ),
-            ]
-          : [];
-        await commit(work.finish(...last));
-        return { answer, replayed: false };
-      });
+      return await inWork<Answered>(
+        { ...caller, connection },
+        async (work) => {
+          const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
+          if (kept) {
+            work.abandon();
+            return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
+          }
+          const result = await endpoint.handle(input, work);
+          return { answer: answerOf(endpoint, result), replayed: false };
+        },
+        { revisions, last },
+      );
     } catch (error) {
       const failure = failureOf(error);
       if (repeatable && isKept(failure))

@@ -1,8 +1,8 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { transaction } from '../../shared/db/transaction.ts';
+import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Actor, Reader } from '../../shared/kernel/reader.ts';
-import { Work } from '../../shared/kernel/work.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './authenticate.ts';
 import type { Caller, Request } from './state.ts';
@@ -35,13 +35,7 @@ export function stepsOf(context: ApiContext, request: Request, caller: Caller, s
     read: (run) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), signal),
     write: (acting, run) => {
-      const write = (connection: Connection) =>
-        transaction(connection, async (commit) => {
-          const work = new Work({ ...caller, ...acting, connection });
-          const result = await run(work);
-          await commit(work.finish());
-          return result;
-        });
+      const write = (connection: Connection) => inWork({ ...caller, ...acting, connection }, run);
       return database.withConnection(EVERY_ORGANIZATION, write, signal);
     },
   };

@@ -12,6 +12,7 @@ export const scheduleWords: Readonly<Record<string, string>> = {
   expired_exports: 'Removes the records of exports, after 30 days',
   expired_invoicing_draft_prints: 'Removes the files of drafts, after 7 days',
   expired_account_tokens: 'Removes the links of mails to accounts, a day after they ended',
+  orphaned_work: 'Puts right what waits for a job that is not in the outbox; should find nothing',
   old_imports: 'Forgets what imports overwrote, once they cannot be undone any more',
   job_files: 'Gives up the files of jobs, after 7 days',
   loose_files: 'Removes files that nothing refers to any more',

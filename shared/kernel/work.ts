@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { changesBetween, type Fact, previousAttributes, type Resource } from './fact.ts';
+import { factStatements, jobStatements } from './fact-rows.ts';
 import { Failure } from './failure.ts';
 import { newId } from './id.ts';
 import { type Job, type Priority, priorities } from './job.ts';
@@ -20,6 +21,13 @@ import {
 
 export type { Row, Statement, Table } from './statement.ts';
 
+export type WorkOptions = {
+  /** The revisions that the caller last saw (If-Match); null where any will do. */
+  revisions?: readonly string[] | null;
+  /** Whether the work may end without a fact: it is not a request. */
+  may_change_nothing?: boolean;
+};
+
 /**
  * The transaction that a write runs in: a reader that also collects rows, facts and jobs. What it collects is sent
  * at the end in one go and commits together or not at all. Read first (the row before, locked; references), then
@@ -32,7 +40,7 @@ export class Work implements Reader {
   readonly now: Date;
   readonly request_id: string | null;
   readonly ip_address: string | null;
-  readonly #revisions: readonly string[] | null;
+  readonly #options: WorkOptions;
   readonly #events: Row[] = [];
   readonly #audit: Row[] = [];
   readonly #outbox: Row[] = [];
@@ -40,16 +48,18 @@ export class Work implements Reader {
   readonly #repeatable = new Map<string, () => void>();
   readonly #shared = new Map<object, SharedText>();
   #waiting: Statement[] = [];
-  #settled = false;
+  #settled: boolean;
+  #abandoned = false;
 
-  constructor(reader: Reader, revisions: readonly string[] | null = null) {
+  constructor(reader: Reader, options: WorkOptions = {}) {
     this.connection = reader.connection;
     this.organization_id = reader.organization_id;
     this.actor = reader.actor;
     this.now = reader.now;
     this.request_id = reader.request_id;
     this.ip_address = reader.ip_address;
-    this.#revisions = revisions;
+    this.#options = options;
+    this.#settled = options.may_change_nothing ?? false;
   }
 
   /**
@@ -57,9 +67,18 @@ export class Work implements Reader {
    * It is finished with this one.
    */
   inOrganization(organization_id: string): Work {
-    const other = new Work({ ...(this as Reader), organization_id }, this.#revisions);
-    this.#others.push(other);
-    return other;
+    return this.#with({ organization_id });
+  }
+
+  /** The same transaction on behalf of somebody else, as its facts name them. It is finished with this one. */
+  onBehalfOf(actor: Actor, request_id: string | null): Work {
+    return this.#with({ actor, request_id });
+  }
+
+  #with(other: Partial<Reader>): Work {
+    const work = new Work({ ...(this as Reader), ...other }, this.#options);
+    this.#others.push(work);
+    return work;
   }
 
   /** Adds a row of this organization. */
@@ -170,6 +189,15 @@ export class Work implements Reader {
     this.#settled = true;
   }
 
+  /** Has the transaction rolled back when the one who opened it has its result. */
+  abandon(): void {
+    this.#abandoned = true;
+  }
+
+  isAbandoned(): boolean {
+    return this.#abandoned;
+  }
+
   /**
    * Asks for a job; it is handed to the queue after the commit. `job_id` is the resource that a user waits for: it
    * fails when the delivery is given up, and is queued again when an operator retries it. Answers the delivery's ID.
@@ -194,7 +222,8 @@ export class Work implements Reader {
    * Errors: `precondition_failed`.
    */
   precondition(record: { updated_at: string }): void {
-    if (this.#revisions && !this.#revisions.includes(revisionOf(record))) {
+    const { revisions } = this.#options;
+    if (revisions && !revisions.includes(revisionOf(record))) {
       throw new Failure('precondition_failed');
     }
   }
@@ -223,16 +252,16 @@ export class Work implements Reader {
 
   /**
    * Sends what is left, then facts and jobs, then `last`: all before the first wait, so that the COMMIT that follows
-   * travels with them. Called once, by what opened the work.
+   * travels with them. Called once, by what opened the work. What the work refuses is thrown at once, not as a rejected
+   * promise: the COMMIT that would follow must not be sent.
    */
-  async finish(...last: Statement[]): Promise<void> {
-    try {
-      await sendAll(this.connection, merged([...this.#everything(), ...last]), true);
-    } catch (error) {
+  finish(...last: Statement[]): Promise<void> {
+    const statements = merged([...this.#everything(), ...last]);
+    return sendAll(this.connection, statements, true).catch((error) => {
       const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
       learn?.();
       throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
-    }
+    });
   }
 
   #everything(): Statement[] {
@@ -240,32 +269,12 @@ export class Work implements Reader {
     if (!this.#settled && this.#others.length === 0) {
       throw new Error('A write ended without recording a fact');
     }
-    const { organization_id } = this;
-    const created_at = this.now.toISOString();
-    const facts = this.#facts();
-    if (this.#outbox.length) {
-      const rows = this.#outbox.map((row) => ({ organization_id, created_at, ...row }));
-      facts.push(insertStatement(OUTBOX, rows), NOTIFY);
-    }
-    return [...this.#waiting, ...others, ...facts];
+    return [...this.#waiting, ...others, ...this.#facts(), ...jobStatements(this, this.#outbox)];
   }
 
   /** The events and audit entries that are not sent yet. */
   #facts(): Statement[] {
-    const { organization_id, actor, request_id, ip_address } = this;
-    const created_at = this.now.toISOString();
-    const context = { organization_id, request_id, created_at };
-    const by = { actor_type: actor.type, actor_id: actor.id, ip_address };
-    const facts: Statement[] = [];
-    if (this.#events.length) {
-      const rows = this.#events.splice(0).map((row) => ({ ...context, ...row }));
-      facts.push(insertStatement(EVENTS, rows));
-    }
-    if (this.#audit.length) {
-      const rows = this.#audit.splice(0).map((row) => ({ ...context, ...by, ...row }));
-      facts.push(insertStatement(AUDIT, rows));
-    }
-    return facts;
+    return factStatements(this, this.#events.splice(0), this.#audit.splice(0));
   }
 }
 
@@ -276,10 +285,3 @@ export function revisionOf(record: { updated_at: string }): string {
 
 /** What a transaction fails with that may simply be run again. */
 const SERIALIZATION_FAILURE = '40001';
-
-const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
-const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
-const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
-
-/** Wakes what hands jobs over; PostgreSQL sends it when the transaction commits. */
-const NOTIFY: Statement = { text: "SELECT pg_notify('outbox', '')", values: [], table: null };

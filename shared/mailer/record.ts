@@ -71,20 +71,22 @@ export async function markWaiting(
 }
 
 /**
- * How a mail ended. `sent` is certain knowledge and replaces `unknown`; nothing replaces `sent` or `failed`. Answers
- * whether this call ended it.
+ * How a mail ended. `sent` is certain knowledge: it replaces `unknown`, and counts from whichever attempt. Any other
+ * ending is written by the mail's latest attempt alone; nothing replaces `sent` or `failed`. Answers whether this call
+ * ended it.
  */
 export async function markEnded(
   connection: Connection,
   organization_id: string,
   id: string,
-  { now, status, error }: { now: Date } & MailEnding,
+  { now, attempt, status, error }: { now: Date; attempt: number } & MailEnding,
 ): Promise<boolean> {
   const ended = await connection.query(
     `UPDATE mails SET status = $4, error = $5, updated_at = $3, sent_at = CASE WHEN $4 = 'sent' THEN $3::timestamptz END
      WHERE organization_id = $1 AND id = $2
-       AND (status IN ('queued', 'sending') OR (status = 'unknown' AND $4 = 'sent')) RETURNING 1`,
-    [organization_id, id, now.toISOString(), status, error],
+       AND (status IN ('queued', 'sending') AND ($4 = 'sent' OR attempts = $6) OR status = 'unknown' AND $4 = 'sent')
+     RETURNING 1`,
+    [organization_id, id, now.toISOString(), status, error, attempt],
   );
   return ended.length === 1;
 }

@@ -1,9 +1,9 @@
-import { transaction } from '../db/transaction.ts';
+import { inWork } from '../db/in-work.ts';
 import type { Connection } from '../kernel/connection.ts';
 import { factsOf, type Resource } from '../kernel/fact.ts';
 import { notFound } from '../kernel/failure.ts';
-import { operatorActor } from '../kernel/reader.ts';
-import { Work } from '../kernel/work.ts';
+import { NO_ORGANIZATION, operatorActor } from '../kernel/reader.ts';
+import type { Work } from '../kernel/work.ts';
 import { sendMailJob } from './jobs.ts';
 import { lockMail, type MailRow, type MailStatus } from './record.ts';
 
@@ -22,11 +22,10 @@ type When = { now: Date; request_id: string | null; ip_address: string | null };
  * arrive twice. Text, address and link are made anew. Errors: `not_found` for any other mail.
  */
 export async function sendMailAgain(connection: Connection, { organization_id, id }: Which, when: When) {
-  await transaction(connection, async (commit) => {
+  await inWork({ connection, organization_id, actor: operatorActor, ...when }, async (work) => {
     const mail = await lockMail(connection, organization_id, id);
     if (!mail || !isLost(mail)) throw notFound();
-    const work = queueAgain(connection, organization_id, [mail], when);
-    await commit(work.finish());
+    queueAgain(work, [mail]);
   });
 }
 
@@ -35,7 +34,8 @@ export async function sendMailAgain(connection: Connection, { organization_id, i
  * that are sent again already are passed over.
  */
 export function sendMailsAgain(connection: Connection, ids: readonly string[], when: When): Promise<number> {
-  return transaction(connection, async (commit) => {
+  const reader = { connection, organization_id: NO_ORGANIZATION, actor: operatorActor, ...when };
+  const sendAgain = async (work: Work) => {
     const mails = await connection.query<MailRow & { organization_id: string }>(
       `SELECT organization_id, id, purpose, about, locale, status, attempts FROM mails
        WHERE id = ANY($1) AND status IN ('failed', 'unknown') ORDER BY organization_id, id FOR UPDATE`,
@@ -43,33 +43,26 @@ export function sendMailsAgain(connection: Connection, ids: readonly string[], w
     );
     const groups = Map.groupBy(mails, ({ organization_id }) => organization_id);
     for (const [organization_id, own] of groups) {
-      await queueAgain(connection, organization_id, own, when).finish();
+      queueAgain(work.inOrganization(organization_id), own);
     }
-    await commit(Promise.resolve());
     return mails.length;
-  });
+  };
+  return inWork(reader, sendAgain, { may_change_nothing: true });
 }
 
 function isLost({ status }: MailRow): boolean {
   return status === 'failed' || status === 'unknown';
 }
 
-/** The work that queues locked mails of one organization, and says so in its log; the caller finishes it. */
-function queueAgain(
-  connection: Connection,
-  organization_id: string,
-  mails: readonly MailRow[],
-  { now, ...request }: When,
-): Work {
-  const work = new Work({ connection, organization_id, now, actor: operatorActor, ...request });
+/** Queues locked mails of the work's organization, and says so in its log. */
+function queueAgain(work: Work, mails: readonly MailRow[]): void {
   work.run(
     `UPDATE mails SET status = 'queued', error = NULL, updated_at = $3
      WHERE organization_id = $1 AND id = ANY($2)`,
-    [organization_id, mails.map(({ id }) => id), now.toISOString()],
+    [work.organization_id, mails.map(({ id }) => id), work.now.toISOString()],
   );
   for (const mail of mails) {
     work.enqueue(sendMailJob, { mail_id: mail.id });
     work.record(mailFacts.updated, { before: shown(mail, mail.status), after: shown(mail, 'queued') });
   }
-  return work;
 }

@@ -6,7 +6,7 @@ import { queueNumbers } from '../outbox/numbers.ts';
 import { databaseState } from './database-state.ts';
 import { importTotals, openImports } from './imports.ts';
 import { queuePauses } from './queue-pauses.ts';
-import { isFailing, isRetired, lateness, scheduleStates } from './schedules.ts';
+import { isFailing, isRetired, lateness, orphanedWork, scheduleStates } from './schedules.ts';
 import { isAlive, workerProcesses } from './worker-processes.ts';
 
 /** What one look at the database found. */
@@ -138,6 +138,11 @@ const SERIES: readonly Series[] = [
       schedules
         .filter((each) => !isRetired(each, now))
         .map((each) => [{ schedule: each.name }, Number(isFailing(each))]),
+  },
+  {
+    name: 'orphaned_work',
+    help: 'Mails, jobs, imports and prints that the latest look found without a delivery, and put right',
+    samples: ({ schedules }) => [[{}, orphanedWork(schedules)]],
   },
   {
     name: 'mails',

@@ -15,6 +15,14 @@ export type ScheduleState = {
   last_error: string | null;
 };
 
+/** The schedule whose count tells of a fault, see `orphanedWork`. */
+export const ORPHANED_WORK = 'orphaned_work';
+
+/** Rows that the latest good look found waiting for work that nobody was going to do. */
+export function orphanedWork(states: readonly ScheduleState[]): number {
+  return states.find(({ name }) => name === ORPHANED_WORK)?.last_count ?? 0;
+}
+
 /** Every schedule that has run, by its name. */
 export function scheduleStates(connection: Connection, now: Date): Promise<ScheduleState[]> {
   return connection.query<ScheduleState>(

@@ -1,9 +1,9 @@
-import { transaction } from '../db/transaction.ts';
+import { inWork } from '../db/in-work.ts';
 import { requeueJobs } from '../jobs/operations.ts';
 import type { Connection } from '../kernel/connection.ts';
 import { factsOf, type Resource } from '../kernel/fact.ts';
-import { operatorActor } from '../kernel/reader.ts';
-import { Work } from '../kernel/work.ts';
+import { NO_ORGANIZATION, operatorActor, type Reader } from '../kernel/reader.ts';
+import type { Work } from '../kernel/work.ts';
 
 /** The request of an operator, for the audit log. */
 export type OperatorRequest = { request_id: string | null; ip_address: string | null };
@@ -32,21 +32,20 @@ export async function retryDeliveries(
   now: Date,
   request = NO_REQUEST,
 ): Promise<number> {
-  return transaction(connection, async (commit) => {
+  return asOperator(connection, now, request, async (work) => {
     const rows = await connection.query<Touched>(
       `UPDATE outbox SET failed_at = NULL, attempts = 0, starts = 0, due_at = NULL, handed_over_at = NULL,
          taken_by = NULL, error = NULL, retried_at = $2
        WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id`,
       [ids, now.toISOString()],
     );
-    await eachOrganization(connection, { rows, now, request }, async (work, own) => {
+    for (const [own, inside] of eachOrganization(work, rows)) {
       for (const row of own)
-        work.record(deliveryFacts.updated, { before: shown(row, 'failed'), after: shown(row, 'queued') });
+        inside.record(deliveryFacts.updated, { before: shown(row, 'failed'), after: shown(row, 'queued') });
       const jobs = own.flatMap(({ job_id }) => job_id ?? []);
-      if (jobs.length > 0) await requeueJobs(work, jobs);
-    });
-    const notified = connection.query("SELECT pg_notify('outbox', '')").then(() => undefined);
-    await commit(notified);
+      if (jobs.length > 0) await requeueJobs(inside, jobs);
+    }
+    work.run("SELECT pg_notify('outbox', '')", []);
     return rows.length;
   });
 }
@@ -58,29 +57,38 @@ export async function discardDeliveries(
   now: Date,
   request = NO_REQUEST,
 ): Promise<number> {
-  return transaction(connection, async (commit) => {
+  return asOperator(connection, now, request, async (work) => {
     const rows = await connection.query<Touched>(
       'DELETE FROM outbox WHERE id = ANY($1) AND failed_at IS NOT NULL RETURNING organization_id, id, name, job_id',
       [ids],
     );
-    await eachOrganization(connection, { rows, now, request }, (work, own) => {
+    for (const [own, inside] of eachOrganization(work, rows)) {
       for (const row of own)
-        work.record(deliveryFacts.deleted, { before: shown(row, 'failed'), after: null });
-    });
-    await commit(Promise.resolve());
+        inside.record(deliveryFacts.deleted, { before: shown(row, 'failed'), after: null });
+    }
     return rows.length;
   });
 }
 
-/** Writes what an operator did where each organization's own log is, in one work an organization. */
-async function eachOrganization(
+/** Opens the work of an operator, who acts for no organization: what is done in each is written on its behalf. */
+function asOperator<T>(
   connection: Connection,
-  { rows, now, request }: { rows: readonly Touched[]; now: Date; request: OperatorRequest },
-  write: (work: Work, own: readonly Touched[]) => Promise<void> | void,
-): Promise<void> {
-  for (const [organization_id, own] of Map.groupBy(rows, (row) => row.organization_id)) {
-    const work = new Work({ connection, organization_id, now, actor: operatorActor, ...request });
-    await write(work, own);
-    await work.finish();
-  }
+  now: Date,
+  request: OperatorRequest,
+  run: (work: Work) => Promise<T>,
+): Promise<T> {
+  const reader: Reader = {
+    connection,
+    organization_id: NO_ORGANIZATION,
+    actor: operatorActor,
+    now,
+    ...request,
+  };
+  return inWork(reader, run, { may_change_nothing: true });
+}
+
+/** The rows of each organization, with a work that writes into that organization's own log. */
+function eachOrganization(work: Work, rows: readonly Touched[]): [Touched[], Work][] {
+  const groups = Map.groupBy(rows, (row) => row.organization_id);
+  return [...groups].map(([organization_id, own]) => [own, work.inOrganization(organization_id)]);
 }

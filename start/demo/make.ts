@@ -6,11 +6,11 @@ import { hashPassword } from '../../shared/access/passwords.ts';
 import { rememberOrganization } from '../../shared/access/sessions/operations.ts';
 import { createUser } from '../../shared/access/users/operations.ts';
 import { EVERY_ORGANIZATION, openDatabase } from '../../shared/db/database.ts';
-import { transaction } from '../../shared/db/transaction.ts';
+import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
-import { Work } from '../../shared/kernel/work.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import type { Credentials } from '../welcome.ts';
 import { createRecords } from './records.ts';
 
@@ -22,15 +22,16 @@ export async function makeDemo(url: string, now: Date): Promise<Credentials | nu
   const password_hash = await hashPassword(password);
   const database = openDatabase({ url, pool_size: 1, application_name: 'business-operations-start' });
   try {
+    const user_id = newId('usr', now);
+    const actor: Actor = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] };
+    const asker = { actor, now, request_id: null, ip_address: null };
     return await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      transaction(connection, async (commit) => {
-        if (!(await isFirst(connection))) return null;
-        const user_id = newId('usr', now);
-        const actor: Actor = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] };
-        const asker = { actor, now, request_id: null, ip_address: null };
-        const work = new Work({ ...asker, connection, organization_id: '' });
+      inWork({ ...asker, connection, organization_id: '' }, async (work) => {
+        if (!(await isFirst(connection))) {
+          work.abandon();
+          return null;
+        }
         const { secret } = await fill(work, user_id, password_hash);
-        await commit(work.finish());
         return { email: EMAIL, password, api_key: secret };
       }),
     );

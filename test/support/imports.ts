@@ -62,6 +62,8 @@ export function importsOf({
   const part = async (write: (work: Work) => Promise<void>) => {
     await act(write);
   };
+  /** There is one run at a time here. */
+  const fence = async () => {};
 
   async function create(
     content: string | Buffer,
@@ -102,13 +104,13 @@ export function importsOf({
   ): Promise<void> {
     const runner = { direct_url: url, storage, domains: [domain], pace: () => pace, clock };
     const named = { import_id: row.id, job_id: row.job_id! };
-    await runImport(runner, named, { organization_id, signal, draining, part });
+    await runImport(runner, named, { organization_id, signal, draining, part, fence });
   }
 
   async function revert(row: Pick<ImportRecord, 'id' | 'job_id'>): Promise<void> {
     const named = { import_id: row.id, job_id: row.job_id! };
     const { signal } = new AbortController();
-    await runRevert([domain], named, { organization_id, signal, draining: signal, part });
+    await runRevert([domain], named, { organization_id, signal, draining: signal, part, fence });
   }
 
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

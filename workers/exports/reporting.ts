@@ -5,7 +5,7 @@ import type { ExportRequest } from '../../shared/exports/record.ts';
 import { countRows } from '../../shared/exports/statement.ts';
 import { progressJob } from '../../shared/jobs/operations.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
-import type { Delivery } from '../kernel/handler.ts';
+import { type Delivery, Overtaken } from '../kernel/handler.ts';
 
 /** The one who asked has cancelled the job. */
 export class Cancelled extends Error {
@@ -51,7 +51,9 @@ export function reporting(
         isOpen = await progressJob(work, job_id, { done: rows(), total });
       });
     } catch (error) {
-      delivery.log.warn({ reason: String(error) }, 'The progress of an export could not be told');
+      // Nobody waits for the file of this try any more.
+      if (error instanceof Overtaken) return cancelled.abort(error);
+      delivery.log.warn({ reason: String(error) }, 'Could not update the progress of an export');
     }
     if (!isOpen) cancelled.abort(new Cancelled('The job was cancelled'));
   }

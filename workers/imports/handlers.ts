@@ -35,14 +35,12 @@ export function importHandlers(options: { storage: Storage; database_url: string
 
 /** An operator has an import tried again that was given up: it goes on from its checkpoint, if its file is there. */
 async function retryImport(named: Named, work: Work): Promise<void> {
-  work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   if (row.status !== 'failed' || row.job_id !== named.job_id) return;
   changeImport(work, row, { status: 'queued', error: null, finished_at: null });
 }
 
 async function retryRevert(named: Named, work: Work): Promise<void> {
-  work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   if (row.job_id !== named.job_id || row.revert === null || row.status !== row.revert.from) return;
   changeImport(work, row, { status: 'reverting' });

@@ -2,26 +2,27 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { type GivenUp, type Handled, Hopeless, TryLater } from './handler.ts';
+import { type GivenUp, type Handled, Hopeless, Overtaken, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, Start } from './outbox.ts';
 import { reasonOf } from './reason.ts';
-import { commitPart, settle } from './settle.ts';
+import { commitPart, fence, settle } from './settle.ts';
 
 /** What came of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'again'; error: string }
   | { kind: 'hopeless'; error: string; told: GivenUp }
-  | { kind: 'stopped' };
+  | { kind: 'stopped' }
+  /** Another try has begun meanwhile, and this one has written nothing. */
+  | { kind: 'overtaken' };
 
 export type Attempt = {
   database: Database;
   outbox: Outbox;
   handled: Handled | undefined;
   payload: unknown;
-  organization_id: string;
-  delivery_id: string;
+  start: Start;
   attempt: number;
   /** Done before the handler, as a part of the try. */
   first: () => Promise<void>;
@@ -51,6 +52,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     log.debug('A job is done');
     return { kind: 'done' };
   } catch (error) {
+    if (error instanceof Overtaken) return { kind: 'overtaken' };
     if (stopping.aborted || (draining.aborted && error === draining.reason)) return { kind: 'stopped' };
     const reason = storable(reasonOf(error));
     if (error instanceof Hopeless || is_last_attempt) {
@@ -66,21 +68,11 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
 
 async function run(
   handled: Handled,
-  {
-    database,
-    outbox,
-    payload,
-    organization_id,
-    delivery_id,
-    attempt,
-    draining,
-    log,
-    clock,
-    returned,
-  }: Attempt,
+  { database, outbox, payload, start, attempt, draining, log, clock, returned }: Attempt,
   is_last_attempt: boolean,
   signal: AbortSignal,
 ): Promise<void> {
+  const { organization_id, delivery_id } = start;
   const parsed = handled.job.payload.safeParse(payload);
   if (!parsed.success) throw new Hopeless(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
   let settled = false;
@@ -89,14 +81,17 @@ async function run(
     settled = true;
     signal.throwIfAborted();
     const now = clock();
-    const first = write
-      ? await settle({ database, organization_id, delivery_id, now, signal }, write)
-      : await outbox.settle({ organization_id, delivery_id, now });
-    if (!first) log.info('An earlier delivery of the job had settled already: nothing was changed');
+    const settled_as = write
+      ? (await settle({ database, start, now, signal }, write)) && 'settled'
+      : await outbox.settle({ ...start, now });
+    if (settled_as === 'overtaken') throw new Overtaken();
+    if (settled_as !== 'settled')
+      log.info('An earlier delivery of the job had settled already: nothing was changed');
   };
   await handled.handle(parsed.data, {
     ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, draining, log, clock },
-    part: (write) => commitPart({ database, organization_id, delivery_id, now: clock(), signal }, write),
+    part: (write) => commitPart({ database, start, now: clock(), signal }, write),
+    fence: (connection) => fence(connection, start),
     settle: settleOnce,
   });
   if (settled) return;

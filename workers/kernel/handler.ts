@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Job } from '../../shared/kernel/job.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 
@@ -23,11 +24,20 @@ export type Delivery = {
   readonly draining: AbortSignal;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** Commits a part of a long job, with the checkpoint from which another try goes on. */
+  /**
+   * Commits a part of a long job, with the checkpoint from which another try goes on. Errors: `Overtaken`; then nothing
+   * is written.
+   */
   part(run: (work: Work) => Promise<void>): Promise<void>;
   /**
+   * For transactions that the handler opens itself: keeps other tries of the job out until it ends. Errors: `Overtaken`
+   * where another try may have begun; the transaction is to be rolled back.
+   */
+  fence(connection: Connection): Promise<void>;
+  /**
    * Writes the result and the receipt in one transaction, and only once however often the job is delivered: `run`
-   * is not called when an earlier delivery has settled. A handler that returns without it had nothing to write.
+   * is not called when an earlier delivery has settled. A handler that returns without it had nothing to write. Errors:
+   * `Overtaken`; then nothing is written.
    */
   settle(run: (work: Work) => Promise<void>): Promise<void>;
 };
@@ -76,4 +86,13 @@ export class Hopeless extends Error {
 /** An expected reason to try again later, for the log one line without a stack. The message may be logged. */
 export class TryLater extends Error {
   override name = 'TryLater';
+}
+
+/** Another try of the job may have begun, since this process was taken for dead: this one writes nothing more. */
+export class Overtaken extends Error {
+  override name = 'Overtaken';
+
+  constructor() {
+    super('Another try of the job has begun');
+  }
 }

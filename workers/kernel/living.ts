@@ -39,7 +39,9 @@ export async function missingProcesses(
   return rows.map(({ process_number }) => process_number);
 }
 
-/** Puts back into the outbox what dead processes had taken or held tickets for; those are void. Answers how many. */
+/**
+ * Puts back into the outbox what dead processes had taken or held tickets for; those are void. A row that its try has
+ * locked is left for the next look: that try is about to commit or to roll back. Answers how many. */
 export async function freeTaken(
   connection: Connection,
   dead: readonly number[],
@@ -48,8 +50,11 @@ export async function freeTaken(
   const held = tickets.filter(({ process_number }) => dead.includes(process_number));
   const rows = await connection.query(
     `UPDATE outbox SET handed_over_at = NULL, taken_by = NULL, hand_overs = hand_overs + 1
-     WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND (taken_by = ANY($1) OR taken_by IS NULL
-       AND (organization_id, id, hand_overs) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::integer[])))
+     WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM outbox
+       WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND (taken_by = ANY($1) OR taken_by IS NULL
+         AND (organization_id, id, hand_overs) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::integer[])))
+       FOR UPDATE SKIP LOCKED))
      RETURNING 1`,
     [
       dead,

@@ -36,7 +36,7 @@ export function countMinutes(database: Database, clock: () => Date, log: Logger)
 
   return {
     count: (queue, outcome) => {
-      if (outcome === 'stopped') return;
+      if (outcome === 'stopped' || outcome === 'overtaken') return;
       const known = counts.get(queue) ?? { done: 0, again: 0, hopeless: 0 };
       known[outcome] += 1;
       counts.set(queue, known);

@@ -19,10 +19,22 @@ export type Claimed = {
   retried_at: string | null;
 };
 
-/** One start of a delivery. Whoever writes what came of it names it, so that a start that was given up on writes nothing. */
-export type Start = { organization_id: string; delivery_id: string; starts: number; hand_overs: number };
+/**
+ * One try of a delivery. Every outcome names the try that writes it, so that a try which was overtaken writes nothing.
+ * The process is a part of the name: a try that was handed back counts as no start, and the next one has its number.
+ */
+export type Start = {
+  organization_id: string;
+  delivery_id: string;
+  starts: number;
+  hand_overs: number;
+  process_number: number;
+};
 
-export type Ended = { organization_id: string; delivery_id: string; now: Date };
+export type Ended = Start & { now: Date };
+
+/** What came of settling: `earlier` where the delivery has a receipt already, `overtaken` where another try has begun. */
+export type Settled = 'settled' | 'earlier' | 'overtaken';
 
 type Asked = { handed?: Offered; ended?: Ended };
 
@@ -34,12 +46,18 @@ export type Outbox = {
    * Null when it is settled or given up already, was handed over again since, or is taken by a process that lives.
    */
   claim(handed: Offered): Promise<Claimed | null>;
-  /** Ends a delivery that has nothing to write: receipt, and the row is gone. Answers whether it was this call that did. */
-  settle(ended: Ended): Promise<boolean>;
-  /** A try failed: the relay hands the delivery over again when it is due. The ticket of this try is void. */
-  postpone(start: Start, again: { due_at: Date; error: string }): Promise<void>;
-  /** The process ends before the job did: the start does not count. */
-  uncount(start: Start): Promise<void>;
+  /** Ends a delivery that has nothing to write: its row is removed and it gets a receipt. */
+  settle(ended: Ended): Promise<Settled>;
+  /**
+   * A try failed: the relay hands the delivery over again when it is due. The ticket of this try is void. False, and
+   * nothing is written, where another try has begun.
+   */
+  postpone(start: Start, again: { due_at: Date; error: string }): Promise<boolean>;
+  /**
+   * The process ends before the job did: the start does not count. False, and nothing is written, where another try has
+   * begun or this one has ended.
+   */
+  uncount(start: Start): Promise<boolean>;
 };
 
 /** Planned anew each time: a plan made while the outbox was empty is kept, and ruinous when it is full. */
@@ -59,15 +77,22 @@ export function openOutbox(database: Database, process_number: number): Outbox {
     return new Map(rows.map((row) => [keyOf(row), row]));
   }
 
-  async function settleAll(connection: Connection, ended: readonly Ended[]): Promise<Set<string>> {
-    if (ended.length === 0) return new Set();
+  async function settleAll(connection: Connection, ended: readonly Ended[]): Promise<Map<string, Settled>> {
+    if (ended.length === 0) return new Map();
     const sorted = ended.toSorted(byKey);
-    const values = [...keysOf(sorted), sorted.map(({ now }) => now.toISOString())];
-    return new Set((await connection.query<Key>(SETTLE, values, PLANNED)).map(keyOf));
+    const values = [
+      ...keysOf(sorted),
+      sorted.map(({ starts }) => starts),
+      sorted.map(({ hand_overs }) => hand_overs),
+      sorted.map(({ now }) => now.toISOString()),
+      process_number,
+    ];
+    const rows = await connection.query<Key & { is_first: boolean }>(SETTLE, values, PLANNED);
+    return new Map(rows.map((row) => [keyOf(row), row.is_first ? 'settled' : 'earlier']));
   }
 
   /** What begins and what ends at the same time makes one trip: each packet costs as much as the rows in it. */
-  const exchange = gathered<Asked, { claimed: Claimed | null; was_first: boolean }>((asked) =>
+  const exchange = gathered<Asked, { claimed: Claimed | null; settled: Settled }>((asked) =>
     database.withConnection(EVERY_ORGANIZATION, async (connection) => {
       const [claimed, settled] = await Promise.allSettled([
         claimAll(
@@ -83,7 +108,7 @@ export function openOutbox(database: Database, process_number: number): Outbox {
       if (settled.status === 'rejected') throw settled.reason;
       return asked.map(({ handed, ended }) => ({
         claimed: (handed && claimed.value.get(keyOf(handed))) ?? null,
-        was_first: ended !== undefined && settled.value.has(keyOf(ended)),
+        settled: (ended && settled.value.get(keyOf(ended))) ?? 'overtaken',
       }));
     }),
   );
@@ -91,22 +116,30 @@ export function openOutbox(database: Database, process_number: number): Outbox {
   return {
     process_number,
     claim: async (handed) => (await exchange({ handed })).claimed,
-    settle: async (ended) => (await exchange({ ended })).was_first,
-    postpone: async ({ organization_id, delivery_id, starts, hand_overs }, { due_at, error }) => {
-      const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $5, error = $6, handed_over_at = NULL,
-        taken_by = NULL, hand_overs = hand_overs + 1 WHERE ${SAME_START}`;
-      await query(text, [organization_id, delivery_id, starts, hand_overs, due_at.toISOString(), error]);
+    settle: async (ended) => (await exchange({ ended })).settled,
+    postpone: async (start, { due_at, error }) => {
+      const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $6, error = $7, handed_over_at = NULL,
+        taken_by = NULL, hand_overs = hand_overs + 1 WHERE ${SAME_START} RETURNING 1`;
+      return (
+        (await query(text, [...valuesOf({ ...start, process_number }), due_at.toISOString(), error])).length >
+        0
+      );
     },
-    uncount: async ({ organization_id, delivery_id, starts, hand_overs }) => {
-      const text = `UPDATE outbox SET starts = starts - 1, taken_by = NULL WHERE ${SAME_START}`;
-      await query(text, [organization_id, delivery_id, starts, hand_overs]);
+    uncount: async (start) => {
+      const text = `UPDATE outbox SET starts = starts - 1, taken_by = NULL WHERE ${SAME_START} RETURNING 1`;
+      return (await query(text, valuesOf({ ...start, process_number }))).length > 0;
     },
   };
 }
 
-/** That the row is at the start that `$1` to `$4` name: organization, delivery, starts, hand-overs. */
-export const SAME_START = `organization_id = $1 AND id = $2 AND starts = $3 AND hand_overs = $4
+/** That the row is at the try that `$1` to `$5` name, see `valuesOf`. */
+export const SAME_START = `organization_id = $1 AND id = $2 AND starts = $3 AND hand_overs = $4 AND taken_by = $5
   AND failed_at IS NULL`;
+
+/** The values of `SAME_START`. */
+export function valuesOf({ organization_id, delivery_id, starts, hand_overs, process_number }: Start) {
+  return [organization_id, delivery_id, starts, hand_overs, process_number];
+}
 
 /**
  * A ticket may be taken before the hand-over that put it has committed: then the row's older version, with a smaller
@@ -125,14 +158,21 @@ const CLAIM = `
 
 const SETTLE = `
   WITH ended AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS given (organization_id, delivery_id, settled_at)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::timestamptz[])
+      AS given (organization_id, delivery_id, starts, hand_overs, settled_at)
   ), removed AS (
     DELETE FROM outbox USING ended
     WHERE outbox.organization_id = ended.organization_id AND outbox.id = ended.delivery_id
+      AND outbox.starts = ended.starts AND outbox.hand_overs = ended.hand_overs AND outbox.taken_by = $6
+      AND outbox.failed_at IS NULL
+    RETURNING ended.organization_id, ended.delivery_id, ended.settled_at
+  ), noted AS (
+    INSERT INTO receipts (organization_id, delivery_id, settled_at)
+    SELECT organization_id, delivery_id, settled_at FROM removed
+    ON CONFLICT DO NOTHING RETURNING organization_id, delivery_id
   )
-  INSERT INTO receipts (organization_id, delivery_id, settled_at)
-  SELECT organization_id, delivery_id, settled_at FROM ended
-  ON CONFLICT DO NOTHING RETURNING organization_id, delivery_id`;
+  SELECT organization_id, delivery_id, noted.delivery_id IS NOT NULL AS is_first
+  FROM removed LEFT JOIN noted USING (organization_id, delivery_id)`;
 
 type Key = { organization_id: string; delivery_id: string };
 

@@ -33,7 +33,9 @@ export type Relay = {
   wake(): void;
   /** A place has become free: soon enough to fill several at once. */
   freed(): void;
-  /** Stops after what it is doing. */
+  /** Hands nothing over any more, after what it is doing; the process goes on to count as alive. */
+  stop(): Promise<void>;
+  /** Stops, and gives up the lock that says that the process is alive. */
   end(): Promise<void>;
 };
 
@@ -147,7 +149,7 @@ export function startRelay(options: RelayOptions): Relay {
       const dead = gone.filter((one) => now - missing.get(one)! >= DEAD_AFTER);
       if (dead.length === 0) return;
       const count = await freeTaken(connection, dead, tickets);
-      if (count > 0) log.info({ count }, 'What a process had taken that is dead goes to another one');
+      if (count > 0) log.info({ count }, 'Released the jobs of a dead worker process');
     });
   }
 
@@ -155,7 +157,7 @@ export function startRelay(options: RelayOptions): Relay {
     const count = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
       freeForgotten(connection, process_number, held),
     );
-    if (count > 0) log.info({ count }, 'What this process had taken and not ended is tried again');
+    if (count > 0) log.info({ count }, 'Released jobs that this process claimed but did not finish');
   }
 
   /** What should be in a queue and perhaps is not. */
@@ -178,14 +180,19 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
+  async function stop(): Promise<void> {
+    ended = true;
+    wake();
+    await looping;
+  }
+
   return {
     wake,
     freed,
+    stop,
     end: async () => {
-      ended = true;
-      wake();
+      await stop();
       await listening.end();
-      await looping;
     },
   };
 }

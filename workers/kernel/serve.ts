@@ -5,7 +5,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { priorities, type Queue } from '../../shared/kernel/job.ts';
 import { type Outcome, runAttempt } from './attempt.ts';
 import { type Backend, deliveriesOf, isHigh, type Ticket } from './backend.ts';
-import { afterRetry, giveUp } from './giving-up.ts';
+import { afterRetry, type GivingUp, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
@@ -136,25 +136,23 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     const { name, starts, hand_overs } = claimed;
     const since = clock();
     running.set(delivery_id, { job: name, delivery_id, organization_id, since });
-    const start = { organization_id, delivery_id, starts, hand_overs };
-    const outcome = await work(start, claimed, () => {
+    const start = { organization_id, delivery_id, starts, hand_overs, process_number };
+    const kind = await work(start, claimed, () => {
       running.delete(delivery_id);
       leave();
     });
     const seconds = (clock().getTime() - since.getTime()) / 1000;
-    metrics.observe({ queue, job: name, outcome: outcome.kind, seconds });
-    if (outcome.kind !== 'stopped') return false;
-    handed_back.push(delivery_id);
-    await outbox.uncount(start);
-    return true;
+    metrics.observe({ queue, job: name, outcome: kind, seconds });
+    if (kind === 'stopped') handed_back.push(delivery_id);
+    return kind === 'stopped';
   }
 
-  /** Runs the handler and writes what came of it. */
+  /** Runs the handler and writes what came of it; `overtaken` where that was not this try's to write any more. */
   async function work(
     start: Start,
     { name, payload, attempts, retried_at }: Claimed,
     returned: () => void,
-  ): Promise<Outcome> {
+  ): Promise<Outcome['kind']> {
     const { organization_id, delivery_id } = start;
     const log = options.log.child({ job: name, delivery_id, organization_id, attempt: attempts + 1 });
     const handled = handlers.get(name);
@@ -164,22 +162,32 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
       deaths >= MOST_DEATHS
         ? diedOf(deaths)
         : await runAttempt({
-            ...{ database, outbox, handled, payload, organization_id, delivery_id },
+            ...{ database, outbox, handled, payload, start },
             ...{ attempt: attempts + 1, log, clock, returned },
             ...{ draining: draining.signal, stopping: stopping.signal },
             first: async () => {
               if (retried_at !== null) await afterRetry(ending(), start);
             },
           });
-    if (outcome.kind === 'again') {
-      const due_at = new Date(clock().getTime() + pauseAfter(attempts + 1, random()));
-      await outbox.postpone(start, { due_at, error: outcome.error });
-    }
-    if (outcome.kind === 'hopeless') {
-      log.error({ reason: outcome.error }, 'A job is given up');
-      await giveUp(ending(), start, { reason: outcome.error, told: outcome.told });
-    }
-    return outcome;
+    const isMine = await written(outcome, start, { attempts, ending });
+    if (isMine && outcome.kind === 'hopeless') log.error({ reason: outcome.error }, 'A job is given up');
+    if (!isMine) log.info('Another try of the job has begun; this one has written nothing');
+    return isMine ? outcome.kind : 'overtaken';
+  }
+
+  /** Writes what came of a try; false where another try has begun. */
+  async function written(
+    outcome: Outcome,
+    start: Start,
+    { attempts, ending }: { attempts: number; ending: () => GivingUp },
+  ): Promise<boolean> {
+    if (outcome.kind === 'done') return true;
+    if (outcome.kind === 'overtaken') return false;
+    if (outcome.kind === 'stopped') return outbox.uncount(start);
+    if (outcome.kind === 'hopeless')
+      return giveUp(ending(), start, { reason: outcome.error, told: outcome.told });
+    const due_at = new Date(clock().getTime() + pauseAfter(attempts + 1, random()));
+    return outbox.postpone(start, { due_at, error: outcome.error });
   }
 
   return {

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { transaction } from '../../shared/db/transaction.ts';
 import { installationState } from '../../shared/installation/installation.ts';
-import type { Connection } from '../../shared/kernel/connection.ts';
-import { systemActor } from '../../shared/kernel/reader.ts';
-import { Work } from '../../shared/kernel/work.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import type { Letter } from '../../shared/mailer/letter.ts';
 import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/mailer/message.ts';
 import type { Composing, MailEnding, Pointless } from '../../shared/mailer/purpose.ts';
@@ -22,7 +19,8 @@ import {
 import { tokenFrom } from '../../shared/mailer/token.ts';
 import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/mailer/transport.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
-import { type Delivery, type Handler, type Hooks, TryLater } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
+import { inDelivery } from '../kernel/settle.ts';
 
 export type SendMailOptions = {
   transport: Transport;
@@ -39,8 +37,7 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
   return async ({ mail_id }, delivery) => {
     const prepared = await prepare(options, mail_id, delivery);
     if (!prepared) return;
-    const ended = 'letter' in prepared ? await send(options, prepared, delivery) : prepared;
-    if (ended) await end(ended, delivery);
+    await end('letter' in prepared ? await send(options, prepared, delivery) : prepared, delivery);
   };
 }
 
@@ -54,41 +51,34 @@ async function prepare(
   delivery: Delivery,
 ): Promise<Prepared | Ended | null> {
   const { database, organization_id, clock } = delivery;
-  return database.withConnection(organization_id, (connection) =>
-    transaction(connection, async (commit) => {
-      const now = clock();
-      const row = await lockMail(connection, organization_id, mail_id);
-      if (!row || ['sent', 'failed', 'unknown'].includes(row.status)) return null;
-      if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
-      // Its queue is paused then; this is for a ticket that was handed over before.
-      const { is_undecided } = await installationState(connection);
-      if (is_undecided) throw new TryLater('The database was restored: see npm run installation');
-      const message_id = messageIdOf(mail_id, base_url);
-      await beginAttempt(connection, organization_id, mail_id, { now, message_id });
-      const work = workOf(connection, delivery, now);
-      const letter = await compose(row, {
-        ...{ mail_id, work, connection, organization_id, locale: row.locale, now, base_url },
-        newToken: () => tokenFrom(randomBytes(32)),
-      });
-      if ('pointless' in letter) return { row, ending: { status: 'failed', error: letter.pointless } };
-      await commit(work.finish());
-      return { row: { ...row, attempts: row.attempts + 1 }, letter, now };
-    }),
-  );
+  const now = clock();
+  return inDelivery(database, delivery, now, async (work) => {
+    const { connection } = work;
+    await delivery.fence(connection);
+    const row = await lockMail(connection, organization_id, mail_id);
+    if (!row || ['sent', 'failed', 'unknown'].includes(row.status)) return null;
+    if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
+    // Its queue is paused then; this is for a ticket that was dispatched before.
+    const { is_undecided } = await installationState(connection);
+    if (is_undecided) throw new TryLater('The database was restored: see npm run installation');
+    const message_id = messageIdOf(mail_id, base_url);
+    await beginAttempt(connection, organization_id, mail_id, { now, message_id });
+    const letter = await compose(row, {
+      ...{ mail_id, work, connection, organization_id, locale: row.locale, now, base_url },
+      newToken: () => tokenFrom(randomBytes(32)),
+    });
+    if ('pointless' in letter) {
+      work.abandon();
+      return { row, ending: { status: 'failed', error: letter.pointless } };
+    }
+    return { row: { ...row, attempts: row.attempts + 1 }, letter, now };
+  });
 }
 
 const CUT_OFF: MailEnding = {
   status: 'unknown',
   error: 'The worker ended after it had handed the text over, before the mail server had answered',
 };
-
-/** The service itself writes what follows from a mail. */
-function workOf(connection: Connection, { organization_id, delivery_id }: Delivery, now: Date): Work {
-  const who = { actor: systemActor, request_id: delivery_id, ip_address: null };
-  const work = new Work({ connection, organization_id, now, ...who });
-  work.nothingChanged();
-  return work;
-}
 
 /** What becomes of a mail when its delivery is given up, and when an operator has it tried again. */
 export const mailHooks: Hooks<{ mail_id: string }> = {
@@ -108,30 +98,36 @@ function compose(row: MailRow, composing: Composing): Promise<Letter | Pointless
   return purpose.compose(purpose.about.parse(row.about), composing);
 }
 
-/** Hands a mail over; null where another try has it in hand. Its attachments are read while no connection is held. */
+/**
+ * Hands a mail over. Its attachments are read while no connection is held. Errors: `Overtaken` where another try has the
+ * mail in hand.
+ */
 async function send(
   { transport, storage, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
   { row, letter, now }: Prepared,
   delivery: Delivery,
-): Promise<Ended | null> {
-  const { database, organization_id, clock, signal } = delivery;
+): Promise<Ended> {
+  const { organization_id, clock, signal } = delivery;
   const { id, attempts } = row;
   const stored = (letter.attachments ?? []).map(({ storage_key }) => storage.read(storage_key).then(buffer));
   const files = await Promise.all(stored);
   const mail = await composeMessage(letter, { mail_id: id, from: mail_from, base_url, now, files });
   const commit = () =>
-    database.withConnection(organization_id, (connection) =>
+    inTry(delivery, ({ connection }) =>
       markSending(connection, organization_id, id, { now: clock(), attempt: attempts }),
-    );
+    ).catch((error) => {
+      if (error instanceof Overtaken) return false;
+      throw error;
+    });
   try {
     await transport.deliver(mail, commit, signal);
     return { row, ending: { status: 'sent', error: null } };
   } catch (error) {
-    if (error instanceof MailTaken) return null;
+    if (error instanceof MailTaken) throw new Overtaken();
     const ending = endingOf(error, attempts, delivery.is_last_attempt);
     if (ending) return { row, ending };
     const { message, reply } = error as MailRefused;
-    await database.withConnection(organization_id, (connection) =>
+    await inTry(delivery, ({ connection }) =>
       markWaiting(connection, organization_id, id, {
         ...{ now: clock(), attempt: attempts, error: reply ?? message },
       }),
@@ -154,22 +150,33 @@ function endingOf(error: unknown, tries: number, is_last_attempt: boolean): Mail
 }
 
 /**
- * Outside the receipt's transaction: a mail that was taken while its delivery was given to another worker is still
- * known to be sent.
+ * Outside the receipt's transaction: that a server has taken the mail is certain whichever try heard it, so `sent` is
+ * written also by a try that was overtaken meanwhile. Any other ending is the current try's alone to write.
  */
 async function end({ row, ending }: Ended, delivery: Delivery): Promise<void> {
   const { database, organization_id, clock, log } = delivery;
-  await database.withConnection(organization_id, (connection) =>
-    transaction(connection, async (commit) => {
-      const now = clock();
-      const work = workOf(connection, delivery, now);
-      const isFirst = await markEnded(connection, organization_id, row.id, { now, ...ending });
-      const purpose = purposes.get(row.purpose);
-      if (isFirst) await purpose?.ended?.(purpose.about.parse(row.about), work, ending);
-      await commit(work.finish());
-    }),
-  );
+  const now = clock();
+  const write = async (work: Work) => {
+    const { connection } = work;
+    const how = { now, attempt: row.attempts, ...ending };
+    const isFirst = await markEnded(connection, organization_id, row.id, how);
+    const purpose = purposes.get(row.purpose);
+    if (isFirst) await purpose?.ended?.(purpose.about.parse(row.about), work, ending);
+  };
+  if (ending.status === 'sent') await inDelivery(database, delivery, now, write);
+  else await inTry(delivery, write);
   const mail_id = row.id;
   if (ending.status === 'sent') log.info({ mail_id }, 'A mail was sent');
-  else log.warn({ mail_id, status: ending.status }, 'A mail was not sent for certain');
+  else log.warn({ mail_id, status: ending.status }, 'A mail failed, or its delivery is unknown');
+}
+
+/**
+ * A transaction of this try alone. Unlike `delivery.part` it commits also when the process is about to end: what the
+ * mail server has answered is to be known to the next try. Errors: `Overtaken`.
+ */
+function inTry<T>(delivery: Delivery, run: (work: Work) => Promise<T>): Promise<T> {
+  return inDelivery(delivery.database, delivery, delivery.clock(), async (work) => {
+    await delivery.fence(work.connection);
+    return run(work);
+  });
 }

@@ -1,10 +1,9 @@
-import { transaction } from '../../../shared/db/transaction.ts';
+import { inWork } from '../../../shared/db/in-work.ts';
 import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/jobs/generated.ts';
 import type { JobResource } from '../../../shared/jobs/record.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
-import { Work } from '../../../shared/kernel/work.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Acted, type Answered, actRead, type Call, organizationOf } from '../act.ts';
 import { Answer, type ReadEndpoint } from '../endpoint.ts';
@@ -40,13 +39,10 @@ export async function actGenerated(
   const at_once = await withReader((reader) => generatedFile(reader, key));
   if (at_once?.file) return { file: at_once.file };
   const asked = await withReader((reader) =>
-    transaction(reader.connection, async (commit) => {
-      const work = new Work(reader);
+    inWork(reader, (work) => {
       const { kind, unit } = generates;
       const scope = endpoint.scope.includes(':') ? (endpoint.scope as 'jobs:read') : '*';
-      const found = await generateOnce(work, key, { kind, unit, scope }, (job_id) => enqueue(work, job_id));
-      await commit(work.finish());
-      return found;
+      return generateOnce(work, key, { kind, unit, scope }, (job_id) => enqueue(work, job_id));
     }),
   );
   if (asked.file) return { file: asked.file };

@@ -52,7 +52,6 @@ export async function mergeRows(
     journal.add({ key, outcome: 'created', before: null, changed_at: updated_at });
   }
   journal.write(work);
-  work.nothingChanged();
   if (!run.dry_run) await sendRows(work);
   return { counts, faults };
 }

@@ -25,8 +25,6 @@ export type Running = {
   columns: Columns;
 };
 
-type Ended<T> = { result: T; commit: boolean };
-
 /**
  * Writes a chunk: its rows, error rows, counters, checkpoint and the job's progress commit together. Answers the
  * import as it is then, null when the run has to stop: the import was paused or cancelled, or another run went on.
@@ -37,9 +35,12 @@ export async function commitChunk(
   chunk: Chunk,
   position: Position,
   began: number,
-): Promise<Ended<ImportRecord | null>> {
+): Promise<ImportRecord | null> {
   const row = await standing(work, named, position);
-  if (row === null) return { result: null, commit: false };
+  if (row === null) {
+    work.abandon();
+    return null;
+  }
   const { counts, faults, ids = null } = await session.merge(work, bulk, chunk.rows, chunk.prepared);
   const faulty = [...chunk.faults, ...faults.map((fault) => withHeader(columns, fault))].sort(
     (left, right) => left.row - right.row,
@@ -56,9 +57,9 @@ export async function commitChunk(
   };
   const total = Math.max(processed_rows, Math.round((processed_rows * row.file_bytes) / chunk.end.byte));
   const goesOn = await progressJob(work, named.job_id, { done: processed_rows, total, unit: 'rows' });
-  if (goesOn) return { result: changeImport(work, row, changes), commit: true };
+  if (goesOn) return changeImport(work, row, changes);
   endImport(work, domain, row, { ...changes, status: 'cancelled' });
-  return { result: null, commit: true };
+  return null;
 }
 
 /** A session names fields, where people look for the header of the column. */
@@ -72,9 +73,12 @@ export async function completeImport(
   work: Work,
   { domain, named }: Running,
   position: Position,
-): Promise<Ended<null>> {
+): Promise<null> {
   const row = await standing(work, named, position);
-  if (row === null) return { result: null, commit: false };
+  if (row === null) {
+    work.abandon();
+    return null;
+  }
   const total_rows = row.processed_rows;
   if (row.dry_run) forgetOutcomes(work, row.id);
   const goesOn = await progressJob(work, named.job_id, { done: total_rows, total: total_rows, unit: 'rows' });
@@ -82,7 +86,7 @@ export async function completeImport(
   endImport(work, domain, row, goesOn ? { status: 'completed', total_rows } : { status: 'cancelled' });
   const counts = Object.fromEntries(outcomes.map((name) => [`${name}_count`, row[`${name}_count`]]));
   await succeedJob(work, named.job_id, { import_id: row.id, total_rows, ...counts });
-  return { result: null, commit: true };
+  return null;
 }
 
 /** The row, locked, while this run is the one that goes on with it from this position. */

@@ -29,7 +29,6 @@ export async function withReadingProgress<T>(
   let told_at = performance.now();
   const tell = () =>
     part(async (work) => {
-      work.nothingChanged();
       isOpen = await progressJob(work, job_id, { done, total: file_bytes, unit: 'bytes' });
     });
   const seen = (bytes: number) => {

@@ -1,5 +1,5 @@
 import { failJob, progressJob, startJob, succeedJob } from '../../jobs/operations.ts';
-import { Work } from '../../kernel/work.ts';
+import type { Work } from '../../kernel/work.ts';
 import type { ImportDomain, RevertCounts } from '../domain.ts';
 import { type ImportRecord, importFacts, type RevertState, shownImport } from '../record.ts';
 import { actorOf, changeImport, lockImport, type Named, runOf } from './checkpoint.ts';
@@ -24,7 +24,6 @@ export async function runRevert(
 }
 
 async function revertBatch(work: Work, domains: readonly ImportDomain[], named: Named): Promise<boolean> {
-  work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   const { revert } = row;
   if (row.status !== 'reverting' || row.job_id !== named.job_id || revert === null) {
@@ -36,10 +35,9 @@ async function revertBatch(work: Work, domains: readonly ImportDomain[], named: 
     return false;
   }
   const domain = domainOf(domains, row.kind);
-  const acting = new Work({ ...asReader(work), actor: actorOf(row), request_id: row.request_id });
+  const acting = work.onBehalfOf(actorOf(row), row.request_id);
   const { next, counts } = await domain.revert(acting, runOf(row), revert.after);
-  acting.nothingChanged();
-  await acting.finish();
+  await acting.flushFacts();
   const state: RevertState = { ...summed(revert, counts), from: revert.from, after: next };
   const done = state.deleted_count + state.restored_count + state.left_count;
   const total = next === null ? done : row.created_count + row.updated_count;
@@ -77,15 +75,10 @@ export async function giveUpRevert(
   named: Named,
   error: { code: string; message: string },
 ): Promise<void> {
-  work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   if (row.status !== 'reverting' || row.job_id !== named.job_id) return;
   changeImport(work, row, { status: row.revert!.from });
   await failJob(work, named.job_id, error);
-}
-
-function asReader({ connection, organization_id, now, ip_address }: Work) {
-  return { connection, organization_id, now, ip_address };
 }
 
 function summed(state: RevertState, counts: RevertCounts): RevertCounts {

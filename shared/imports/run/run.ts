@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { withBulk } from '../../db/bulk.ts';
 import type { ConnectionOptions } from '../../db/connection.ts';
-import { transaction } from '../../db/transaction.ts';
+import { inWork } from '../../db/in-work.ts';
 import { failJob, startJob } from '../../jobs/operations.ts';
+import type { Connection } from '../../kernel/connection.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { Work } from '../../kernel/work.ts';
+import type { Work } from '../../kernel/work.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ImportDomain } from '../domain.ts';
 import { LIMITS, type Position } from '../reading/row.ts';
@@ -36,7 +37,10 @@ export type RunDelivery = {
   signal: AbortSignal;
   /** Aborted when the run is to stop after its chunk, and to go on elsewhere. */
   draining: AbortSignal;
+  /** A work of its own, in which nothing need change. */
   part(run: (work: Work) => Promise<void>): Promise<void>;
+  /** Keeps other tries of the delivery out until the transaction ends; throws where another one has begun. */
+  fence(connection: Connection): Promise<void>;
 };
 
 /**
@@ -63,7 +67,6 @@ export async function failImport(
   { code, message }: { code: string; message: string },
   { keepsFile = false } = {},
 ): Promise<void> {
-  work.nothingChanged();
   const row = await lockImport(work, named.import_id);
   if (!isOwn(row, named)) return;
   const changes = { status: 'failed', error: { code, message } } as const;
@@ -87,7 +90,6 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
   let begun: ImportRecord | null = null;
   await delivery.part(async (work) => {
     begun = null;
-    work.nothingChanged();
     const row = await lockImport(work, named.import_id);
     if (!isOwn(row, named)) return endOvertaken(work, row, named);
     if (await startJob(work, named.job_id)) {
@@ -117,7 +119,6 @@ async function opened(
   const { exported } = domain;
   let fields: Awaited<ReturnType<ImportDomain['fields']>> = [];
   await delivery.part(async (work) => {
-    work.nothingChanged();
     fields = await domain.fields(work);
   });
   const file = await withReadingProgress(delivery, named, row.file_bytes, (seen) =>
@@ -132,7 +133,6 @@ async function opened(
   let after: ImportRecord | null = null;
   await delivery.part(async (work) => {
     after = null;
-    work.nothingChanged();
     const present = await lockImport(work, named.import_id);
     if (!isOwn(present, named) || present.checkpoint_byte !== null) return;
     const reading = { encoding, delimiter, has_header, columns, mapping };
@@ -146,7 +146,7 @@ async function mergeAll(
   runner: Runner,
   row: ImportRecord,
   named: Named,
-  { organization_id, signal, draining }: RunDelivery,
+  { organization_id, signal, draining, fence }: RunDelivery,
 ): Promise<void> {
   const { direct_url: url, connection, domains, storage, clock } = runner;
   const domain = domainOf(domains, row.kind);
@@ -169,21 +169,21 @@ async function mergeAll(
     const size = () => pace.size();
     const chunks = chunksOf(rows, { columns, session, clock, size, start: position.byte });
     const run = { bulk, session, domain, named, row, columns };
-    const inWork = <T>(now: Date, write: (work: Work) => Promise<{ result: T; commit: boolean }>) =>
-      transaction(bulk.connection, async (commit) => {
-        const work = new Work({ connection: bulk.connection, organization_id, now, ...acting });
-        work.nothingChanged();
-        const { result, commit: isToCommit } = await write(work);
+    const inTry = <T>(now: Date, write: (work: Work) => Promise<T>) => {
+      const fenced = async (work: Work) => {
+        await fence(work.connection);
+        const result = await write(work);
         signal.throwIfAborted();
-        if (isToCommit) await commit(work.finish());
         return result;
-      });
+      };
+      return inWork({ ...reader, now }, fenced, { may_change_nothing: true });
+    };
     try {
       let began = performance.now();
       for (let next = await chunks.next(); !next.done; ) {
         const chunk: Chunk = next.value;
         refuseTooMany(row.processed_rows + chunk.count);
-        const committing = inWork(chunk.now, (work) => commitChunk(work, run, chunk, position, began));
+        const committing = inTry(chunk.now, (work) => commitChunk(work, run, chunk, position, began));
         committing.catch(() => undefined);
         // The next chunk is read while the database merges this one.
         const following = chunks.next();
@@ -200,7 +200,7 @@ async function mergeAll(
         began = performance.now();
         next = await following;
       }
-      await inWork(clock(), (work) => completeImport(work, run, position));
+      await inTry(clock(), (work) => completeImport(work, run, position));
     } finally {
       await chunks.return();
     }

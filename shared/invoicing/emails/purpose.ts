@@ -9,6 +9,7 @@ import { lockDocument } from '../documents/rows.ts';
 import { settingsOf } from '../settings/queries.ts';
 import { invoiceSent } from '../transitions/send.ts';
 import { recordEmailEnd } from './history.ts';
+import { waitingMails } from './waiting.ts';
 
 const About = z.strictObject({ document_id: z.string(), kind: z.enum(documentKinds), job_id: id('job') });
 
@@ -63,6 +64,8 @@ export const documentMail = purpose({
     await succeedJob(work, job_id, { document_id });
     if (kind === 'invoice') await markSent(work, document_id);
   },
+  jobOf: ({ job_id }) => job_id,
+  waiting: waitingMails,
 });
 
 /** An invoice counts as sent from its first mail on, unless it was sent in another way before. */

@@ -39,3 +39,27 @@ function takeWaiting({ connection, organization_id }: Work, document_id: string)
     [organization_id, document_id],
   );
 }
+
+/** Those of the mails that wait for their document's PDF. */
+export async function waitingMails(
+  { connection, organization_id }: Work,
+  mail_ids: readonly string[],
+): Promise<string[]> {
+  const rows = await connection.query<{ mail_id: string }>(
+    `SELECT mail_id FROM invoicing_emails WHERE organization_id = $1 AND mail_id = ANY ($2) AND is_waiting`,
+    [organization_id, mail_ids],
+  );
+  return rows.map(({ mail_id }) => mail_id);
+}
+
+/** Those of the jobs whose mail waits for its document's PDF. */
+export async function waitingJobs(
+  { connection, organization_id }: Work,
+  job_ids: readonly string[],
+): Promise<string[]> {
+  const rows = await connection.query<{ job_id: string }>(
+    `SELECT job_id FROM invoicing_emails WHERE organization_id = $1 AND job_id = ANY ($2) AND is_waiting`,
+    [organization_id, job_ids],
+  );
+  return rows.map(({ job_id }) => job_id);
+}

@@ -1,0 +1,31 @@
+import type { Reader } from '../kernel/reader.ts';
+import { type Statement, Work } from '../kernel/work.ts';
+import { transaction } from './transaction.ts';
+
+export type InWorkOptions<T> = {
+  /** The revisions that the caller last saw (If-Match); null where any will do. */
+  revisions?: readonly string[] | null;
+  /** For writes that are not requests, such as those of jobs and sweeps: they may end without a fact. */
+  may_change_nothing?: boolean;
+  /** Statements that are sent last, made from the result. */
+  last?: (result: T) => readonly Statement[];
+};
+
+/**
+ * Opens a work in a transaction of its own, runs `run` in it and commits. The rows that `run` left and COMMIT make one
+ * trip. Everything is rolled back when `run` throws, when the work refuses to finish (no fact was recorded, a value
+ * that JSON cannot hold) and when a statement fails; `work.abandon()` rolls back too, and the result is answered all
+ * the same. A transaction that lost against another one is run again, so `run` may be called several times.
+ */
+export function inWork<T>(
+  reader: Reader,
+  run: (work: Work) => Promise<T>,
+  { revisions = null, may_change_nothing = false, last }: InWorkOptions<T> = {},
+): Promise<T> {
+  return transaction(reader.connection, async (commit) => {
+    const work = new Work(reader, { revisions, may_change_nothing });
+    const result = await run(work);
+    if (!work.isAbandoned()) await commit(work.finish(...(last?.(result) ?? [])));
+    return result;
+  });
+}

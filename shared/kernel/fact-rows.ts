@@ -1,0 +1,37 @@
+import type { Reader } from './reader.ts';
+import { insertStatement, type Row, type Statement, type Table } from './statement.ts';
+
+/** The statements that write events and audit entries, with whose they are and when they happened. */
+export function factStatements(
+  { organization_id, actor, request_id, ip_address, now }: Reader,
+  events: readonly Row[],
+  audit: readonly Row[],
+): Statement[] {
+  const context = { organization_id, request_id, created_at: now.toISOString() };
+  const by = { actor_type: actor.type, actor_id: actor.id, ip_address };
+  const statements: Statement[] = [];
+  if (events.length > 0) {
+    const rows = events.map((row) => ({ ...context, ...row }));
+    statements.push(insertStatement(EVENTS, rows));
+  }
+  if (audit.length > 0) {
+    const rows = audit.map((row) => ({ ...context, ...by, ...row }));
+    statements.push(insertStatement(AUDIT, rows));
+  }
+  return statements;
+}
+
+/** The statements that ask for jobs and wake whoever hands them over. */
+export function jobStatements({ organization_id, now }: Reader, jobs: readonly Row[]): Statement[] {
+  if (jobs.length === 0) return [];
+  const created_at = now.toISOString();
+  const rows = jobs.map((row) => ({ organization_id, created_at, ...row }));
+  return [insertStatement(OUTBOX, rows), NOTIFY];
+}
+
+const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
+const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
+const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
+
+/** Wakes what hands jobs over; PostgreSQL sends it when the transaction commits. */
+const NOTIFY: Statement = { text: "SELECT pg_notify('outbox', '')", values: [], table: null };
