@@ -1,23 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
+/** Whether an address is one of these addresses or in one of these ranges, such as 10.0.0.0/8. */
+export function isAmong(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** This machine. */
+export const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+/** The address that a connection comes from: the client, or the proxy nearest to the service. */
+export function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
+  return plain(remoteAddress);
+}
+
 /**
  * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a
  * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8.
  */
 export function clientAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
-  const proxies = new BlockList();
-  for (const range of trusted) {
-    const [address = '', bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
-  const isTrusted = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = isAmong(trusted);
 
   return (request) => {
     const chain = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    let address = plain(request.socket.remoteAddress ?? '');
+    let address = peerAddress(request.socket);
     while (isTrusted(address)) {
       const before = plain((chain.pop() ?? '').trim());
       if (isIP(before) === 0) break;
