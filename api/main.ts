@@ -10,6 +10,7 @@ import { openStorage } from '../shared/storage/open.ts';
 import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
+import { connectionLimits } from './http/connections.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
 import { lookupsIn } from './http/lookups.ts';
@@ -51,7 +52,10 @@ async function main(): Promise<void> {
   // Now and not with the first sign-in, which everybody else would wait for too.
   await loadAuth();
   const unreadable = unreadableAnswer(context);
-  const serving = await serve(apiApp(context).callback(), { host, port, limits: timeLimits, unreadable });
+  const connections = connectionLimits(settings.trustedProxies);
+  const serving = await serve(apiApp(context).callback(), {
+    ...{ host, port, limits: timeLimits, connections, unreadable },
+  });
   let draining = false;
   const drain = async () => {
     if (draining) return;

@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Refusal, systemReason } from '../shared/refusal.ts';
-import { isForm } from './http/body.ts';
 import { limitBody } from './http/body-clock.ts';
+import { type ConnectionLimits, limitConnections } from './http/connections.ts';
+import { namesOneHost } from './http/host.ts';
+import { lingerAfter } from './http/lingering.ts';
 import type { TimeLimits } from './http/time-limits.ts';
+import { TOO_MANY_CONNECTIONS } from './http/unreadable.ts';
 
 /** Answers a request; resolves when nothing of it is under way any more, be the client still there or not. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -25,14 +28,18 @@ type Options = {
   host: string;
   port: number;
   limits: TimeLimits;
+  connections: ConnectionLimits;
   /** The whole answer to what is no request; `reason` is the code of Node's parser. */
   unreadable: (reason: string | undefined) => string;
 };
 
-/** Listens. Errors: a Refusal where it cannot. Who sends its header or body too slowly is cut off. */
+/**
+ * Listens. Errors: a Refusal where it cannot. Who sends its header or body too slowly, or does not read its answer, is cut
+ * off.
+ */
 export async function serve(
   listener: Listener,
-  { host, port, limits, unreadable }: Options,
+  { host, port, limits, connections, unreadable }: Options,
 ): Promise<Serving> {
   const open = new Set<ServerResponse>();
   /** A client that hung up takes its connection along, not what its request is doing with the database. */
@@ -51,13 +58,21 @@ export async function serve(
     else socket.end(unreadable(reason), () => socket.destroy());
   };
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => refuse(socket, code));
+  limitConnections(server, connections, (socket) => refuse(socket, TOO_MANY_CONNECTIONS));
+  server.timeout = limits.unread;
+  server.on('timeout', (socket) => {
+    // Nothing has moved for so long. Who waits for an answer that is being made has nothing to read yet.
+    const isWaiting = [...open].some((response) => response.socket === socket) && socket.writableLength === 0;
+    if (!isWaiting) socket.destroy();
+  });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    // Without it a request has no address of its own (RFC 9112, 3.2); Node's refusal would be an empty one.
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    // Node's own refusal would be an empty answer.
+    if (!namesOneHost(request)) {
       refuse(request.socket, undefined);
       return;
     }
     limitBody(request, limits.body);
+    lingerAfter(request, response, limits.linger);
     if (draining) response.setHeader('Connection', 'close');
     open.add(response);
     response.once('close', () => {
@@ -71,11 +86,8 @@ export async function serve(
   server.on('request', answer);
   // Expectations that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer);
-  server.on('checkContinue', (request, response) => {
-    // A sender who asks before it sends a file is told to go on when its file is read, or why not.
-    if (!isForm(request)) response.writeContinue();
-    answer(request, response);
-  });
+  // A sender who asks before it sends its body is told to go on when the body is read, or why not.
+  server.on('checkContinue', answer);
   server.listen(port, host);
   await once(server, 'listening').catch((error) => {
     throw new Refusal(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);

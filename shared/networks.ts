@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
+/** This machine. */
+export const LOOPBACK = ['127.0.0.0/8', '::1'];
+
 /** Answers whether an address is one of `networks`: addresses or ranges such as 10.0.0.0/8. */
 export function networkCheck(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

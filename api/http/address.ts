@@ -2,6 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { networkCheck, plainAddress } from '../../shared/networks.ts';
 
+/** The address that a connection comes from: the client, or the proxy nearest to the service. */
+export function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
+  return plainAddress(remoteAddress);
+}
+
 /**
  * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a
  * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8.
@@ -10,7 +15,7 @@ export function clientAddressBy(trusted: readonly string[]): (request: IncomingM
   const isTrusted = networkCheck(trusted);
   return (request) => {
     const chain = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    let address = plainAddress(request.socket.remoteAddress ?? '');
+    let address = peerAddress(request.socket);
     while (isTrusted(address)) {
       const before = plainAddress((chain.pop() ?? '').trim());
       if (isIP(before) === 0) break;

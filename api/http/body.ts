@@ -43,7 +43,7 @@ export async function readBody(request: Request, limit: number, type = 'applicat
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
   }
-  if (request.req.headers.expect !== undefined) request.res.writeContinue();
+  tellToContinue(request);
   try {
     const bytes = await getRawBody(request.req, {
       limit,
@@ -60,6 +60,11 @@ export async function readBody(request: Request, limit: number, type = 'applicat
 function tooLarge(limit: number): Failure {
   const detail = `The body may have ${shownBytes(limit)}`;
   return new Failure('body_too_large', { detail, headers: { Connection: 'close' } });
+}
+
+/** Tells a sender who waits for it that the body will be read (RFC 9110, 10.1.1). */
+export function tellToContinue({ req, res }: Request): void {
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
 }
 
 /** A number of bytes as people write it, for example `16 KiB` or `50 MiB`. */

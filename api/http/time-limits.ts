@@ -8,6 +8,10 @@ export type TimeLimits = {
   body: number;
   /** From the body to the answer. */
   handler: number;
+  /** Without a byte of an answer being taken by who asked for it. */
+  unread: number;
+  /** For the rest of a body, where its answer came before it and ends the connection. */
+  linger: number;
   /** For what is under way to be answered once the process is asked to end. */
   drain: number;
   /** For a worker to make a file that a request waits for. */
@@ -22,6 +26,8 @@ export const timeLimits: TimeLimits = {
   header: 10_000,
   body: 60_000,
   handler: 30_000,
+  unread: 60_000,
+  linger: 10_000,
   drain: 15_000,
   generating: 15_000,
   heartbeat: 15_000,

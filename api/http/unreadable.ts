@@ -1,15 +1,26 @@
 import { STATUS_CODES } from 'node:http';
-import { Failure } from '../../shared/kernel/failure.ts';
+import { Failure, type FailureDetails } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { commonHeaders } from './envelope.ts';
 import { problemOf } from './problem.ts';
 
-/** What Node's parser says, where it is more than that it could not read on. */
-const CODES: Record<string, FailureCode> = {
-  HPE_HEADER_OVERFLOW: 'header_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+/** The reason for which a connection beyond those that one address may hold is refused. */
+export const TOO_MANY_CONNECTIONS = 'TOO_MANY_CONNECTIONS';
+
+/** The failures of the reasons that say more than that the parser could not read on; most are codes of Node's parser. */
+const FAILURES: Record<string, [code: FailureCode, details?: FailureDetails]> = {
+  HPE_HEADER_OVERFLOW: ['header_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout'],
+  [TOO_MANY_CONNECTIONS]: [
+    'rate_limited',
+    {
+      detail:
+        'Your address holds as many connections as it may at a time: close some, or send requests one after another',
+      headers: { 'Retry-After': '1' },
+    },
+  ],
 };
 
 /**
@@ -19,7 +30,8 @@ const CODES: Record<string, FailureCode> = {
 export function unreadableAnswer(context: ApiContext): (reason: string | undefined) => string {
   const { log, versions, now } = context;
   return (reason = '') => {
-    const failure = new Failure(CODES[reason] ?? 'malformed_request');
+    const [code, details] = FAILURES[reason] ?? ['malformed_request'];
+    const failure = new Failure(code, details);
     const request_id = newId('req', now());
     const body = JSON.stringify(problemOf(failure, request_id));
     const headers = {
@@ -29,6 +41,7 @@ export function unreadableAnswer(context: ApiContext): (reason: string | undefin
       'Content-Type': 'application/problem+json',
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
+      ...failure.details.headers,
     };
     log.info({ request_id, endpoint: 'none', status: failure.status, reason });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

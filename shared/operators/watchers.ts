@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isSameSecret } from '../access/same-secret.ts';
-import { networkCheck, plainAddress } from '../networks.ts';
+import { LOOPBACK, networkCheck, plainAddress } from '../networks.ts';
 import type { Settings } from '../settings.ts';
 
 /** Who asks for the numbers: the other end of the connection, and the client as trusted proxies tell it. */
@@ -47,7 +47,7 @@ function isClientKnown({ socket_address, client_address, headers }: Asking): boo
   return !isForwarded(headers) || client_address !== plainAddress(socket_address);
 }
 
-const isLoopback = networkCheck(['127.0.0.0/8', '::1']);
+const isLoopback = networkCheck(LOOPBACK);
 
 /**
  * A proxy on this machine connects from it too, and not each one says so in a header: with a BASE_URL that others

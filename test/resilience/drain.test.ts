@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { connectionLimits } from '../../api/http/connections.ts';
 import { timeLimits } from '../../api/http/time-limits.ts';
 import { serve } from '../../api/server.ts';
 import { transaction } from '../../shared/db/transaction.ts';
@@ -76,6 +77,7 @@ for (const [what, drain, ends] of [
       host: '127.0.0.1',
       port: 0,
       limits: { ...timeLimits, drain },
+      connections: connectionLimits([]),
       unreadable: () => '',
     });
     const socket = connect(serving.port, '127.0.0.1', () =>

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
 import type { ApiContext } from '../../api/context.ts';
+import { type ConnectionLimits, connectionLimits } from '../../api/http/connections.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
@@ -41,6 +42,8 @@ export type AppOptions = {
   now?: () => Date;
   /** Shorter than those of the service, for what is about them. */
   time_limits?: Partial<TimeLimits>;
+  /** Fewer connections than the service takes, for what is about them. */
+  connections?: Partial<ConnectionLimits>;
   /** A store of one's own, for what is about stores that fail. */
   storage?: Storage;
   /** A database to share with another app; a fresh one when absent. */
@@ -80,6 +83,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     host: '127.0.0.1',
     port: 0,
     limits: context.time_limits,
+    connections: { ...connectionLimits(settings.trustedProxies), ...options.connections },
     unreadable: unreadableAnswer(context),
   });
   const base_url = `http://127.0.0.1:${serving.port}`;

@@ -8,7 +8,7 @@ import { Measure } from '../../../shared/storage/measure.ts';
 import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Answered, actWrite, type Call } from '../act.ts';
-import { isForm } from '../body.ts';
+import { isForm, tellToContinue } from '../body.ts';
 import type { WriteEndpoint } from '../endpoint.ts';
 import { distinct } from '../faults.ts';
 import { idempotencyKey } from '../idempotency.ts';
@@ -41,7 +41,7 @@ export async function actUpload(
   const organization_id = caller.organization_id || NO_ORGANIZATION;
   idempotencyKey(request);
   refuseOtherBodies(request.req);
-  if (request.req.headers.expect !== undefined) request.res.writeContinue();
+  tellToContinue(request);
   const files: Files = context;
   const form = await readForm(request.req, {
     field: endpoint.file.field,
