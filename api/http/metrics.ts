@@ -3,6 +3,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
+import { troubleCounter } from '../../shared/operators/trouble.ts';
 
 export type Metrics = ReturnType<typeof apiMetrics>;
 
@@ -19,6 +20,7 @@ export function apiMetrics(database: Database) {
   });
   poolGauge(registry, database);
   serviceGauges(registry, database, () => new Date());
+  troubleCounter(registry);
   return {
     registry,
     /** Notes an answered request. */

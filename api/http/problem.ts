@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
+import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { failures, shownCode } from '../../shared/kernel/failures.ts';
+import { noteTrouble } from '../../shared/operators/trouble.ts';
 import type { ApiContext } from '../context.ts';
 import type { Request } from './state.ts';
 
@@ -21,23 +23,38 @@ export function problemOf(failure: Failure, request_id: string) {
 }
 
 /** Turns what the inner steps throw into problems. What nobody expected is logged whole and told as nothing. */
-export function problems({ log }: ApiContext): Middleware {
+export function problems({ log, now }: ApiContext): Middleware {
   return async function answerProblem(context, next) {
     const request = context as unknown as Request;
     try {
       await next();
     } catch (error) {
       const failure = failureOf(error);
-      logFault(log, request.state.request_id, failure);
+      logFault(log, request.state.request_id, failure, now());
       answer(request, failure);
     }
   };
 }
 
-/** Writes the whole of what is our own fault into the log, under the id that the caller is told. */
-export function logFault(log: ApiContext['log'], request_id: string, failure: Failure): void {
-  const { status, code, cause } = failure;
+/**
+ * Writes the whole of what is our own fault into the log, under the id that the caller is told. Trouble of the database
+ * or the store is one sentence and is noted for operators: its stack would say nothing.
+ */
+export function logFault(log: ApiContext['log'], request_id: string, failure: Failure, now: Date): void {
+  const { status, code, cause, details } = failure;
+  const { trouble } = details;
+  if (trouble) {
+    noteTrouble(trouble, now);
+    log.error({ request_id, code, trouble: trouble.kind, ...causeOf(cause) }, trouble.sentence);
+    return;
+  }
   if (status >= 500) log.error({ request_id, code, err: cause ?? failure });
+}
+
+/** The server's own words, which hold no values of records for these errors. */
+function causeOf(cause: unknown): { sqlstate?: unknown; reason?: string } {
+  if (!(cause instanceof Error)) return {};
+  return { sqlstate: pathOf(cause, 'code'), reason: cause.message };
 }
 
 function answer(request: Request, failure: Failure): void {

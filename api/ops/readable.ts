@@ -14,7 +14,7 @@ import { type Html, section } from './parts.ts';
  * the problem itself.
  */
 export async function readable(
-  { database, log }: ApiContext,
+  { database, log, now }: ApiContext,
   context: Context,
   run: () => Promise<void>,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function readable(
   } catch (error) {
     if (context.accepts('json', 'html') !== 'html') throw error;
     const failure = failureOf(error);
-    logFault(log, context.state.request_id, failure);
+    logFault(log, context.state.request_id, failure, now());
     context.set(failure.details.headers ?? {});
     const silence = database.silence();
     if (failure.code === 'unavailable' && silence !== null) sendOutage(context, silence);

@@ -1,5 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
-import { isLost } from './database.ts';
+import { pathOf, unavailableBy } from './outage.ts';
 
 const refusals = new Map<string, () => Failure>();
 
@@ -24,10 +24,10 @@ export function failureOf(error: unknown): Failure {
   const constraint = pathOf(error, 'constraint');
   const declared = constraint === undefined ? undefined : refusals.get(constraint);
   if (declared) return declared();
-  if (isLost(error) || pathOf(error, 'code') === QUERY_CANCELED) {
+  if (pathOf(error, 'code') === QUERY_CANCELED) {
     return new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
-  return new Failure('internal_error', { cause: error });
+  return unavailableBy(error) ?? new Failure('internal_error', { cause: error });
 }
 
 const QUERY_CANCELED = '57014';
@@ -36,12 +36,4 @@ const QUERY_CANCELED = '57014';
 export function isTransient(error: unknown): boolean {
   const code = pathOf(error, 'code');
   return code === '40001' || code === '40P01';
-}
-
-/** Objection and the driver wrap errors; the field may stand on the inner one. */
-function pathOf(error: unknown, field: 'code' | 'constraint'): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const found = (error as Record<string, unknown>)[field];
-  if (typeof found === 'string') return found;
-  return pathOf((error as { nativeError?: unknown }).nativeError, field);
 }

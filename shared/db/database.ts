@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
-import { Failure } from '../kernel/failure.ts';
 import { type ConnectionOptions, leaseOf, socketOf } from './connection.ts';
+import { isLost, unavailableBy, unavailableWithout } from './outage.ts';
 import { type PreparedStatements, preparedStatements } from './prepared.ts';
 import { types } from './types.ts';
 
@@ -11,7 +11,8 @@ export const EVERY_ORGANIZATION = '*';
 export type Database = {
   /**
    * Lends a connection until `run` has settled. When `signal` is aborted before, the connection is cut: its transaction
-   * is rolled back, and what `run` still sends fails. Errors: `unavailable` when none can be had.
+   * is rolled back, and what `run` still sends fails. Errors: `unavailable` when none can be had, and when the server refuses for want of
+   * something, such as space on its disk.
    */
   withConnection<T>(
     organization_id: string,
@@ -92,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async withConnection(organization_id, run, signal) {
       const client = await lend().catch((cause) => {
         silent_since ??= performance.now();
-        throw new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause });
+        throw unavailableWithout(cause);
       });
       // A client that was removed in the same turn is broken, and says so at its first statement.
       const lease = leaseOf(client, statements.get(client) ?? preparedStatements(), lease_options);
@@ -118,7 +119,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (broken) silent_since ??= doubted_at;
         lease.end();
         giveBack(broken);
-        throw broken ? new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error }) : error;
+        throw unavailableBy(error) ?? error;
       } finally {
         signal?.removeEventListener('abort', cut);
         lease.end();
@@ -136,16 +137,4 @@ export function openDatabase(options: DatabaseOptions): Database {
     silence: () => (silent_since === null ? null : performance.now() - silent_since),
     end: () => pool.end(),
   };
-}
-
-const LOST =
-  /connection terminated|connection error|connection timeout|client was closed|query read timeout/i;
-
-/** Whether the error says that the server or the connection is gone, rather than that a statement was wrong. */
-export function isLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  if (/^(08|57P0[1-5]|53[234])/.test(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'].includes(code)) return true;
-  return LOST.test(error.message);
 }

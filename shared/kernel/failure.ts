@@ -1,4 +1,5 @@
 import { type FailureCode, failures } from './failures.ts';
+import type { Trouble } from './trouble.ts';
 
 /** One fault of a request: where it is (`path` is a JSON pointer, or the name of a parameter) and what is wrong. */
 export type Fault = { in: 'body' | 'query' | 'path' | 'header'; path: string; code: string; message: string };
@@ -12,9 +13,11 @@ export type FailureDetails = {
   members?: Record<string, unknown>;
   /** What the log should hold, never shown to the caller. */
   cause?: unknown;
+  /** With `unavailable`: what refuses, for the log and operators; never shown to the caller. */
+  trouble?: Trouble;
 };
 
-/** A refusal with a code of the table of failures. Everything in it may be shown to the caller, but `cause`. */
+/** A refusal with a code of the table of failures. Everything in it may be shown to the caller, but `cause` and `trouble`. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly status: number;

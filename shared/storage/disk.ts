@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../kernel/failure.ts';
+import { systemReason } from '../refusal.ts';
 import { requireKey } from './key.ts';
 import { Measure } from './measure.ts';
 import { type ByteRange, type Storage, StoredFileMissing, type Written } from './storage.ts';
@@ -70,5 +71,6 @@ function unavailable(cause: unknown): Failure {
     detail: 'The file could not be stored; nothing of it was kept',
     headers: { 'Retry-After': '60' },
     cause,
+    trouble: { kind: 'storage', sentence: `The store of files cannot write: ${systemReason(cause)}.` },
   });
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { DeleteObjectCommand, GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Failure } from '../kernel/failure.ts';
+import { systemReason } from '../refusal.ts';
 import { requireKey } from './key.ts';
 import { Measure } from './measure.ts';
 import { type ByteRange, type Storage, StoredFileMissing, type Written } from './storage.ts';
@@ -110,5 +111,9 @@ function unavailable(cause: unknown): Failure {
     detail: 'The store of files does not take or give this just now',
     headers: { 'Retry-After': '60' },
     cause,
+    trouble: {
+      kind: 'storage',
+      sentence: `The store of files does not answer as it should: ${systemReason(cause)}.`,
+    },
   });
 }

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
+import { unavailableBy } from '../../shared/db/outage.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
+import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import { noteTrouble } from '../../shared/operators/trouble.ts';
 import { type GivenUp, type Handled, Hopeless, Overtaken, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
@@ -11,7 +15,8 @@ import { commitPart, fence, settle } from './settle.ts';
 /** What came of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
-  | { kind: 'again'; error: string }
+  /** `is_refused`: the database takes no writes just now, from nobody. The try does not count. */
+  | { kind: 'again'; error: string; is_refused: boolean }
   | { kind: 'hopeless'; error: string; told: GivenUp }
   | { kind: 'stopped' }
   /** Another try has begun meanwhile, and this one has written nothing. */
@@ -38,6 +43,14 @@ export type Attempt = {
 /** Tries of a job that this release does not know: a newer one may be rolling out. */
 const ATTEMPTS_OF_UNKNOWN = 12;
 
+/** What refuses every job alike, until an operator has mended it: no fault of the one that met it. */
+const FOR_ALL: ReadonlySet<TroubleKind> = new Set(['disk_full', 'too_many_connections', 'read_only']);
+
+/** What the database or the store refuses for, also where a handler has sent its statements past the pool. */
+function troubleOf(error: unknown): Trouble | undefined {
+  return (error instanceof Failure ? error : unavailableBy(error))?.details.trouble;
+}
+
 /** Runs a handler once, within its time limit, and says what came of it. Never throws. */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, draining, stopping, log } = attempt;
@@ -54,6 +67,12 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   } catch (error) {
     if (error instanceof Overtaken) return { kind: 'overtaken' };
     if (stopping.aborted || (draining.aborted && error === draining.reason)) return { kind: 'stopped' };
+    const trouble = troubleOf(error);
+    if (trouble) noteTrouble(trouble, attempt.clock());
+    if (trouble && FOR_ALL.has(trouble.kind)) {
+      log.error({ trouble: trouble.kind, reason: reasonOf(error) }, trouble.sentence);
+      return { kind: 'again', error: trouble.sentence, is_refused: true };
+    }
     const reason = storable(reasonOf(error));
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
@@ -62,7 +81,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     }
     if (error instanceof TryLater) log.info({ reason }, 'A job is to be tried again');
     else log.warn(described(error), 'A job has failed and is to be tried again');
-    return { kind: 'again', error: reason };
+    return { kind: 'again', error: reason, is_refused: false };
   }
 }
 

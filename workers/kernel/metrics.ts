@@ -7,6 +7,7 @@ import { plainAddress } from '../../shared/networks.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
 import { readOnceIn } from '../../shared/operators/read-once.ts';
+import { troubleCounter } from '../../shared/operators/trouble.ts';
 import { watcherCheck } from '../../shared/operators/watchers.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Settings } from '../../shared/settings.ts';
@@ -51,6 +52,7 @@ export async function openMetrics({ database, clock, settings }: MetricsOptions)
   processMetrics(registry);
   poolGauge(registry, database);
   serviceGauges(registry, database, clock);
+  troubleCounter(registry);
   if (port === undefined) return registry;
   const isWatcher = watcherCheck(settings);
   const read = readOnceIn(FRESH, () => registry.metrics());

@@ -50,9 +50,9 @@ export type Outbox = {
   settle(ended: Ended): Promise<Settled>;
   /**
    * A try failed: the relay hands the delivery over again when it is due. The ticket of this try is void. False, and
-   * nothing is written, where another try has begun.
+   * nothing is written, where another try has begun. Without `counts` it is neither a try nor a start of the job.
    */
-  postpone(start: Start, again: { due_at: Date; error: string }): Promise<boolean>;
+  postpone(start: Start, again: { due_at: Date; error: string; counts: boolean }): Promise<boolean>;
   /**
    * The process ends before the job did: the start does not count. False, and nothing is written, where another try has
    * begun or this one has ended.
@@ -117,13 +117,11 @@ export function openOutbox(database: Database, process_number: number): Outbox {
     process_number,
     claim: async (handed) => (await exchange({ handed })).claimed,
     settle: async (ended) => (await exchange({ ended })).settled,
-    postpone: async (start, { due_at, error }) => {
-      const text = `UPDATE outbox SET attempts = attempts + 1, due_at = $6, error = $7, handed_over_at = NULL,
-        taken_by = NULL, hand_overs = hand_overs + 1 WHERE ${SAME_START} RETURNING 1`;
-      return (
-        (await query(text, [...valuesOf({ ...start, process_number }), due_at.toISOString(), error])).length >
-        0
-      );
+    postpone: async (start, { due_at, error, counts }) => {
+      const text = `UPDATE outbox SET attempts = attempts + $8, starts = starts - 1 + $8, due_at = $6, error = $7,
+        handed_over_at = NULL, taken_by = NULL, hand_overs = hand_overs + 1 WHERE ${SAME_START} RETURNING 1`;
+      const values = [...valuesOf({ ...start, process_number }), due_at.toISOString(), error, counts ? 1 : 0];
+      return (await query(text, values)).length > 0;
     },
     uncount: async (start) => {
       const text = `UPDATE outbox SET starts = starts - 1, taken_by = NULL WHERE ${SAME_START} RETURNING 1`;

@@ -9,3 +9,13 @@ export function pauseAfter(failures: number, random: number): number {
   const full = Math.min(FIRST * 2 ** (failures - 1), LONGEST);
   return Math.round(full * (1 - random / 2));
 }
+
+const OF_REFUSED = 30_000;
+
+/**
+ * Milliseconds until the next try of a job that the database refused as it refuses all of them: always as long, since
+ * what is refused may be mended at any time. `random` is from 0 to 1.
+ */
+export function pauseOfRefused(random: number): number {
+  return Math.round(OF_REFUSED * (1 - random / 2));
+}

@@ -9,7 +9,7 @@ import { afterRetry, type GivingUp, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
-import { pauseAfter } from './pauses.ts';
+import { pauseAfter, pauseOfRefused } from './pauses.ts';
 import { placesOf } from './places.ts';
 import { seldom } from './seldom.ts';
 
@@ -186,8 +186,10 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     if (outcome.kind === 'stopped') return outbox.uncount(start);
     if (outcome.kind === 'hopeless')
       return giveUp(ending(), start, { reason: outcome.error, told: outcome.told });
-    const due_at = new Date(clock().getTime() + pauseAfter(attempts + 1, random()));
-    return outbox.postpone(start, { due_at, error: outcome.error });
+    const { error, is_refused } = outcome;
+    const wait = is_refused ? pauseOfRefused(random()) : pauseAfter(attempts + 1, random());
+    const due_at = new Date(clock().getTime() + wait);
+    return outbox.postpone(start, { due_at, error, counts: !is_refused });
   }
 
   return {
