@@ -23,8 +23,14 @@ type Camel = { [Name in keyof Read as Head<Name>]: Read[Name] };
 /** The settings of a command that may run without a database of its own: those of `npm start`. */
 export type StartSettings = Camel & { baseUrl: string; requireEmailVerification: boolean };
 
-/** The settings of the API and the workers: PORT is `port`, DATABASE_URL is `databaseUrl`, ... */
-export type Settings = StartSettings & { databaseUrl: string; databaseDirectUrl: string; authSecret: string };
+/** The settings of the API: PORT is `port`, DATABASE_URL is `databaseUrl`, ... */
+export type Settings = WorkerSettings & { authSecret: string; operatorPassword: string | undefined };
+
+/** The settings of the workers, who neither know sessions nor serve operators. */
+export type WorkerSettings = Omit<StartSettings, 'authSecret' | 'operatorPassword'> & {
+  databaseUrl: string;
+  databaseDirectUrl: string;
+};
 
 /** What a reference page says of one setting. `default` is null where there is none. */
 export type SettingRow = { name: string; default: string | null; description: string };
@@ -40,26 +46,31 @@ export const settingRows: SettingRow[] = Object.entries(SettingsSchema.shape).ma
 });
 
 /**
- * The settings of the API and the workers. An empty variable is an absent one.
- * Throws SettingsError for the first that is wrong or missing.
+ * The settings of the API. An empty variable is an absent one. Throws SettingsError for the first that is wrong or
+ * missing.
  */
 export function readSettings(environment: Environment): Settings {
-  const settings = readStartSettings(environment);
-  const { databaseUrl, authSecret } = settings;
-  if (databaseUrl === undefined) {
-    throw new SettingsError('DATABASE_URL is required: only npm start brings a database of its own.');
-  }
+  const { operatorPassword, authSecret } = readStartSettings(environment);
+  const settings = readWorkerSettings(environment);
   if (authSecret === undefined) {
     throw new SettingsError(
       'AUTH_SECRET is required with DATABASE_URL: for instance the output of openssl rand -hex 32.',
     );
   }
-  return {
-    ...settings,
-    databaseUrl,
-    databaseDirectUrl: settings.databaseDirectUrl ?? databaseUrl,
-    authSecret,
-  };
+  return { ...settings, operatorPassword, authSecret };
+}
+
+/** Settings that the processes of workers are not given: what signs sessions and what opens /ops. */
+export const API_SECRETS = ['AUTH_SECRET', 'OPERATOR_PASSWORD'] as const;
+
+/** The settings of the workers. Errors: as `readSettings`, but no secret of the API is asked for. */
+export function readWorkerSettings(environment: Environment): WorkerSettings {
+  const { authSecret: _, operatorPassword: __, ...settings } = readStartSettings(environment);
+  const { databaseUrl } = settings;
+  if (databaseUrl === undefined) {
+    throw new SettingsError('DATABASE_URL is required: only npm start brings a database of its own.');
+  }
+  return { ...settings, databaseUrl, databaseDirectUrl: settings.databaseDirectUrl ?? databaseUrl };
 }
 
 /** The settings of `npm start`, which brings the database and AUTH_SECRET where DATABASE_URL is absent. */

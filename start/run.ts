@@ -3,7 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
 import { migrate } from '../shared/db/migrate.ts';
 import { Refusal } from '../shared/refusal.ts';
-import { type Environment, readSettings, readStartSettings, type StartSettings } from '../shared/settings.ts';
+import {
+  API_SECRETS,
+  type Environment,
+  readSettings,
+  readStartSettings,
+  type StartSettings,
+} from '../shared/settings.ts';
 import { createDemo } from './demo.ts';
 import { workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
@@ -70,7 +76,7 @@ async function bringUp(
   for (const [index, group] of workerGroups.entries()) {
     const words = ['--name', group.name, '--queues', group.queues.join(',')];
     const flags = nodeFlags(group);
-    const launch = launcher(programs.workers, withOwnPort(own, index), { words, flags });
+    const launch = launcher(programs.workers, forWorkers(own, index), { words, flags });
     running.processes.push(supervise(group.name, launch, logs, options.watch));
   }
   await unlessInterrupted(interrupted, Promise.all(running.processes.map((process) => process.ready)));
@@ -82,10 +88,15 @@ async function bringUp(
   if (options.watch) watchForChanges(databaseDirectUrl, running);
 }
 
-/** Each process of workers tells its numbers on a port of its own: the next one after that of the one before. */
-function withOwnPort(environment: Environment, index: number): Environment {
+/**
+ * The environment of a process of workers: without the secrets of the API, and with a port of its own for its numbers,
+ * the next one after that of the process before.
+ */
+function forWorkers(environment: Environment, index: number): Environment {
+  const secrets: readonly string[] = API_SECRETS;
+  const given = Object.fromEntries(Object.entries(environment).filter(([name]) => !secrets.includes(name)));
   const port = environment.WORKERS_METRICS_PORT;
-  return port ? { ...environment, WORKERS_METRICS_PORT: String(Number(port) + index) } : environment;
+  return port ? { ...given, WORKERS_METRICS_PORT: String(Number(port) + index) } : given;
 }
 
 /**

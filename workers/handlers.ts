@@ -3,7 +3,7 @@ import { renderDraftJob, renderPrintJob } from '../shared/invoicing/pdf/jobs.ts'
 import { sendMailJob } from '../shared/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/mailer/mailbox.ts';
 import { smtpTransport } from '../shared/mailer/smtp.ts';
-import type { Settings } from '../shared/settings.ts';
+import type { WorkerSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
@@ -16,7 +16,7 @@ import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
 
 /** Every job and what runs it. */
-export function handlersOf(settings: Settings): Handled[] {
+export function handlersOf(settings: WorkerSettings): Handled[] {
   const { smtpUrl, mailFrom, baseUrl, dataDir } = settings;
   const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
   const storage = openStorage(settings);

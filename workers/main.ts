@@ -1,7 +1,7 @@
 import { type Queue, queues } from '../shared/kernel/job.ts';
 import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
-import { readSettings } from '../shared/settings.ts';
+import { readWorkerSettings } from '../shared/settings.ts';
 import { handlersOf } from './handlers.ts';
 import { runWorkers } from './kernel/process.ts';
 import { queueShapes } from './queues.ts';
@@ -12,7 +12,7 @@ import { sweepsOf } from './sweeps.ts';
  * names the process by `--name`.
  */
 async function main(): Promise<void> {
-  const settings = readSettings(process.env);
+  const settings = readWorkerSettings(process.env);
   const values = programOptions(process.argv.slice(2), {
     queues: { type: 'string' },
     name: { type: 'string', default: 'workers' },

@@ -19,6 +19,8 @@ export type Situation = {
   waiting_for_connection: number;
   lost_mails: number;
   is_engine_away: boolean;
+  /** Whether the database was restored and nobody has decided what it is. */
+  is_undecided: boolean;
 };
 
 /** Seconds that a due job may wait to be handed over, and that a transaction may be open. */
@@ -36,6 +38,7 @@ export function attentionTo(situation: Situation): Attention[] {
     ...ofSchedules(situation),
     ...ofDatabase(situation),
     ...ofMails(situation),
+    ...ofInstallation(situation),
   ];
   return found.sort((left, right) => left.tone.localeCompare(right.tone));
 }
@@ -124,4 +127,12 @@ function ofMails({ lost_mails }: Situation): Attention[] {
   const title = lost_mails === 1 ? 'A mail did not leave' : `${count(lost_mails)} mails did not leave`;
   const sentence = 'In the last 24 hours: refused for good, or nobody knows whether they arrived.';
   return [{ tone: 'warn', title, sentence, path: '/ops/mails' }];
+}
+
+function ofInstallation({ is_undecided }: Situation): Attention[] {
+  if (!is_undecided) return [];
+  const sentence =
+    'No mail is sent and no earlier file is removed until npm run installation decides what this copy is.';
+  const title = 'This database was restored from a backup';
+  return [{ tone: 'bad', title, sentence, path: '/ops/queues/email' }];
 }

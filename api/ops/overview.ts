@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { installationState } from '../../shared/installation/installation.ts';
 import { lostMailsSince } from '../../shared/mailer/troubled.ts';
 import { databaseState } from '../../shared/operators/database-state.ts';
 import { latestErrors } from '../../shared/operators/latest-errors.ts';
@@ -53,17 +54,23 @@ async function readOverview({ database, settings, now: clock }: ApiContext, boar
   const is_engine_away = board.engine === 'redis' && !(await board.answers());
   const { open, idle, waiting } = database.use();
   const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
-    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors] = await Promise.all([
-      queueNumbers(connection, now),
-      queuePauses(connection),
-      queueActivity(connection, now),
-      workerProcesses(connection),
-      scheduleStates(connection, now),
-      databaseState(connection),
-      lostMailsSince(connection, new Date(now.getTime() - DAY)),
-      latestErrors(connection, LATEST),
-    ]);
-    return { queues, pauses, activity, processes, schedules, database: server, lost_mails, errors };
+    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors, installation] =
+      await Promise.all([
+        queueNumbers(connection, now),
+        queuePauses(connection),
+        queueActivity(connection, now),
+        workerProcesses(connection),
+        scheduleStates(connection, now),
+        databaseState(connection),
+        lostMailsSince(connection, new Date(now.getTime() - DAY)),
+        latestErrors(connection, LATEST),
+        installationState(connection),
+      ]);
+    const { is_undecided } = installation;
+    return {
+      ...{ queues, pauses, activity, processes, schedules, database: server, lost_mails, errors },
+      is_undecided,
+    };
   });
   const pool = { open, used: open - idle, most: settings.poolSize };
   return { ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting };

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { installationState } from '../../shared/installation/installation.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { queueActivity } from '../../shared/operators/queue-activity.ts';
@@ -19,7 +20,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
   router.get('/ops/queues/:queue', async (context) => {
     const queue = queueOf(context);
     const at = now();
-    const [numbers, activity, paused_at, processes] = await database.withConnection(
+    const [numbers, activity, paused_at, processes, { is_undecided }] = await database.withConnection(
       EVERY_ORGANIZATION,
       (connection) =>
         Promise.all([
@@ -27,6 +28,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
           queueActivity(connection, at).then((byQueue) => byQueue.get(queue)),
           queuePauses(connection).then((pauses) => pauses.get(queue) ?? null),
           workerProcesses(connection),
+          installationState(connection),
         ]),
     );
     const { done, again, given_up, minutes } = activity ?? { done: 0, again: 0, given_up: 0, minutes: [] };
@@ -41,7 +43,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
 !${facts({ Done: count(done), 'Failed and tried again': count(again), 'Given up': count(given_up) })}</div>`,
     )}
 !${section('Workers that take its jobs', html`<div data-live="workers">!${servingList(queue, processes, at)}</div>`)}
-!${section('Pause and go on', paused_at ? resumeForm(queue, when(paused_at, at)) : pauseForm(queue))}`;
+!${section('Pause and go on', queue === 'email' && is_undecided ? RESTORED : paused_at ? resumeForm(queue, when(paused_at, at)) : pauseForm(queue))}`;
     const aside = html`<span data-live="state">!${state}</span> <span data-live-control></span>`;
     const within = { path: '/ops', label: 'Overview' };
     sendPage(context, { title: `Queue ${queue}`, body, aside, within, live: true });
@@ -130,3 +132,8 @@ function resumeForm(queue: Queue, since: Html): Html {
   return html`<p>Paused since !${since}. Jobs wait in the outbox. They are handed over, the oldest first, as soon as the queue goes on.</p>
 <form method="post" action="/ops/queues/${queue}/resume"><button class="main">Let ${queue} go on</button></form>`;
 }
+
+/** The queue of a restored database goes on with a decision, which its page cannot make. */
+const RESTORED = html`<p>This database was restored from a backup, so no mail is sent: its original may have sent it. Say at the command line what this installation is.</p>
+<p>The original is gone: <code>npm run installation -- take-over</code>, with <code>--discard-mails</code> where mails that waited in the backup must not be sent.</p>
+<p>The original goes on: <code>npm run installation -- separate</code>.</p>`;

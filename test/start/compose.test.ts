@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { queues } from '../../shared/kernel/job.ts';
-import { readSettings, settingRows } from '../../shared/settings.ts';
+import { API_SECRETS, readSettings, readWorkerSettings, settingRows } from '../../shared/settings.ts';
 import { workerGroups } from '../../start/groups.ts';
 import { nodeFlags } from '../../start/launch.ts';
 import { freePort } from '../support/free-port.ts';
@@ -44,7 +44,7 @@ describe('docker-compose.yml', () => {
         Object.keys(environment).filter((key) => !known.has(key) && !RUNTIME.has(key)),
         [],
       );
-      const settings = readSettings(environment);
+      const settings = name === 'api' ? readSettings(environment) : readWorkerSettings(environment);
       assert.equal(settings.dataDir, '/data');
       assert.equal(settings.host, '0.0.0.0');
       assert.equal(settings.embeddedDatabase, false);
@@ -53,7 +53,7 @@ describe('docker-compose.yml', () => {
     it(`takes for ${name} every other setting from the file .env`, () => {
       const words = settingRows
         .map((row) => row.name)
-        .filter((word) => ![...FIXED, ...NEEDLESS].includes(word));
+        .filter((word) => ![...FIXED, ...NEEDLESS, ...(name === 'api' ? [] : API_SECRETS)].includes(word));
       for (const word of words) {
         const secrets = { POSTGRES_PASSWORD: 'x', AUTH_SECRET: 'y' };
         const { environment } = readCompose({ ...secrets, [word]: 'from .env' }).services[
@@ -78,6 +78,16 @@ describe('docker-compose.yml', () => {
       assert.equal(environment?.['NODE_OPTIONS'], nodeFlags(group).join(' '));
     }
     assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queues].sort());
+  });
+
+  it('gives the secrets of the API to the API alone', () => {
+    const given = own.filter(([, { environment }]) =>
+      API_SECRETS.some((name) => environment?.[name] !== undefined),
+    );
+    assert.deepEqual(
+      given.map(([name]) => name),
+      ['api'],
+    );
   });
 
   it('asks for the two secrets instead of bringing some', () => {

@@ -5,7 +5,7 @@ import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { openLog } from '../../shared/log.ts';
 import { serveUntilAsked } from '../../shared/process-life.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Settings } from '../../shared/settings.ts';
+import type { WorkerSettings } from '../../shared/settings.ts';
 import type { QueueShape } from '../queues.ts';
 import { openBackend } from './backend.ts';
 import { guardClock, requireRightClock } from './clock-guard.ts';
@@ -25,7 +25,7 @@ import { type Serving, serveQueue } from './serve.ts';
 import { watchInstallation } from './watch-installation.ts';
 
 export type WorkersOptions = {
-  settings: Settings;
+  settings: WorkerSettings;
   /** Every job and what runs it, also of queues that this process does not serve. */
   handled: readonly Handled[];
   shapes: Record<Queue, QueueShape>;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
+import { complaintOf } from './complaint.ts';
 import { CannotStart, Crashed } from './faults.ts';
 import { type FontPlaces, writeFontsConf } from './fonts.ts';
 import { makeHome, markHome } from './homes.ts';
@@ -26,6 +27,8 @@ export type Launching = {
   fonts: Omit<FontPlaces, 'home'>;
   /** Told each address that a page asked for and did not get. */
   refused: (url: string) => void;
+  /** Called with Chromium's reason when it runs without its sandbox. */
+  unsandboxed: (reason: string) => void;
 };
 
 /** Milliseconds: a busy machine may take long to read what Chromium is made of. */
@@ -47,11 +50,17 @@ const ARGUMENTS = [
 /** Variables that a program needs to run at all. The service's own, with its secrets, are not handed on. */
 const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TZ'];
 
-/** Starts Chromium, with its sandbox where the account may have one. Errors: `CannotStart`, `Crashed`. */
-export async function launchBrowser({ path, homes, fonts, refused }: Launching): Promise<Browser> {
+/** Starts Chromium, with its sandbox where the machine allows one. Errors: `CannotStart`, `Crashed`. */
+export async function launchBrowser({
+  path,
+  homes,
+  fonts,
+  refused,
+  unsandboxed,
+}: Launching): Promise<Browser> {
   const home = await makeHome(homes);
   const clear = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
-  const chromium = await start(path, home, fonts).catch(async (error) => {
+  const chromium = await start({ path, home, fonts, unsandboxed }).catch(async (error) => {
     await clear();
     throw new CannotStart(`Chromium could not be started: ${reasonOf(error)}`, { cause: error });
   });
@@ -111,7 +120,16 @@ export async function launchBrowser({ path, homes, fonts, refused }: Launching):
   };
 }
 
-async function start(path: string, home: string, fonts: Launching['fonts']): Promise<Chromium> {
+/**
+ * What Chromium writes where it cannot have its sandbox: for root, and where user namespaces are forbidden or used up,
+ * as in most containers. Any other failure is none that a start without the sandbox may pass over.
+ */
+const WITHOUT_SANDBOX =
+  /running as root without --no-sandbox|no usable sandbox|failed to move to new namespace|suid sandbox helper/i;
+
+type Starting = Pick<Launching, 'path' | 'fonts' | 'unsandboxed'> & { home: string };
+
+async function start({ path, home, fonts, unsandboxed }: Starting): Promise<Chromium> {
   const conf = await writeFontsConf({ ...fonts, home });
   const handed_on = Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
   const options = {
@@ -124,10 +142,17 @@ async function start(path: string, home: string, fonts: Launching['fonts']): Pro
     // The worker ends it when it has drained; puppeteer would at the first signal.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
   };
-  const withoutSandbox = () => puppeteer.launch({ ...options, args: [...ARGUMENTS, '--no-sandbox'] });
-  // Chromium refuses to run as root with it, and containers often lack what it is made of.
-  if (process.getuid?.() === 0) return withoutSandbox();
-  return puppeteer.launch({ ...options, args: ARGUMENTS }).catch(withoutSandbox);
+  const withoutSandbox = (reason: string) => {
+    unsandboxed(reason);
+    return puppeteer.launch({ ...options, args: [...ARGUMENTS, '--no-sandbox'] });
+  };
+  if (process.getuid?.() === 0) return withoutSandbox('Chromium has no sandbox for the account root');
+  return puppeteer.launch({ ...options, args: ARGUMENTS }).catch(async (error) => {
+    const complaint = await complaintOf(path, ARGUMENTS, options);
+    const reason = complaint.split('\n').find((line) => WITHOUT_SANDBOX.test(line));
+    if (reason === undefined) throw new Error(`${complaint}\n${error.message}`.trim(), { cause: error });
+    return withoutSandbox(reason.trim().slice(0, LONGEST_REASON));
+  });
 }
 
 /** Scripts are off, and whatever is no data that the page itself holds is refused. */
@@ -142,9 +167,12 @@ async function prepare(page: Page, refused: (url: string) => void): Promise<void
   });
 }
 
+/** Characters of Chromium's own words that are kept. */
+const LONGEST_REASON = 300;
+
 /** The line that says it, of what puppeteer tells: its first line, what Chromium wrote, and advice for developers. */
 function reasonOf(error: unknown): string {
   const lines = String(error instanceof Error ? error.message : error).split('\n');
   const [said] = lines.filter((line) => /error|cannot|denied|not found|no such/i.test(line));
-  return (said ?? lines[0] ?? 'unknown').trim().slice(0, 300);
+  return (said ?? lines[0] ?? 'unknown').trim().slice(0, LONGEST_REASON);
 }

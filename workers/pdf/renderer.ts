@@ -66,6 +66,7 @@ export function openRenderer(options: RendererOptions): Renderer {
   let used = 0;
   let idle: NodeJS.Timeout | undefined;
   let log: Logger | undefined;
+  let is_warned = false;
 
   async function enter(signal: AbortSignal): Promise<void> {
     while (busy >= limits.pages || used >= limits.documents) {
@@ -114,9 +115,18 @@ export function openRenderer(options: RendererOptions): Renderer {
     // Processes that render nothing hold no puppeteer in memory either.
     const { launchBrowser } = await import('./browser.ts');
     const refused = (url: string) => log?.error({ url }, 'A page asked for what it is not given');
-    current = await launchBrowser({ path, homes: homesOf(options.data_dir), fonts, refused });
+    current = await launchBrowser({ path, homes: homesOf(options.data_dir), fonts, refused, unsandboxed });
     used = busy;
     return current;
+  }
+
+  function unsandboxed(reason: string): void {
+    if (is_warned) return;
+    is_warned = true;
+    log?.warn(
+      { reason },
+      'Chromium runs without its sandbox: run the workers as an account other than root, with user namespaces allowed',
+    );
   }
 
   async function end(): Promise<void> {

@@ -44,6 +44,7 @@ function titles(change: Partial<Situation> = {}): string[] {
       processes: [worker],
     },
     ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
+    is_undecided: false,
   };
   return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
 }
@@ -103,5 +104,9 @@ describe('what wants an operator', () => {
       'warn: A job was given up',
       'warn: 2 mails did not leave',
     ]);
+  });
+
+  test('is a restored database of which nobody has said what it is', () => {
+    assert.deepEqual(titles({ is_undecided: true }), ['bad: This database was restored from a backup']);
   });
 });
