@@ -10,6 +10,7 @@ import { openStorage } from '../shared/storage/open.ts';
 import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
+import { streamPlaces } from './http/files/stream-places.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
 import { lookupsIn } from './http/lookups.ts';
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     metrics: apiMetrics(database),
     time_limits: timeLimits,
     notices: jobNotices({ url: settings.databaseDirectUrl, troubled }),
+    stream_places: streamPlaces(),
     ending: ending.signal,
     now: () => new Date(),
   };

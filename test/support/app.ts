@@ -6,6 +6,7 @@ import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
 import type { ApiContext } from '../../api/context.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
+import { type StreamLimits, streamPlaces } from '../../api/http/files/stream-places.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
 import { lookupsIn } from '../../api/http/lookups.ts';
@@ -41,6 +42,8 @@ export type AppOptions = {
   now?: () => Date;
   /** Shorter than those of the service, for what is about them. */
   time_limits?: Partial<TimeLimits>;
+  /** Fewer streams than the service allows, for what is about their limits. */
+  stream_limits?: StreamLimits;
   /** A store of one's own, for what is about stores that fail. */
   storage?: Storage;
   /** A database to share with another app; a fresh one when absent. */
@@ -73,6 +76,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     metrics: apiMetrics(own.database),
     time_limits: { ...timeLimits, ...patience, ...options.time_limits },
     notices: jobNotices({ url: own.url, troubled: () => undefined }),
+    stream_places: streamPlaces(options.stream_limits),
     ending: ending.signal,
     now: options.now ?? (() => new Date()),
   };
