@@ -3,6 +3,7 @@ import type { Database } from '../shared/db/database.ts';
 import type { JobNotices } from '../shared/jobs/notices.ts';
 import type { Settings } from '../shared/settings.ts';
 import type { Storage } from '../shared/storage/storage.ts';
+import type { StreamPlaces } from './http/files/stream-places.ts';
 import type { Limits } from './http/limits.ts';
 import type { Lookups } from './http/lookups.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -21,6 +22,7 @@ export type ApiContext = {
   metrics: Metrics;
   time_limits: TimeLimits;
   notices: JobNotices;
+  stream_places: StreamPlaces;
   /** Aborted when the process is asked to end: who only waits is answered at once. */
   ending: AbortSignal;
   /** The process clock. */

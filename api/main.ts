@@ -11,6 +11,7 @@ import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
 import { connectionLimits } from './http/connections.ts';
+import { streamPlaces } from './http/files/stream-places.ts';
 import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
 import { lookupsIn } from './http/lookups.ts';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     metrics: apiMetrics(database),
     time_limits: timeLimits,
     notices: jobNotices({ url: settings.databaseDirectUrl, troubled }),
+    stream_places: streamPlaces(),
     ending: ending.signal,
     now: () => new Date(),
   };

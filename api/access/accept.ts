@@ -10,9 +10,11 @@ import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/f
 import { newId } from '../../shared/kernel/id.ts';
 import { findInvitationByToken, type InvitationOfToken } from '../../shared/mailer/invitation-tokens.ts';
 import { asGuess } from '../auth/guesses.ts';
+import { rememberBrowser } from '../auth/known-browser.ts';
 import { newSessionToken, sessionExpiry, setSessionCookie } from '../auth/session-cookie.ts';
 import { addressBucket } from '../http/address.ts';
 import { Answer } from '../http/endpoint.ts';
+import { countFailure } from '../http/guessing.ts';
 import type { Quota } from '../http/limits.ts';
 import type { Steps } from '../http/steps.ts';
 
@@ -35,21 +37,25 @@ export async function accept(steps: Steps, client: Client, input: AcceptInput): 
     acceptInvitation(work, invitation_id, accepting),
   );
   if (accepting.by === 'session') return new Answer(200, accepted);
-  const cookie = setSessionCookie(steps.context.settings, accepting.session.token);
-  return new Answer(200, accepted, { 'Set-Cookie': cookie });
+  const cookies = [
+    setSessionCookie(steps.context.settings, accepting.session.token),
+    await rememberBrowser(steps, invitation.email),
+  ];
+  return new Answer(200, accepted, { 'Set-Cookie': cookies });
 }
 
 const FAILED_TOKENS: Quota = { name: 'failed_tokens', limit: 60, window_seconds: 60 };
 
-/** The invitation of a link, still open. Unknown tokens count against the caller's address. */
+/**
+ * The invitation of a link, still open. Unknown tokens count against the caller's address.
+ * Errors: `not_found`, `rate_limited` for unknown tokens beyond those, `expired`, `invalid_transition`.
+ */
 export async function openInvitation(steps: Steps, token: string): Promise<InvitationOfToken> {
   const { context, caller } = steps;
   const address = addressBucket(caller.ip_address ?? '');
-  context.limits.refuseExhausted(address, FAILED_TOKENS, caller.now);
   const found = await steps.read(({ connection }) => findInvitationByToken(connection, token));
   if (!found) {
-    context.limits.take(address, FAILED_TOKENS, caller.now);
-    throw notFound();
+    throw countFailure(context.limits, { address, quota: FAILED_TOKENS, now: caller.now }, notFound());
   }
   requireOpen({ status: statusAt(found, caller.now) });
   return found;
@@ -86,13 +92,18 @@ async function asProven(
     return { by: 'sign_up', user_id, password_hash, name, locale: input.locale, session };
   }
   const { user_id } = account;
-  const isRight = await asGuess(steps, email, async () => {
-    const right = await isPasswordOf(account.password_hash, password);
-    if (!right && account.email_verified) throw new Failure('invalid_credentials');
-    return right;
-  });
+  // Without a confirmed address any password will do, since the holder of the mail may set one: there is nothing to guess.
+  const isRight = account.email_verified
+    ? await asGuess(steps, email, () => requireRight(account, password))
+    : await isPasswordOf(account.password_hash, password);
   if (isRight) return { by: 'password', user_id, password_hash: account.password_hash!, session };
   return { by: 'claim', user_id, password_hash: await hashPassword(password), session };
+}
+
+/** Errors: `invalid_credentials`. */
+async function requireRight({ password_hash }: Account, password: string): Promise<true> {
+  if (!(await isPasswordOf(password_hash, password))) throw new Failure('invalid_credentials');
+  return true;
 }
 
 /** What must be sent follows from the account: none needs a name, and one whose password may be set a good one. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { forgetAttempts, triesOfAccount } from '../../shared/access/attempts.ts';
 import { accountEmail } from '../../shared/access/names.ts';
 import { hashPassword, isPasswordOf, knownPassword, newPassword } from '../../shared/access/passwords.ts';
 import { personActor, renewToken } from '../../shared/access/sessions/operations.ts';
@@ -11,6 +12,7 @@ import { findAccountToken, useAccountToken } from '../../shared/mailer/account-t
 import { Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { AuthUser, done, Status, Unused } from './schemas.ts';
 import { newSessionToken, setSessionCookie } from './session-cookie.ts';
 
@@ -95,7 +97,10 @@ export async function requestPasswordReset(steps: Steps, email: string): Promise
   await Promise.all([asked(), pause(SILENCE)]);
 }
 
-/** Sets a password with the token of a mail and ends all sessions of the account. Errors: `expired`. */
+/**
+ * Sets a password with the token of a mail and ends all sessions of the account. Wrong passwords that anybody tried
+ * before do not keep its owner out any more. Errors: `expired`.
+ */
 export async function resetPassword(steps: Steps, token: string, password: string): Promise<void> {
   const { now } = steps.caller;
   const found = await steps.read(({ connection }) =>
@@ -108,6 +113,7 @@ export async function resetPassword(steps: Steps, token: string, password: strin
     if (!used) throw new Failure('expired');
     setPassword(work, used.user_id, password_hash, null);
     markVerified(work, used.user_id);
+    await forgetAttempts(work.connection, triesOfAccount('sign_in', used.email));
     work.nothingChanged();
   });
 }
@@ -140,6 +146,7 @@ async function changePassword(
     work.nothingChanged();
     return userById(work.connection, user_id);
   });
-  const headers = { 'Set-Cookie': setSessionCookie(context.settings, token) };
+  const cookies = [setSessionCookie(context.settings, token), await rememberBrowser(steps, email)];
+  const headers = { 'Set-Cookie': cookies };
   return new Answer(200, { token, user }, headers);
 }

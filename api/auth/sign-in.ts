@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Answer, stepwise } from '../http/endpoint.ts';
+import { Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { callAuth } from './call-auth.ts';
 import { asGuess } from './guesses.ts';
+import { rememberBrowser } from './known-browser.ts';
 import { AuthSession, AuthUser, SignedIn, SignIn } from './schemas.ts';
 
 const CurrentSession = z.union([z.strictObject({ session: AuthSession, user: AuthUser }), z.null()]);
@@ -16,7 +17,7 @@ export const sessionPaths = [
     scope: 'visitor',
     summary: 'Sign in',
     description:
-      'Opens a session and sets its cookie. It acts in the organization that the person used last. In 15 minutes an account has 10 wrong tries and a client address 30.',
+      'Opens a session and sets its cookie. It acts in the organization that the person used last. In 15 minutes an account has 10 wrong tries; a browser that the account has signed in with before has 10 of its own, and a new password by mail gives them back. Beyond 30 wrong tries of a client address further wrong ones are refused with 429.',
     body: SignIn,
     reply: SignedIn,
     raises: ['invalid_credentials', 'email_not_verified'],
@@ -48,14 +49,25 @@ export const sessionPaths = [
   }),
 ];
 
-/** Opens a session. Errors: `invalid_credentials`, `email_not_verified`, `rate_limited`. */
-export function signIn(
+/**
+ * Opens a session, and makes the browser known to the account. Errors: `invalid_credentials`, `email_not_verified`,
+ * `rate_limited`.
+ */
+export async function signIn(
   steps: Steps,
   body: z.output<typeof SignIn>,
 ): Promise<Answer<z.input<typeof SignedIn>>> {
-  return asGuess(steps, body.email, () =>
-    callAuth(steps, (api, headers) => api.signInEmail({ body, headers, returnHeaders: true })),
+  const answer = await asGuess(steps, body.email, () =>
+    callAuth<z.input<typeof SignedIn>>(steps, (api, headers) =>
+      api.signInEmail({ body, headers, returnHeaders: true }),
+    ),
   );
+  return withCookie(answer, await rememberBrowser(steps, body.email));
+}
+
+/** The answer with one more cookie, after its own. */
+export function withCookie<Body>({ status, body, headers }: Answer<Body>, cookie: string): Answer<Body> {
+  return new Answer(status, body, { ...headers, 'Set-Cookie': [headers['Set-Cookie'] ?? [], cookie].flat() });
 }
 
 /** Ends the session that the request came with. */

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
 import { hashPassword } from '../../shared/access/passwords.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../http/address.ts';
 import { type Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { callAuth } from './call-auth.ts';
 import { limitMails } from './guesses.ts';
+import { rememberBrowser } from './known-browser.ts';
+import { inTurnOfAddress } from './password-turns.ts';
 import { SignedUp, SignUp } from './schemas.ts';
+import { withCookie } from './sign-in.ts';
 
 export const signUpPaths = [
   stepwise({
@@ -32,7 +36,8 @@ export async function signUp(
   if (settings.signUp === 'invited') throw new Failure('sign_up_closed');
   if (settings.requireEmailVerification) await limitMails(steps, 'sign_up', body.email);
   // Always made, and before anything is looked up: the time of the answer does not tell which addresses are known.
-  const password_hash = await hashPassword(body.password);
+  const address = addressBucket(steps.caller.ip_address ?? '');
+  const password_hash = await inTurnOfAddress(address, () => hashPassword(body.password));
   const make = () =>
     callAuth<z.input<typeof SignedUp>>(
       steps,
@@ -40,7 +45,8 @@ export async function signUp(
       password_hash,
     );
   // Of two that sign up with one address at once the second one finds the account of the first at its second try.
-  return make().catch((error) => (isTaken(error) ? make() : Promise.reject(error)));
+  const answer = await make().catch((error) => (isTaken(error) ? make() : Promise.reject(error)));
+  return answer.body.token === null ? answer : withCookie(answer, await rememberBrowser(steps, body.email));
 }
 
 function isTaken(error: unknown): boolean {

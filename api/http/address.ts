@@ -9,13 +9,19 @@ export function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | u
 
 /**
  * Answers a request's client address. X-Forwarded-For is believed only as far as trusted proxies wrote it, so a
- * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8.
+ * forged one changes nothing. `trusted` are addresses or ranges such as 10.0.0.0/8; `unbelieved` is called with the
+ * address of a peer that sent one and is not among them.
  */
-export function clientAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
+export function clientAddressBy(
+  trusted: readonly string[],
+  unbelieved: (peer: string) => void = () => undefined,
+): (request: IncomingMessage) => string {
   const isTrusted = networkCheck(trusted);
   return (request) => {
-    const chain = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    const forwarded = request.headers['x-forwarded-for'];
+    const chain = String(forwarded ?? '').split(',');
     let address = peerAddress(request.socket);
+    if (forwarded !== undefined && !isTrusted(address)) unbelieved(address);
     while (isTrusted(address)) {
       const before = plainAddress((chain.pop() ?? '').trim());
       if (isIP(before) === 0) break;
@@ -34,3 +40,9 @@ export function addressBucket(address: string): string {
   const whole = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after];
   return `${whole.slice(0, 4).join(':')}::/64`;
 }
+
+/** Whether it is an address of this machine or of a private network (RFC 1918, RFC 4193). */
+export const isPrivateAddress = networkCheck([
+  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['::1', 'fc00::/7'],
+]);

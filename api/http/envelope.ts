@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
-import { clientAddressBy } from './address.ts';
+import { clientAddressBy, isPrivateAddress } from './address.ts';
 import type { Request } from './state.ts';
 
 const SECURITY_HEADERS = {
@@ -25,7 +26,7 @@ export function commonHeaders({ settings }: ApiContext): Record<string, string> 
 export function envelope(api: ApiContext): Middleware {
   const { settings, log, metrics, versions, now } = api;
   const headers = commonHeaders(api);
-  const addressOf = clientAddressBy(settings.trustedProxies);
+  const addressOf = clientAddressBy(settings.trustedProxies, warnOnceOfProxy(log));
   return async function carryRequest(context, next) {
     const started = performance.now();
     const { state } = context as unknown as Request;
@@ -49,5 +50,21 @@ export function envelope(api: ApiContext): Middleware {
       credential_id: state.credential?.id,
       milliseconds: Math.round(seconds * 1000 * 10) / 10,
     });
+  };
+}
+
+/**
+ * Says once that a proxy is not trusted: then all of its clients have the proxy's address, and share the limits of one.
+ * The peer is named where it is an address of a private network, as proxies have; another may be a person's.
+ */
+function warnOnceOfProxy(log: Logger): (peer: string) => void {
+  let isTold = false;
+  return (peer) => {
+    if (isTold) return;
+    isTold = true;
+    log.warn(
+      isPrivateAddress(peer) ? { peer } : {},
+      'X-Forwarded-For arrived from a peer that is not in TRUSTED_PROXIES and was ignored: if the peer is your proxy, add its address, or all its clients share the limits of one',
+    );
   };
 }

@@ -19,8 +19,6 @@ export type Limits = {
    * Errors: `rate_limited` with the Retry-After of the bucket that is empty for the longest.
    */
   takeAll(charges: readonly Charge[], now: Date): Allowance[];
-  /** Looks without taking. Errors: `rate_limited` where nothing is left. */
-  refuseExhausted(bucket: string, quota: Quota, now: Date): void;
   /** Tells the other processes at once what was taken, and waits for their answer. */
   settled(): Promise<void>;
   /** Ends the settling with other processes. */
@@ -123,10 +121,6 @@ export function limitsOf(store: LimitStore | null): Limits {
   return {
     take: (bucket, quota, now) => takeAll([{ bucket, quota }], now)[0]!,
     takeAll,
-    refuseExhausted(name, quota, now) {
-      const left = allowance(bucketOf(name, quota, now), quota, now);
-      if (left.remaining === 0) throw exhausted([left]);
-    },
     settled: settleNow,
     async end() {
       await settleNow();

@@ -5,6 +5,7 @@ import { addressBucket } from './address.ts';
 import { authenticate, type Credential, notice } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Endpoint } from './endpoint.ts';
+import { countFailure } from './guessing.ts';
 import type { Quota } from './limits.ts';
 import type { Request } from './state.ts';
 
@@ -12,7 +13,9 @@ const FAILED_CREDENTIALS: Quota = { name: 'failed_credentials', limit: 120, wind
 
 /**
  * Proves who calls; null where nobody need be known.
- * Errors: `missing_credentials`, `invalid_credentials`, `cross_site_request`, `rate_limited` after too many failures.
+ * Errors: `missing_credentials`, `invalid_credentials`, `cross_site_request`; `rate_limited` in the place of
+ * `invalid_credentials` after too many failures of an address. A right credential passes nevertheless: what is well
+ * formed is looked up always, by an index and together with what else arrives in the same turn.
  */
 export async function prove(
   context: ApiContext,
@@ -25,16 +28,14 @@ export async function prove(
     refuseCrossSite(request, context.settings.baseUrl);
     return notice(context, request);
   }
-  context.limits.refuseExhausted(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
   try {
     const credential = await authenticate(context, request);
     if (credential.kind === 'session') refuseCrossSite(request, context.settings.baseUrl);
     return credential;
   } catch (error) {
-    if (error instanceof Failure && error.code === 'invalid_credentials') {
-      context.limits.take(addressBucket(request.ip), FAILED_CREDENTIALS, context.now());
-    }
-    throw error;
+    if (!(error instanceof Failure && error.code === 'invalid_credentials')) throw error;
+    const guesser = { address: addressBucket(request.ip), quota: FAILED_CREDENTIALS, now: context.now() };
+    throw countFailure(context.limits, guesser, error);
   }
 }
 

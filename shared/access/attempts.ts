@@ -15,12 +15,19 @@ export function invitationsOf(email: string): Guess {
   return { bucket: bucketOf(`invitations ${email}`), limit: INVITATIONS_A_DAY, window_seconds: DAY };
 }
 
-/** The tries of one account (by its address) and of one client address; `purpose` keeps their counts apart. */
-export function guessesOf(purpose: string, email: string, client_address: string): Guess[] {
-  return [
-    { bucket: bucketOf(`${purpose} address ${client_address}`), limit: 30 },
-    { bucket: bucketOf(`${purpose} account ${email}`), limit: 10 },
-  ];
+/** The tries of one account, by its e-mail address in lower case; `purpose` keeps counts apart. */
+export function triesOfAccount(purpose: string, email: string): Guess {
+  return { bucket: bucketOf(`${purpose} account ${email}`), limit: 10 };
+}
+
+/** The tries of one client address; `purpose` keeps counts apart. */
+export function triesOfAddress(purpose: string, client_address: string): Guess {
+  return { bucket: bucketOf(`${purpose} address ${client_address}`), limit: 30 };
+}
+
+/** The tries of a browser that an account has signed in with before, by the browser's ID. */
+export function triesOfBrowser(browser_id: string): Guess {
+  return { bucket: bucketOf(`sign_in browser ${browser_id}`), limit: 10 };
 }
 
 /**
@@ -59,6 +66,11 @@ export async function returnAttempt(connection: Connection, guess: Guess, now: D
       WHERE bucket = $1 AND $2::timestamptz = ANY (attempted_at)`,
     [guess.bucket, now.toISOString()],
   );
+}
+
+/** Forgets every try of a bucket, as for an account whose password was reset. */
+export async function forgetAttempts(connection: Connection, { bucket }: Guess): Promise<void> {
+  await connection.query('DELETE FROM attempts WHERE bucket = $1', [bucket]);
 }
 
 function bucketOf(text: string): string {

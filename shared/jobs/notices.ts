@@ -31,16 +31,12 @@ export function jobNotices({ url, troubled }: { url: string; troubled: (error: E
   return {
     watch(job_id) {
       listening ??= listen({ url, channel: 'jobs', heard, troubled });
-      let noticed = Promise.withResolvers<true>();
-      const note = () => noticed.resolve(true);
+      const watch = jobWatch();
+      const { note } = watch;
       const notes = watches.get(job_id) ?? new Set();
       watches.set(job_id, notes.add(note));
       return {
-        async changed(milliseconds, signal) {
-          const told = await within(milliseconds, noticed.promise, signal);
-          if (told) noticed = Promise.withResolvers();
-          return told;
-        },
+        changed: watch.changed,
         end() {
           notes.delete(note);
           if (notes.size === 0 && watches.get(job_id) === notes) watches.delete(job_id);
@@ -52,17 +48,40 @@ export function jobNotices({ url, troubled }: { url: string; troubled: (error: E
   };
 }
 
-/** What `promise` says, or false when the time is over or the signal is given. */
-async function within(milliseconds: number, promise: Promise<true>, signal?: AbortSignal): Promise<boolean> {
-  if (signal?.aborted) return false;
-  const { promise: over, resolve } = Promise.withResolvers<false>();
-  const stop = () => resolve(false);
-  const timer = setTimeout(stop, milliseconds);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
+/**
+ * Remembers a notice until somebody asks for it. Whoever waits is kept in a set and leaves it: a promise that lasts from
+ * one notice to the next would gather a reaction at every heartbeat.
+ */
+function jobWatch(): { note: () => void; changed: JobWatch['changed'] } {
+  const waiting = new Set<(told: boolean) => void>();
+  let isNoticed = false;
+  return {
+    note() {
+      isNoticed = waiting.size === 0;
+      for (const answer of waiting) answer(true);
+    },
+    async changed(milliseconds, signal) {
+      if (signal?.aborted) return false;
+      if (isNoticed) {
+        isNoticed = false;
+        return true;
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      // Leaves the set at once: a notice that comes after the time is over is kept for the next call.
+      const answer = (told: boolean) => {
+        waiting.delete(answer);
+        resolve(told);
+      };
+      const stop = () => answer(false);
+      const timer = setTimeout(stop, milliseconds);
+      signal?.addEventListener('abort', stop, { once: true });
+      waiting.add(answer);
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+      }
+    },
+  };
 }

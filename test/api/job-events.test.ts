@@ -136,6 +136,64 @@ describe('404', () => {
   });
 });
 
+describe('429', () => {
+  const here = startApp({
+    database: { url: app.database_url, database: app.database, drop: async () => {} },
+    stream_limits: { credential: 3, process: 5 },
+    time_limits: { heartbeat: 200, proof: 300 },
+  });
+
+  test('beyond the streams of a credential and of a process, until one of them ends in whatever way', async () => {
+    const { base_url, context } = await here;
+    const { id } = await newJob(app, organization_id);
+    const other = await app.actor({ organization_id });
+    const open = (key: string) =>
+      follow(`${base_url}/api/v1/jobs/${id}/events`, { Authorization: `Bearer ${key}` });
+    const streams = await Promise.all([open(secret), open(secret), open(secret)]);
+    const refused = await open(secret);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '30');
+    await refused.ended;
+    assert.match(refused.text(), /"rate_limited".*3 streams open/s);
+    const others = [await open(other.actor.secret), await open(other.actor.secret)];
+    const full = await open(other.actor.secret);
+    assert.equal(full.status, 429);
+    await full.ended;
+    // The reader goes.
+    streams[0]!.stop();
+    await until('its place is free', () => context.stream_places.taken() === 4);
+    streams.push(await open(secret));
+    assert.deepEqual(
+      [...streams, ...others].map(({ status }) => status),
+      [200, 200, 200, 200, 200, 200],
+    );
+    // The key is revoked.
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.actor.api_key_id]),
+    );
+    await Promise.all(others.map(({ ended }) => ended));
+    await until('their places are free', () => context.stream_places.taken() === 3);
+    // The job ends.
+    await step((work) => succeedJob(work, id, {}));
+    await Promise.all(streams.map(({ ended }) => ended));
+    await until('every place is free', () => context.stream_places.taken() === 0);
+    assert.equal(context.notices.watched(), 0);
+  });
+
+  test('what is answered without a stream holds no place: HEAD, 204, 404, who goes during the first look', async () => {
+    const { base_url, context } = await here;
+    const { id } = await newJob(app, organization_id);
+    const headers = { Authorization: `Bearer ${secret}` };
+    const url = (job: string) => `${base_url}/api/v1/jobs/${job}/events`;
+    for (let round = 0; round < 5; round++) {
+      assert.equal((await fetch(url(id), { headers, method: 'HEAD' })).status, 200);
+      assert.equal((await follow(url(id.replace(/.$/, 'z')), headers)).status, 404);
+      await fetch(url(id), { headers, signal: AbortSignal.timeout(round) }).catch(() => undefined);
+      await until('no place is held', () => context.stream_places.taken() === 0);
+    }
+  });
+});
+
 describe('the stream ends', () => {
   test('when the key is revoked, which is noticed without an event', async () => {
     const { id } = await newJob(app, organization_id);

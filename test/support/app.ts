@@ -7,6 +7,7 @@ import { apiApp } from '../../api/app.ts';
 import type { ApiContext } from '../../api/context.ts';
 import { type ConnectionLimits, connectionLimits } from '../../api/http/connections.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
+import { type StreamLimits, streamPlaces } from '../../api/http/files/stream-places.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
 import { lookupsIn } from '../../api/http/lookups.ts';
@@ -44,6 +45,8 @@ export type AppOptions = {
   time_limits?: Partial<TimeLimits>;
   /** Fewer connections than the service takes, for what is about them. */
   connections?: Partial<ConnectionLimits>;
+  /** Fewer streams than the service allows, for what is about their limits. */
+  stream_limits?: StreamLimits;
   /** A store of one's own, for what is about stores that fail. */
   storage?: Storage;
   /** A database to share with another app; a fresh one when absent. */
@@ -76,6 +79,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     metrics: apiMetrics(own.database),
     time_limits: { ...timeLimits, ...patience, ...options.time_limits },
     notices: jobNotices({ url: own.url, troubled: () => undefined }),
+    stream_places: streamPlaces(options.stream_limits),
     ending: ending.signal,
     now: options.now ?? (() => new Date()),
   };

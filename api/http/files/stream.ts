@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Call, organizationOf } from '../act.ts';
+import { addressBucket } from '../address.ts';
 import { authenticate } from '../authenticate.ts';
 import { callerOf } from '../caller.ts';
 import { permit } from '../prove.ts';
@@ -19,7 +20,7 @@ type Opening = Omit<Call, 'signal'>;
 
 /**
  * Answers a stream of server-sent events until what it tells of is over, the caller goes, the credential is no longer
- * good or the process ends. 204 where all has been told already: then a browser does not come again.
+ * good or the process ends. Errors: `rate_limited` for too many open streams. 204 where all has been told already: then a browser does not come again.
  */
 export async function openStream(
   context: ApiContext,
@@ -28,14 +29,19 @@ export async function openStream(
 ): Promise<void> {
   const { input, request } = call;
   const last_event_id = request.get('Last-Event-ID') || null;
+  const giveBack = context.stream_places.take(request.state.credential?.id ?? addressBucket(request.ip));
   const watch = context.notices.watch(endpoint.topic(input));
-  const first = await look(context, endpoint, call, call.caller, last_event_id).catch((error) => {
+  const end = () => {
     watch.end();
+    giveBack();
+  };
+  const first = await look(context, endpoint, call, call.caller, last_event_id).catch((error) => {
+    end();
     throw error;
   });
   request.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD' || (first.is_over && first.events.length === 0)) {
-    watch.end();
+    end();
     request.status = request.method === 'HEAD' ? 200 : 204;
     if (request.status === 200) request.type = 'text/event-stream';
     return;
@@ -47,7 +53,7 @@ export async function openStream(
   request.status = 200;
   const body = Readable.from(texts, { objectMode: false });
   // A generator that was never begun has no end of its own: the reader may have gone during the first look.
-  body.once('close', watch.end);
+  body.once('close', end);
   request.body = body;
   request.type = 'text/event-stream';
 }

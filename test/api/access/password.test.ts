@@ -74,6 +74,21 @@ describe('a forgotten password', () => {
     assert.equal(reply.body.user.emailVerified, true);
   });
 
+  test('200: the new password signs in at once, although anybody had used up the tries of the account', async () => {
+    const person = await newPerson(app);
+    await app.anonymous.post('/auth/request-password-reset', { email: person.email });
+    const token = await linkInMail(app, 'password_reset', person.user_id);
+    await Promise.all(Array.from({ length: 10 }, () => signIn(person.email, 'not the password')));
+    const refused = await signIn(person.email, PASSWORD);
+    assert.equal(refused.status, 429, refused.text);
+    assert.match(refused.body.detail, /set a new password by mail/);
+    assert.equal(
+      (await app.anonymous.post('/auth/reset-password', { token, newPassword: FRESH })).status,
+      200,
+    );
+    assert.equal((await signIn(person.email, FRESH)).status, 200);
+  });
+
   test('200 and no mail for an unknown address, with the same answer', async () => {
     const { email, user_id } = await newPerson(app);
     const known = await app.anonymous.post('/auth/request-password-reset', { email });

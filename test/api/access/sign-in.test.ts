@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
+import type { Reply } from '../../support/client.ts';
 import {
   cookieOf,
   newEmail,
@@ -98,7 +99,7 @@ describe('POST /auth/sign-in/email', () => {
     assert.equal((await signIn(email, PASSWORD, from(99), here)).status, 200);
   });
 
-  test('429: after thirty wrong tries from one address, whatever X-Forwarded-For says', async () => {
+  test('429: wrong tries beyond thirty of one address, whatever X-Forwarded-For says; right ones pass', async () => {
     const here = await startApp();
     const { email } = await newPerson(here);
     for (let round = 0; round < 30; round++) {
@@ -106,8 +107,73 @@ describe('POST /auth/sign-in/email', () => {
       const reply = await signIn(newEmail(), 'not the password', headers, here);
       assert.equal(reply.status, 401, reply.text);
     }
-    const reply = await signIn(email, PASSWORD, { 'X-Forwarded-For': '198.51.100.200' }, here);
-    assert.equal(reply.status, 429, reply.text);
+    const address = { 'X-Forwarded-For': '198.51.100.200' };
+    const wrong = await signIn(newEmail(), 'not the password', address, here);
+    assert.equal(wrong.status, 429, wrong.text);
+    assert.ok(Number(wrong.headers.get('retry-after')) > 0);
+    assert.equal((await signIn(email, PASSWORD, address, here)).status, 200);
+  });
+
+  test('200: the known browser of a guessed account has tries of its own, other browsers wait', async () => {
+    const { email, browser } = await guessed();
+    const known = { Cookie: browser };
+    assert.equal((await signIn(email, PASSWORD)).status, 429);
+    const reply = await signIn(email, PASSWORD, known);
+    assert.equal(reply.status, 200, reply.text);
+    for (let round = 0; round < 10; round++) {
+      assert.equal((await signIn(email, 'not the password', known)).status, 401);
+    }
+    assert.equal((await signIn(email, PASSWORD, known)).status, 429);
+  });
+
+  test('429: a browser known to another account, or with a forged, old or foreign cookie, is not known', async () => {
+    const { email, browser } = await guessed();
+    const other = await newPerson(app);
+    const others = browserOf(await signIn(other.email));
+    const [id, issued, signature] = browser.split('=')[1]!.split('.');
+    const forged = [
+      others,
+      `service.browser=${id}.${issued}.${'A'.repeat(43)}`,
+      `service.browser=${'B'.repeat(22)}.${issued}.${signature}`,
+      `service.browser=${id}.zzzzzzzzz.${signature}`,
+      'service.browser=',
+      `service.browser=${'~'.repeat(5000)}`,
+    ];
+    for (const Cookie of forged)
+      assert.equal((await signIn(email, PASSWORD, { Cookie })).status, 429, Cookie);
+    const half_a_year = new Date(Date.now() + 181 * 24 * 60 * 60 * 1000);
+    const later = await startApp({
+      database: { url: app.database_url, database: app.database, drop: async () => {} },
+      now: () => half_a_year,
+    });
+    for (let round = 0; round < 10; round++) await signIn(email, 'not the password', {}, later);
+    assert.equal((await signIn(email, PASSWORD, { Cookie: browser }, later)).status, 429);
+  });
+
+  test('200: one browser is known to the five accounts that signed in last', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => newPerson(app)));
+    let browser = '';
+    for (const { email } of people) browser = browserOf(await signIn(email, PASSWORD, { Cookie: browser }));
+    assert.equal(browser.split('~').length, 5);
+    for (const [person, status] of [
+      [people[0]!, 429],
+      [people[1]!, 200],
+    ] as const) {
+      const { email } = person;
+      await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'not the password')));
+      assert.equal((await signIn(email, PASSWORD, { Cookie: browser })).status, status);
+    }
+  });
+
+  test('its cookie is kept to https and to the host, and away from scripts', async () => {
+    const secure = await startApp({ environment: { BASE_URL: 'https://bos.example.com' } });
+    const { email } = await newPerson(secure);
+    const reply = await signIn(email, PASSWORD, {}, secure);
+    const cookie = reply.headers.getSetCookie().find((text) => text.includes('service.browser'));
+    assert.match(
+      cookie!,
+      /^__Host-service\.browser=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   test('200: right passwords are no guesses, however many', async () => {
@@ -194,6 +260,22 @@ describe('a session', () => {
     }
   });
 });
+
+/** The cookie by which the browser of an answer is known later. */
+function browserOf(reply: Reply): string {
+  return reply.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('service.browser='))!
+    .split(';')[0]!;
+}
+
+/** Somebody whose account has no tries left, and the browser that they signed in with before. */
+async function guessed() {
+  const { email } = await newPerson(app);
+  const browser = browserOf(await signIn(email));
+  await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'not the password')));
+  return { email, browser };
+}
 
 /** Counts the password hashes that are computed meanwhile. */
 async function countHashes<T>(run: () => Promise<T>): Promise<{ reply: T; hashes: number }> {
