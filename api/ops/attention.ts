@@ -2,6 +2,7 @@ import type { DatabaseState } from '../../shared/operators/database-state.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/operators/schedules.ts';
 import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { count, duration, percent } from './format.ts';
 
 /** Something that wants an operator: `bad` now, `warn` today. */
@@ -19,6 +20,7 @@ export type Situation = {
   waiting_for_connection: number;
   lost_mails: number;
   is_engine_away: boolean;
+  surroundings: Pick<Surroundings, 'storage' | 'clock'>;
 };
 
 /** Seconds that a due job may wait to be handed over, and that a transaction may be open. */
@@ -36,6 +38,7 @@ export function attentionTo(situation: Situation): Attention[] {
     ...ofSchedules(situation),
     ...ofDatabase(situation),
     ...ofMails(situation),
+    ...ofSurroundings(situation),
   ];
   return found.sort((left, right) => left.tone.localeCompare(right.tone));
 }
@@ -124,4 +127,13 @@ function ofMails({ lost_mails }: Situation): Attention[] {
   const title = lost_mails === 1 ? 'A mail did not leave' : `${count(lost_mails)} mails did not leave`;
   const sentence = 'In the last 24 hours: refused for good, or nobody knows whether they arrived.';
   return [{ tone: 'warn', title, sentence, path: '/ops/mails' }];
+}
+
+function ofSurroundings({ surroundings: { storage, clock } }: Situation): Attention[] {
+  const path = '/ops#this-process';
+  const found: Attention[] = [];
+  if (storage !== null)
+    found.push({ tone: 'bad', title: 'Files cannot be kept', sentence: `${storage}.`, path });
+  if (clock !== null) found.push({ tone: 'bad', title: 'The clock is wrong', sentence: `${clock}.`, path });
+  return found;
 }

@@ -174,11 +174,11 @@ export function workersPanel({ processes, now }: Overview): Html {
 }
 
 /** The database server and this process's pool. */
-export function databasePanel({ database, pool, waiting_for_connection }: Overview): Html {
+export function databasePanel({ database, pool, waiting_for_connection, is_embedded }: Overview): Html {
   const { version, size_bytes, connections, active_connections, max_connections } = database;
   const { longest_transaction_seconds, longest_transaction_by, cache_hits, up_seconds } = database;
   const body = facts({
-    Version: html`PostgreSQL ${version}, up ${duration(Number(up_seconds))}`,
+    Version: html`PostgreSQL ${version}${is_embedded ? ', embedded' : ''}, up ${duration(Number(up_seconds))}`,
     Size: bytes(Number(size_bytes)),
     Connections: html`${count(connections)} of ${count(max_connections)}, ${count(active_connections)} active`,
     'Pool of this process': html`${pool.used} of ${pool.most} in use, ${waiting_for_connection} waiting`,
@@ -189,6 +189,20 @@ export function databasePanel({ database, pool, waiting_for_connection }: Overvi
     'Read from its cache': cache_hits === null ? '–' : percent(cache_hits),
   });
   return section('Database', body);
+}
+
+/** What this process runs, and what it depends on besides the database. */
+export function releasePanel({ release, surroundings }: Overview): Html {
+  const { clock_difference, storage } = surroundings;
+  const offset =
+    clock_difference === null ? '–' : html`${(clock_difference / 1000).toFixed(1)} s ahead of the database’s`;
+  const body = facts({
+    Version: html`${release.version}`,
+    Commit: release.commit === null ? 'unknown' : html`<code>${release.commit.slice(0, 12)}</code>`,
+    'File storage': storage === null ? 'answers' : html`${storage}`,
+    Clock: offset,
+  });
+  return section('This process', body);
 }
 
 const KINDS = { job: 'Job given up', mail: 'Mail', schedule: 'Schedule' } as const;

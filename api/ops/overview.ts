@@ -17,6 +17,7 @@ import {
   databasePanel,
   errorsPanel,
   queuesPanel,
+  releasePanel,
   tiles,
   workersPanel,
 } from './overview-parts.ts';
@@ -38,7 +39,8 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('workers', workersPanel(overview))}
 !${live('database', databasePanel(overview))}
 </div>
-!${live('errors', errorsPanel(overview))}`;
+!${live('errors', errorsPanel(overview))}
+!${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
     sendPage(ctx, { title: 'Overview', body, aside, live: true });
   });
@@ -47,7 +49,8 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Everything that the page shows, read on one connection. */
-async function readOverview({ database, settings, now: clock }: ApiContext, board: Board) {
+async function readOverview(context: ApiContext, board: Board) {
+  const { database, settings, surroundings, release, now: clock } = context;
   const now = clock();
   // On PostgreSQL the page itself is the proof.
   const is_engine_away = board.engine === 'redis' && !(await board.answers());
@@ -65,6 +68,10 @@ async function readOverview({ database, settings, now: clock }: ApiContext, boar
     ]);
     return { queues, pauses, activity, processes, schedules, database: server, lost_mails, errors };
   });
+  const found = await surroundings.latest();
   const pool = { open, used: open - idle, most: settings.poolSize };
-  return { ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting };
+  return {
+    ...{ ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting },
+    ...{ surroundings: found, release, is_embedded: settings.embeddedDatabase },
+  };
 }

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
 import { BEAT, beat, endProcess } from '../../shared/operators/worker-processes.ts';
-import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 import type { Serving } from './serve.ts';
 

@@ -44,6 +44,7 @@ function titles(change: Partial<Situation> = {}): string[] {
       processes: [worker],
     },
     ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
+    surroundings: { storage: null, clock: null },
   };
   return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
 }
@@ -93,6 +94,14 @@ describe('what wants an operator', () => {
       'warn: A transaction stays open',
     ]);
     assert.deepEqual(titles({ waiting_for_connection: 1 }), ['warn: The pool has no free connection']);
+  });
+
+  test('is a store that does not answer, and a clock that is wrong', () => {
+    const surroundings = {
+      storage: 'File storage does not answer: x',
+      clock: 'The clock is 2 minutes ahead',
+    };
+    assert.deepEqual(titles({ surroundings }), ['bad: Files cannot be kept', 'bad: The clock is wrong']);
   });
 
   test('stands in the order of its weight', () => {
