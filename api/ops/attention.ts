@@ -58,9 +58,15 @@ function ofWorkers({ processes, now, is_engine_away }: Situation): Attention[] {
   for (const process of processes) {
     const silent = now.getTime() - Date.parse(process.beat_at);
     if (isAlive(process, now) || silent > RECENT) continue;
-    const { host, pid, running } = process;
-    const sentence = `Process ${pid} on ${host} fell silent ${duration(silent / 1000)} ago with ${running.length} jobs in hand. Another one takes them up.`;
-    found.push({ tone: 'warn', title: 'A worker has died', sentence, path });
+    const { name, host, pid, running } = process;
+    const left = running.length === 1 ? '1 job' : `${running.length} jobs`;
+    const work =
+      running.length === 0
+        ? 'Nothing of what it had in hand is left.'
+        : `It had ${left} in hand that another one takes up.`;
+    const sentence = `It fell silent ${duration(silent / 1000)} ago. ${work}`;
+    const title = `A worker has died: ${name ?? 'unnamed'} (${host} ${pid})`;
+    found.push({ tone: 'warn', title, sentence, path });
   }
   return found;
 }

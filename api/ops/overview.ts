@@ -6,8 +6,9 @@ import { databaseState } from '../../shared/operators/database-state.ts';
 import { latestErrors } from '../../shared/operators/latest-errors.ts';
 import { queueActivity } from '../../shared/operators/queue-activity.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
+import { retriesByTime } from '../../shared/operators/retries.ts';
 import { scheduleStates } from '../../shared/operators/schedules.ts';
-import { workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { processesAtWork } from '../../shared/operators/worker-processes.ts';
 import { queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
@@ -18,6 +19,7 @@ import {
   errorsPanel,
   queuesPanel,
   releasePanel,
+  retriesPanel,
   tiles,
   workersPanel,
 } from './overview-parts.ts';
@@ -39,6 +41,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('workers', workersPanel(overview))}
 !${live('database', databasePanel(overview))}
 </div>
+!${live('retries', retriesPanel(overview))}
 !${live('errors', errorsPanel(overview))}
 !${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
@@ -56,17 +59,19 @@ async function readOverview(context: ApiContext, board: Board) {
   const is_engine_away = board.engine === 'redis' && !(await board.answers());
   const { open, idle, waiting } = database.use();
   const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
-    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors] = await Promise.all([
-      queueNumbers(connection, now),
-      queuePauses(connection),
-      queueActivity(connection, now),
-      workerProcesses(connection),
-      scheduleStates(connection, now),
-      databaseState(connection),
-      lostMailsSince(connection, new Date(now.getTime() - DAY)),
-      latestErrors(connection, LATEST),
-    ]);
-    return { queues, pauses, activity, processes, schedules, database: server, lost_mails, errors };
+    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors, retries] =
+      await Promise.all([
+        queueNumbers(connection, now),
+        queuePauses(connection),
+        queueActivity(connection, now),
+        processesAtWork(connection, now),
+        scheduleStates(connection, now),
+        databaseState(connection),
+        lostMailsSince(connection, new Date(now.getTime() - DAY)),
+        latestErrors(connection, LATEST),
+        retriesByTime(connection, LATEST),
+      ]);
+    return { queues, pauses, activity, processes, schedules, database: server, lost_mails, errors, retries };
   });
   const found = await surroundings.latest();
   const pool = { open, used: open - idle, most: settings.poolSize };

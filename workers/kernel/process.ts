@@ -105,7 +105,7 @@ export async function runWorkers({
   for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
   const heartbeat = startHeartbeat({
-    ...{ database, engine: backend.kind, may_work: guard.mayWork, log, clock },
+    ...{ name, database, engine: backend.kind, may_work: guard.mayWork, log, clock },
     servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
   });
   let draining = false;

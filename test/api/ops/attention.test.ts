@@ -9,7 +9,8 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
 
 const worker: WorkerProcess = {
-  ...{ id: 'one', host: 'office-1', pid: 1, engine: 'postgres' as const, queues: ['email'], running: [] },
+  ...{ id: 'one', name: 'workers', host: 'office-1', pid: 1, engine: 'postgres' as const },
+  ...{ queues: ['email'], running: [] },
   ...{ memory_bytes: 1, started_at: before(3600), beat_at: before(3) },
 };
 const email: QueueNumbers = {
@@ -65,7 +66,9 @@ describe('what wants an operator', () => {
   test('is a worker that died, for ten minutes, and no worker at all', () => {
     const silent = (seconds: number) => ({ ...worker, beat_at: before(seconds) });
     const alive = { ...silent(3), id: 'two' };
-    assert.deepEqual(titles({ processes: [silent(31), alive] }), ['warn: A worker has died']);
+    assert.deepEqual(titles({ processes: [silent(31), alive] }), [
+      'warn: A worker has died: workers (office-1 1)',
+    ]);
     assert.deepEqual(titles({ processes: [silent(601), alive] }), []);
     assert.deepEqual(titles({ processes: [] }), ['bad: No worker is alive']);
   });
