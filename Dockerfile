@@ -23,6 +23,9 @@ ENV NODE_ENV=production \
 # Chromium and its fonts are prepared here: a container that makes PDF files runs them from the image, where nothing can
 # be written.
 RUN node workers/pdf/unpack-command.ts
+# Nobody can read it from .git here; without it the commit is told as unknown.
+ARG GIT_COMMIT=
+RUN printf '%s' "$GIT_COMMIT" > commit
 USER service
 VOLUME /data
 EXPOSE 3000

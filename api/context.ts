@@ -3,12 +3,14 @@ import type { Database } from '../shared/db/database.ts';
 import type { JobNotices } from '../shared/jobs/notices.ts';
 import type { Settings } from '../shared/settings.ts';
 import type { Storage } from '../shared/storage/storage.ts';
+import type { Release } from '../shared/version.ts';
 import type { StreamPlaces } from './http/files/stream-places.ts';
 import type { Limits } from './http/limits.ts';
 import type { Lookups } from './http/lookups.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { TimeLimits } from './http/time-limits.ts';
 import type { Versions } from './http/versions.ts';
+import type { SurroundingsWatch } from './surroundings.ts';
 
 /** What every part of the API process shares; made once in main.ts, or by a test. */
 export type ApiContext = {
@@ -23,6 +25,8 @@ export type ApiContext = {
   time_limits: TimeLimits;
   notices: JobNotices;
   stream_places: StreamPlaces;
+  surroundings: SurroundingsWatch;
+  release: Release;
   /** Aborted when the process is asked to end: who only waits is answered at once. */
   ending: AbortSignal;
   /** The process clock. */

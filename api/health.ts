@@ -48,6 +48,7 @@ const WATCHERS_ONLY = {
 };
 
 function readinessOf(context: ApiContext) {
+  const { surroundings, release } = context;
   let migrated = false;
   return async () => {
     const database = await answers(() =>
@@ -55,9 +56,15 @@ function readinessOf(context: ApiContext) {
     );
     migrated ||= database && (await answers(() => requireMigrated(context.settings.databaseDirectUrl)));
     const queue = database && migrated && (await answers(() => requireMovingQueues(context)));
-    const checks = { database, migrations: database && migrated, queue };
-    // Workers that stand still are no reason to stop answering requests: their jobs wait in the outbox.
-    return { status: checks.database && checks.migrations ? 'ok' : 'unavailable', checks };
+    const { storage, clock } = await surroundings.latest();
+    const checks = {
+      ...{ database, migrations: database && migrated, queue },
+      ...{ store: storage === null, clock: clock === null },
+    };
+    // Workers that stand still are no reason to stop answering requests: their jobs wait in the outbox. Without the store
+    // most calls work, and a wrong clock is as wrong in every process of the machine.
+    const status = checks.database && checks.migrations ? 'ok' : 'unavailable';
+    return { status, ...release, checks };
   };
 }
 

@@ -7,6 +7,7 @@ import { serveUntilAsked } from '../shared/process-life.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
+import { readRelease } from '../shared/version.ts';
 import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
@@ -20,12 +21,15 @@ import { timeLimits } from './http/time-limits.ts';
 import { unreadableAnswer } from './http/unreadable.ts';
 import { versionsOf } from './http/versions.ts';
 import { serve } from './server.ts';
+import { watchSurroundings } from './surroundings.ts';
 import { versions } from './versions.ts';
 
 /** The API process: settings, database, listen; on SIGTERM, or when its parent is gone, drain and end. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const { log, end: endLog } = openLog('api', settings.logLevel);
+  const release = readRelease(settings);
+  log.info(release, 'The API is starting');
   await requireFitAddresses(settings);
   const database = openDatabase({
     url: settings.databaseUrl,
@@ -35,21 +39,27 @@ async function main(): Promise<void> {
   });
   const troubled = (error: Error) => log.warn({ reason: error.message }, 'The API hears of no jobs just now');
   const ending = new AbortController();
+  const now = () => new Date();
+  const storage = openStorage(settings);
+  const surroundings = watchSurroundings({ database, storage, log, now });
   const context: ApiContext = {
     database,
     settings,
-    storage: openStorage(settings),
+    storage,
     log,
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
     lookups: lookupsIn(database),
-    metrics: apiMetrics(database),
+    metrics: apiMetrics({ database, surroundings, release }),
     time_limits: timeLimits,
     notices: jobNotices({ url: settings.databaseDirectUrl, troubled }),
     stream_places: streamPlaces(),
     ending: ending.signal,
-    now: () => new Date(),
+    surroundings,
+    release,
+    now,
   };
+  surroundings.start();
   const { host, port } = settings;
   // Now and not with the first sign-in, which everybody else would wait for too.
   await loadAuth();
@@ -64,6 +74,7 @@ async function main(): Promise<void> {
     draining = true;
     log.info('The API is draining');
     ending.abort();
+    surroundings.end();
     await serving.drain();
     // What was not answered in time holds its connection still, and is to go with the process.
     await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);

@@ -1,16 +1,23 @@
-import { Histogram, Registry } from 'prom-client';
+import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
+import { buildInfo } from '../../shared/operators/build-info.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
 import { troubleCounter } from '../../shared/operators/trouble.ts';
+import type { Release } from '../../shared/version.ts';
+import type { SurroundingsWatch } from '../surroundings.ts';
 
 export type Metrics = ReturnType<typeof apiMetrics>;
 
+type Told = { database: Database; surroundings: SurroundingsWatch; release: Release };
+
 /** The numbers of one API process, by Prometheus' naming rules. */
-export function apiMetrics(database: Database) {
+export function apiMetrics({ database, surroundings, release }: Told) {
   const registry = new Registry();
   processMetrics(registry);
+  buildInfo(registry, release);
+  surroundingsGauges(registry, surroundings);
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer a request, by endpoint and status.',
@@ -28,4 +35,27 @@ export function apiMetrics(database: Database) {
       duration.observe({ endpoint, status }, seconds);
     },
   };
+}
+
+/** Whether files can be kept, and how far this process's clock is off. */
+function surroundingsGauges(registry: Registry, surroundings: SurroundingsWatch): void {
+  new Gauge({
+    name: 'storage_up',
+    help: 'Whether the store of files has answered this process when it looked last',
+    registers: [registry],
+    async collect() {
+      const { storage } = await surroundings.latest();
+      this.set(storage === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'clock_offset_seconds',
+    help: "Seconds that the clock of this process is ahead of the database's; absent while nobody knows",
+    registers: [registry],
+    async collect() {
+      const { clock_difference } = await surroundings.latest();
+      if (clock_difference === null) this.remove();
+      else this.set(clock_difference / 1000);
+    },
+  });
 }

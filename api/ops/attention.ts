@@ -2,6 +2,7 @@ import type { DatabaseState } from '../../shared/operators/database-state.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/operators/schedules.ts';
 import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { count, duration, percent } from './format.ts';
 
 /** Something that wants an operator: `bad` now, `warn` today. */
@@ -21,6 +22,7 @@ export type Situation = {
   is_engine_away: boolean;
   /** Whether the database was restored and nobody has decided what it is. */
   is_undecided: boolean;
+  surroundings: Pick<Surroundings, 'storage' | 'clock'>;
 };
 
 /** Seconds that a due job may wait to be handed over, and that a transaction may be open. */
@@ -39,6 +41,7 @@ export function attentionTo(situation: Situation): Attention[] {
     ...ofDatabase(situation),
     ...ofMails(situation),
     ...ofInstallation(situation),
+    ...ofSurroundings(situation),
   ];
   return found.sort((left, right) => left.tone.localeCompare(right.tone));
 }
@@ -58,9 +61,15 @@ function ofWorkers({ processes, now, is_engine_away }: Situation): Attention[] {
   for (const process of processes) {
     const silent = now.getTime() - Date.parse(process.beat_at);
     if (isAlive(process, now) || silent > RECENT) continue;
-    const { host, pid, running } = process;
-    const sentence = `Process ${pid} on ${host} fell silent ${duration(silent / 1000)} ago with ${running.length} jobs in hand. Another one takes them up.`;
-    found.push({ tone: 'warn', title: 'A worker has died', sentence, path });
+    const { name, host, pid, running } = process;
+    const left = running.length === 1 ? '1 job' : `${running.length} jobs`;
+    const work =
+      running.length === 0
+        ? 'Nothing of what it had in hand is left.'
+        : `It had ${left} in hand that another one takes up.`;
+    const sentence = `It fell silent ${duration(silent / 1000)} ago. ${work}`;
+    const title = `A worker has died: ${name ?? 'unnamed'} (${host} ${pid})`;
+    found.push({ tone: 'warn', title, sentence, path });
   }
   return found;
 }
@@ -135,4 +144,13 @@ function ofInstallation({ is_undecided }: Situation): Attention[] {
     'No mail is sent and no earlier file is removed until npm run installation decides what this copy is.';
   const title = 'This database was restored from a backup';
   return [{ tone: 'bad', title, sentence, path: '/ops/queues/email' }];
+}
+
+function ofSurroundings({ surroundings: { storage, clock } }: Situation): Attention[] {
+  const path = '/ops#this-process';
+  const found: Attention[] = [];
+  if (storage !== null)
+    found.push({ tone: 'bad', title: 'Files cannot be kept', sentence: `${storage}.`, path });
+  if (clock !== null) found.push({ tone: 'bad', title: 'The clock is wrong', sentence: `${clock}.`, path });
+  return found;
 }

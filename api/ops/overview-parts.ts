@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { queuesWithoutJobs } from '../../shared/kernel/job.ts';
 import type { LatestError } from '../../shared/operators/latest-errors.ts';
 import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
@@ -78,7 +79,7 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
 
 /** Every queue with its depth, its age and its last hour. */
 export function queuesPanel({ queues, pauses, activity, processes, engine, now }: Overview): Html {
-  const rows = queues.map((numbers) => {
+  const rows = queues.filter(isShown).map((numbers) => {
     const { queue, waiting, later, in_flight, failed, oldest_seconds, done_per_minute } = numbers;
     const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
     const failures = again + given_up;
@@ -126,24 +127,42 @@ export function isServed(queue: string, processes: readonly WorkerProcess[], now
   return processes.some((each) => isAlive(each, now) && each.queues.includes(queue));
 }
 
+/** A queue without jobs of its own is none to look at, unless another release left something in it. */
+function isShown({ queue, waiting, in_flight, failed }: QueueNumbers): boolean {
+  return !isWithoutJobs(queue) || waiting + in_flight + failed > 0;
+}
+
+function isWithoutJobs(queue: string): boolean {
+  return queuesWithoutJobs.some((each) => each === queue);
+}
+
 /** A queue that nobody serves is no trouble as long as nothing waits in it. */
 export function stateOf(
-  { waiting, in_flight, lag_seconds }: QueueNumbers,
+  { queue, waiting, later, in_flight, lag_seconds }: QueueNumbers,
   { is_paused, is_served }: { is_paused: boolean; is_served: boolean },
 ): Html {
   if (is_paused) return badge('Paused', 'warn');
+  if (isWithoutJobs(queue) && waiting + in_flight === 0) return badge('No jobs yet', 'calm');
   if (!is_served) return badge('No worker', waiting + in_flight > 0 ? 'bad' : 'calm');
-  return (lag_seconds ?? 0) > 60 ? badge('Stalled', 'bad') : badge('Moving', 'good');
+  if ((lag_seconds ?? 0) > 60) return badge('Stalled', 'bad');
+  return waiting - later + in_flight === 0 ? badge('Idle', 'calm') : badge('Moving', 'good');
+}
+
+/** A process by its name, where it runs and its number. */
+export function processName({ name, host, pid }: WorkerProcess): Html {
+  return name === null
+    ? html`${host} <span class="quiet">${pid}</span>`
+    : html`${name} <span class="quiet">${host} ${pid}</span>`;
 }
 
 /** The processes of workers and what each has in hand. */
 export function workersPanel({ processes, now }: Overview): Html {
   const rows = processes.map((process) => {
-    const { host, pid, queues, running, memory_bytes, started_at, beat_at } = process;
+    const { queues, running, memory_bytes, started_at, beat_at } = process;
     const oldest = running.toSorted((left, right) => left.since.localeCompare(right.since))[0];
     const others = running.length > 1 ? ` and ${running.length - 1} more` : '';
     return [
-      html`${host} <span class="quiet">${pid}</span>`,
+      processName(process),
       isAlive(process, now) ? badge('Alive', 'good') : badge('Silent', 'bad'),
       html`${queues.join(', ')}`,
       oldest
@@ -174,11 +193,11 @@ export function workersPanel({ processes, now }: Overview): Html {
 }
 
 /** The database server and this process's pool. */
-export function databasePanel({ database, pool, waiting_for_connection }: Overview): Html {
+export function databasePanel({ database, pool, waiting_for_connection, is_embedded }: Overview): Html {
   const { version, size_bytes, connections, active_connections, max_connections } = database;
   const { longest_transaction_seconds, longest_transaction_by, cache_hits, up_seconds } = database;
   const body = facts({
-    Version: html`PostgreSQL ${version}, up ${duration(Number(up_seconds))}`,
+    Version: html`PostgreSQL ${version}${is_embedded ? ', embedded' : ''}, up ${duration(Number(up_seconds))}`,
     Size: bytes(Number(size_bytes)),
     Connections: html`${count(connections)} of ${count(max_connections)}, ${count(active_connections)} active`,
     'Pool of this process': html`${pool.used} of ${pool.most} in use, ${waiting_for_connection} waiting`,
@@ -191,11 +210,43 @@ export function databasePanel({ database, pool, waiting_for_connection }: Overvi
   return section('Database', body);
 }
 
+/** What this process runs, and what it depends on besides the database. */
+export function releasePanel({ release, surroundings }: Overview): Html {
+  const { clock_difference, storage } = surroundings;
+  const offset =
+    clock_difference === null ? '–' : html`${(clock_difference / 1000).toFixed(1)} s ahead of the database’s`;
+  const body = facts({
+    Version: html`${release.version}`,
+    Commit: release.commit === null ? 'unknown' : html`<code>${release.commit.slice(0, 12)}</code>`,
+    'File storage': storage === null ? 'answers' : html`${storage}`,
+    Clock: offset,
+  });
+  return section('This process', body);
+}
+
+/** Jobs whose last try failed: when each is tried next, and why it failed. */
+export function retriesPanel({ retries, now }: Overview): Html {
+  if (retries.length === 0) return section('Tried again', nothing('No job waits for another try.'));
+  const rows = retries.map(({ organization_id, id, name, attempts, due_at, error }) => [
+    html`<a href="/ops/jobs/${organization_id}/${id}">${name}</a>`,
+    count(attempts),
+    due_at === null ? 'now' : ago(due_at, now),
+    html`${error}`,
+  ]);
+  const columns = [
+    { label: 'What', kind: 'term' },
+    { label: 'Failed tries', kind: 'number' },
+    { label: 'Next try' },
+    { label: 'Reason', kind: 'wide' },
+  ] as const;
+  return section('Tried again', table({ caption: 'Jobs that failed and are tried again', columns, rows }));
+}
+
 const KINDS = { job: 'Job given up', mail: 'Mail', schedule: 'Schedule' } as const;
 
 /** The newest of what went wrong, each with the way to it. */
 export function errorsPanel({ errors, now }: Overview): Html {
-  if (errors.length === 0) return section('Latest errors', nothing('Nothing has gone wrong.'));
+  if (errors.length === 0) return section('Latest errors', nothing('Nothing was given up.'));
   const rows = errors.map((error) => [
     html`<a href="${pathOf(error)}">${error.name}</a>`,
     html`${KINDS[error.kind]}`,

@@ -7,8 +7,9 @@ import { databaseState } from '../../shared/operators/database-state.ts';
 import { latestErrors } from '../../shared/operators/latest-errors.ts';
 import { queueActivity } from '../../shared/operators/queue-activity.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
+import { retriesByTime } from '../../shared/operators/retries.ts';
 import { scheduleStates } from '../../shared/operators/schedules.ts';
-import { workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { processesAtWork } from '../../shared/operators/worker-processes.ts';
 import { queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
@@ -18,6 +19,8 @@ import {
   databasePanel,
   errorsPanel,
   queuesPanel,
+  releasePanel,
+  retriesPanel,
   tiles,
   workersPanel,
 } from './overview-parts.ts';
@@ -39,7 +42,9 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('workers', workersPanel(overview))}
 !${live('database', databasePanel(overview))}
 </div>
-!${live('errors', errorsPanel(overview))}`;
+!${live('retries', retriesPanel(overview))}
+!${live('errors', errorsPanel(overview))}
+!${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
     sendPage(ctx, { title: 'Overview', body, aside, live: true });
   });
@@ -48,30 +53,46 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Everything that the page shows, read on one connection. */
-async function readOverview({ database, settings, now: clock }: ApiContext, board: Board) {
+async function readOverview(context: ApiContext, board: Board) {
+  const { database, settings, surroundings, release, now: clock } = context;
   const now = clock();
   // On PostgreSQL the page itself is the proof.
   const is_engine_away = board.engine === 'redis' && !(await board.answers());
   const { open, idle, waiting } = database.use();
   const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
-    const [queues, pauses, activity, processes, schedules, server, lost_mails, errors, installation] =
-      await Promise.all([
-        queueNumbers(connection, now),
-        queuePauses(connection),
-        queueActivity(connection, now),
-        workerProcesses(connection),
-        scheduleStates(connection, now),
-        databaseState(connection),
-        lostMailsSince(connection, new Date(now.getTime() - DAY)),
-        latestErrors(connection, LATEST),
-        installationState(connection),
-      ]);
+    const [
+      queues,
+      pauses,
+      activity,
+      processes,
+      schedules,
+      server,
+      lost_mails,
+      errors,
+      retries,
+      installation,
+    ] = await Promise.all([
+      queueNumbers(connection, now),
+      queuePauses(connection),
+      queueActivity(connection, now),
+      processesAtWork(connection, now),
+      scheduleStates(connection, now),
+      databaseState(connection),
+      lostMailsSince(connection, new Date(now.getTime() - DAY)),
+      latestErrors(connection, LATEST),
+      retriesByTime(connection, LATEST),
+      installationState(connection),
+    ]);
     const { is_undecided } = installation;
     return {
-      ...{ queues, pauses, activity, processes, schedules, database: server, lost_mails, errors },
+      ...{ queues, pauses, activity, processes, schedules, database: server, lost_mails, errors, retries },
       is_undecided,
     };
   });
+  const found = await surroundings.latest();
   const pool = { open, used: open - idle, most: settings.poolSize };
-  return { ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting };
+  return {
+    ...{ ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting },
+    ...{ surroundings: found, release, is_embedded: settings.embeddedDatabase },
+  };
 }

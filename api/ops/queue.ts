@@ -7,11 +7,11 @@ import { notFound } from '../../shared/kernel/failure.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { queueActivity } from '../../shared/operators/queue-activity.ts';
 import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
-import { isAlive, type WorkerProcess, workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { isAlive, processesAtWork, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import { type QueueNumbers, queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
 import { ago, count, duration, when } from './format.ts';
-import { isServed, stateOf } from './overview-parts.ts';
+import { isServed, processName, stateOf } from './overview-parts.ts';
 import { goTo, sendPage } from './page.ts';
 import { facts, figures, type Html, hourChart, nothing, section, table } from './parts.ts';
 
@@ -27,7 +27,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
           queueNumbers(connection, at).then((rows) => rows.find((row) => row.queue === queue)!),
           queueActivity(connection, at).then((byQueue) => byQueue.get(queue)),
           queuePauses(connection).then((pauses) => pauses.get(queue) ?? null),
-          workerProcesses(connection),
+          processesAtWork(connection, at),
           installationState(connection),
         ]),
     );
@@ -114,11 +114,11 @@ function servingList(queue: Queue, processes: readonly WorkerProcess[], now: Dat
       { label: 'Jobs in hand', kind: 'number' },
       { label: 'Last heard' },
     ],
-    rows: serving.map(({ host, pid, queues: own, running, beat_at }) => [
-      html`${host} <span class="quiet">${pid}</span>`,
-      html`${own.join(', ')}`,
-      count(running.length),
-      ago(beat_at, now),
+    rows: serving.map((process) => [
+      processName(process),
+      html`${process.queues.join(', ')}`,
+      count(process.running.length),
+      ago(process.beat_at, now),
     ]),
   });
 }

@@ -31,6 +31,9 @@ export const queues = [
 
 export type Queue = (typeof queues)[number];
 
+/** Queues that no job of this release goes to: nobody serves them, and nothing is wrong with that. */
+export const queuesWithoutJobs: readonly Queue[] = ['signing-reminder', 'calendar-sync'];
+
 /** Declares a job; the value is what `work.enqueue` and the workers' list of handlers name. */
 export function job<Payload extends z.ZodType>(declaration: Job<Payload>): Job<Payload> {
   return declaration;

@@ -35,16 +35,20 @@ export type ImportState = {
   reverted_at: string | null;
   /** The delivery that does its work, while there is one. */
   delivery_id: string | null;
+  /** Why its last try failed; null where none has. */
+  delivery_error: string | null;
 };
 
 const COLUMNS = `i.organization_id, organizations.name AS organization_name, i.id, i.kind, i.status, i.error, i.job_id,
   i.file_bytes, i.encoding, i.delimiter, i.on_conflict, i.dry_run, i.checkpoint_byte, i.checkpoint_row, i.total_rows,
   i.processed_rows, i.created_count, i.updated_count, i.unchanged_count, i.skipped_count, i.duplicate_count,
   i.suppressed_count, i.error_count, i.running_milliseconds, i.created_at, i.updated_at, i.started_at, i.finished_at,
-  i.reverted_at, (SELECT o.id FROM outbox o WHERE o.organization_id = i.organization_id AND o.queue = 'csv-import'
-    AND o.job_id = i.job_id LIMIT 1) AS delivery_id`;
+  i.reverted_at, delivery.id AS delivery_id, delivery.error AS delivery_error`;
 
-const FROM = 'FROM imports i LEFT JOIN organizations ON organizations.id = i.organization_id';
+const FROM = `FROM imports i LEFT JOIN organizations ON organizations.id = i.organization_id
+  LEFT JOIN LATERAL (SELECT o.id, o.error FROM outbox o
+    WHERE o.organization_id = i.organization_id AND o.queue = 'csv-import' AND o.job_id = i.job_id LIMIT 1
+  ) delivery ON true`;
 
 export type ImportFilters = {
   status?: ImportStatus | undefined;

@@ -144,6 +144,13 @@ export const SettingsSchema = z.object({
     .describe(
       'The port on which the workers tell their own numbers at /metrics, to whom the API tells its own; with npm start that of the first process, each further one takes the next (absent: they tell none).',
     ),
+  GIT_COMMIT: z
+    .string()
+    .regex(/^[0-9a-fA-F]{7,64}$/, { error: 'must be a commit, 7 to 64 hexadecimal digits' })
+    .optional()
+    .describe(
+      'The commit that runs, as the log, /readyz, /ops and build_info tell it (absent: the one that the image was built with, or of the folder .git).',
+    ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .prefault('info')
     .describe('The least serious log line that is written.'),

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,6 +23,7 @@ export function diskStorage(folder: string): Storage {
       await rm(path, { force: true });
       await rm(path + UNFINISHED, { force: true });
     },
+    check: () => check(folder),
   };
 }
 
@@ -48,6 +49,14 @@ async function read(path: string, range?: ByteRange): Promise<Readable> {
     throw error.code === 'ENOENT' ? new StoredFileMissing(path) : error;
   });
   return file.createReadStream(range);
+}
+
+/** Makes the folder, as the first file would. */
+async function check(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const { bavail } = await statfs(folder);
+  if (bavail === 0) throw new Error(`the disk of ${folder} is full`);
 }
 
 /** A rename is lasting once its folder has reached the disk. */

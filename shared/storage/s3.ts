@@ -35,6 +35,7 @@ export function s3Storage(url: string): Storage {
     async remove(key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) }));
     },
+    check: () => check(client, bucket),
   };
 }
 
@@ -64,6 +65,29 @@ export function readStorageUrl(text: string): { bucket: string; config: S3Client
       ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
     },
   };
+}
+
+/** Milliseconds that a look at the store may take. */
+const LOOK = 8_000;
+
+/** No file has this key: those of organizations begin with their ID. */
+const NOTHING = 'readiness/nothing';
+
+/**
+ * Asks for an object that is not there: the answer to HEAD has no body, so it could not tell a missing bucket from
+ * wrong credentials. Credentials that may not list the bucket are refused for what is missing (AccessDenied), and serve.
+ */
+async function check(client: S3Client, bucket: string): Promise<void> {
+  const abortSignal = AbortSignal.timeout(LOOK);
+  try {
+    await client.send(new GetObjectCommand({ Bucket: bucket, Key: NOTHING }), { abortSignal });
+  } catch (error) {
+    const { name } = error as Error;
+    if (name === 'NoSuchKey' || name === 'AccessDenied') return;
+    if (abortSignal.aborted) throw new Error(`no answer within ${LOOK / 1000} s`, { cause: error });
+    if (name === 'NoSuchBucket') throw new Error(`the bucket ${bucket} does not exist`, { cause: error });
+    throw error;
+  }
 }
 
 /** In parts, since nobody knows beforehand how long it is: the object is there after the last one, or not at all. */

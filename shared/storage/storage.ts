@@ -11,6 +11,8 @@ export type Storage = {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes what is there and what a broken write left; nothing there is no error. */
   remove(key: string): Promise<void>;
+  /** Looks whether files can be kept at all. Throws the reason why not. */
+  check(): Promise<void>;
 };
 
 /** What was stored: bytes, and SHA-256 in hexadecimal. */

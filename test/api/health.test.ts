@@ -15,7 +15,11 @@ describe('for machines that watch the service', () => {
   test('/readyz looks at database, migrations and queues', async () => {
     const reply = await app.anonymous.get('//readyz');
     assert.equal(reply.status, 200);
-    assert.deepEqual(reply.body.checks, { database: true, migrations: true, queue: true });
+    assert.deepEqual(reply.body.checks, {
+      ...{ database: true, migrations: true, queue: true },
+      ...{ store: true, clock: true },
+    });
+    assert.match(reply.body.version, /^\d+\.\d+\.\d+$/);
   });
 
   test('/readyz tells of jobs that nobody takes, and stays ready for requests', async () => {

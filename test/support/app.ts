@@ -16,11 +16,13 @@ import { type TimeLimits, timeLimits } from '../../api/http/time-limits.ts';
 import { unreadableAnswer } from '../../api/http/unreadable.ts';
 import { type Version, versionsOf } from '../../api/http/versions.ts';
 import { serve } from '../../api/server.ts';
+import { watchSurroundings } from '../../api/surroundings.ts';
 import { versions } from '../../api/versions.ts';
 import { jobNotices } from '../../shared/jobs/notices.ts';
 import { type Environment, readSettings } from '../../shared/settings.ts';
 import { openStorage } from '../../shared/storage/open.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
+import { readRelease } from '../../shared/version.ts';
 import { newActor, type TestActor } from './actors.ts';
 import { type Client, clientOf } from './client.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
@@ -68,20 +70,23 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ...options.environment,
   });
   const ending = new AbortController();
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const storage = options.storage ?? openStorage(settings);
+  const now = options.now ?? (() => new Date());
+  const surroundings = watchSurroundings({ database: own.database, storage, log, now });
+  const release = readRelease(settings);
   const context: ApiContext = {
     database: own.database,
     settings,
-    storage: options.storage ?? openStorage(settings),
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    ...{ storage, log, surroundings, release, now },
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     lookups: lookupsIn(own.database),
-    metrics: apiMetrics(own.database),
+    metrics: apiMetrics({ database: own.database, surroundings, release }),
     time_limits: { ...timeLimits, ...patience, ...options.time_limits },
     notices: jobNotices({ url: own.url, troubled: () => undefined }),
     stream_places: streamPlaces(options.stream_limits),
     ending: ending.signal,
-    now: options.now ?? (() => new Date()),
   };
   const serving = await serve(apiApp(context, options.endpoints).callback(), {
     host: '127.0.0.1',

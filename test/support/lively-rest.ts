@@ -9,12 +9,12 @@ export async function livelyWorkers(query: Query, now: Date, busy: Busy): Promis
   const { organization_id } = busy;
   const both = { host: 'office-1', engine: 'postgres', started_at: at(31 * 60 * MINUTE), beat_at: at(1_800) };
   await insertRow(query, 'worker_processes', {
-    ...{ ...both, id: 'one', pid: 4211, memory_bytes: 121_634_816 },
+    ...{ ...both, id: 'one', name: 'workers', pid: 4211, memory_bytes: 121_634_816 },
     queues: ['email', 'signing-reminder', 'calendar-sync', 'pdf-render'],
     running: [{ job: 'mailer.send_mail', delivery_id: busy.sending, organization_id, since: at(300) }],
   });
   await insertRow(query, 'worker_processes', {
-    ...{ ...both, id: 'two', pid: 4212, memory_bytes: 196_083_712 },
+    ...{ ...both, id: 'two', name: 'workers-bulk', pid: 4212, memory_bytes: 196_083_712 },
     queues: ['csv-import', 'report-export'],
     running: [
       { job: 'imports.run', delivery_id: busy.running, organization_id, since: at(4 * MINUTE - 900) },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { reasonOf } from '../../workers/kernel/reason.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 
 test('a line of the log names what is behind an answer that callers are told', () => {
   const away = new Error('connect ECONNREFUSED 127.0.0.1:5432');

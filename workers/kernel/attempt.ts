@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import { unavailableBy } from '../../shared/db/outage.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { noteTrouble } from '../../shared/operators/trouble.ts';
 import { type GivenUp, type Handled, Hopeless, Overtaken, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
-import { reasonOf } from './reason.ts';
 import { commitPart, fence, settle } from './settle.ts';
 
 /** What came of one try. `error` may be logged and shown to operators. */

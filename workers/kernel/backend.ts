@@ -10,9 +10,9 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Queue as QueueName } from '../../shared/kernel/job.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
-import { reasonOf } from './reason.ts';
 
 /**
  * What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. Where many

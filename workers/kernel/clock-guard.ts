@@ -1,24 +1,13 @@
 import type { Logger } from 'pino';
-import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import type { Database } from '../../shared/db/database.ts';
+import { clockDifference, clockWords, isClockWrong } from '../../shared/operators/clock.ts';
 import { Refusal } from '../../shared/refusal.ts';
-
-/** Milliseconds by which the clocks may differ: what is due, and what is swept, is judged by the worker's clock. */
-const MOST_DIFFERENCE = 60_000;
-
-/** Milliseconds by which this process's clock is ahead of the database's; negative when it is behind. */
-export async function clockDifference(database: Database, clock: () => Date): Promise<number> {
-  const before = clock().getTime();
-  const [row] = await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
-    query<{ now: string }>('SELECT clock_timestamp() AS now'),
-  );
-  return Math.round((before + clock().getTime()) / 2 - Date.parse(row!.now));
-}
 
 /** Refuses a start with a clock that is far off. */
 export async function requireRightClock(database: Database, clock: () => Date): Promise<void> {
   const difference = await clockDifference(database, clock);
-  if (isWrong(difference))
-    throw new Refusal(`${wordsOf(difference)}: set it right and start the workers again.`);
+  if (isClockWrong(difference))
+    throw new Refusal(`${clockWords(difference)}: set it right and start the workers again.`);
 }
 
 export type ClockGuard = {
@@ -45,10 +34,10 @@ export function guardClock(options: ClockGuardOptions): ClockGuard {
 
   async function look(): Promise<void> {
     const difference = await clockDifference(database, clock);
-    if (isWrong(difference) !== may_work) return;
+    if (isClockWrong(difference) !== may_work) return;
     may_work = !may_work;
     if (may_work) log.warn('The clock is right again: the workers go on');
-    else log.error(`${wordsOf(difference)}: the workers take no jobs until it is right`);
+    else log.error(`${clockWords(difference)}: the workers take no jobs until it is right`);
     changed(may_work);
   }
 
@@ -63,14 +52,4 @@ export function guardClock(options: ClockGuardOptions): ClockGuard {
       });
   }, every);
   return { mayWork: () => may_work, end: () => clearInterval(timer) };
-}
-
-function isWrong(difference: number): boolean {
-  return Math.abs(difference) > MOST_DIFFERENCE;
-}
-
-function wordsOf(difference: number): string {
-  const seconds = Math.round(Math.abs(difference) / 1000);
-  const length = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  return `The clock of this process is ${length} ${difference > 0 ? 'ahead of' : 'behind'} the database's`;
 }

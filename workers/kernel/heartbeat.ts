@@ -3,13 +3,15 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
 import { BEAT, beat, endProcess } from '../../shared/operators/worker-processes.ts';
-import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 import type { Serving } from './serve.ts';
 
 export type HeartbeatOptions = {
+  /** As operators know the process. */
+  name: string;
   database: Database;
   engine: 'redis' | 'postgres';
   servings: ReadonlyMap<Queue, Serving>;
@@ -26,7 +28,7 @@ export type Heartbeat = { end(): Promise<void> };
  * an operator has paused.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { database, engine, servings, may_work, log, clock } = options;
+  const { name, database, engine, servings, may_work, log, clock } = options;
   const id = randomUUID();
   const started_at = clock().toISOString();
   const paused = new Set<Queue>();
@@ -43,7 +45,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       serving.running().map(({ since, ...job }) => ({ ...job, since: since.toISOString() })),
     );
     const row = {
-      ...{ id, engine, host: hostname(), pid: process.pid, queues: [...servings.keys()], running },
+      ...{ id, name, engine, host: hostname(), pid: process.pid, queues: [...servings.keys()], running },
       ...{ memory_bytes: process.memoryUsage.rss(), started_at, beat_at: clock().toISOString() },
     };
     try {

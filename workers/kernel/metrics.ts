@@ -4,13 +4,15 @@ import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { plainAddress } from '../../shared/networks.ts';
+import { buildInfo } from '../../shared/operators/build-info.ts';
 import { serviceGauges } from '../../shared/operators/gauges.ts';
 import { processMetrics } from '../../shared/operators/process-metrics.ts';
 import { readOnceIn } from '../../shared/operators/read-once.ts';
 import { troubleCounter } from '../../shared/operators/trouble.ts';
 import { watcherCheck } from '../../shared/operators/watchers.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Settings } from '../../shared/settings.ts';
+import type { WorkerSettings } from '../../shared/settings.ts';
+import type { Release } from '../../shared/version.ts';
 import type { Outcome } from './attempt.ts';
 
 /** Milliseconds for which one text serves all who ask. */
@@ -39,17 +41,19 @@ export function jobMetrics(registry: Registry): JobMetrics {
 export type MetricsOptions = {
   database: Database;
   clock: () => Date;
-  settings: Settings;
+  settings: WorkerSettings;
+  release: Release;
 };
 
 /**
  * The numbers of this process, told at `/metrics` where WORKERS_METRICS_PORT is set, to whom the API tells its own.
  * Throws a Refusal when the port is taken.
  */
-export async function openMetrics({ database, clock, settings }: MetricsOptions): Promise<Registry> {
+export async function openMetrics({ database, clock, settings, release }: MetricsOptions): Promise<Registry> {
   const { host, workersMetricsPort: port } = settings;
   const registry = new Registry();
   processMetrics(registry);
+  buildInfo(registry, release);
   poolGauge(registry, database);
   serviceGauges(registry, database, clock);
   troubleCounter(registry);

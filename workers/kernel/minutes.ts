@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Outcome } from './attempt.ts';
-import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 
 export type Minutes = {

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../shared/db/database.ts';
 import { isThroughPooler, requireFitAddresses } from '../../shared/db/pooler.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import { openLog } from '../../shared/log.ts';
 import { serveUntilAsked } from '../../shared/process-life.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { WorkerSettings } from '../../shared/settings.ts';
+import { readRelease } from '../../shared/version.ts';
 import type { QueueShape } from '../queues.ts';
 import { openBackend } from './backend.ts';
 import { guardClock, requireRightClock } from './clock-guard.ts';
@@ -16,7 +18,6 @@ import { newProcessNumber } from './living.ts';
 import { jobMetrics, openMetrics } from './metrics.ts';
 import { countMinutes } from './minutes.ts';
 import { openOutbox } from './outbox.ts';
-import { reasonOf } from './reason.ts';
 import { startRelay } from './relay.ts';
 import { requireInstallation, requireQueues } from './requirements.ts';
 import { type Sweep, startSchedules } from './schedules.ts';
@@ -51,6 +52,8 @@ export async function runWorkers({
   const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
   if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
   const { log, end: endLog } = openLog(name, settings.logLevel);
+  const release = readRelease(settings);
+  log.info(release, 'The workers are starting');
   const clock = () => new Date();
   await requireFitAddresses(settings);
   const database = openDatabase({
@@ -73,7 +76,7 @@ export async function runWorkers({
 
   const process_number = newProcessNumber();
   const outbox = openOutbox(database, process_number);
-  const registry = await openMetrics({ database, clock, settings });
+  const registry = await openMetrics({ database, clock, settings, release });
   const histogram = jobMetrics(registry);
   const minutes = countMinutes(database, clock, log);
   const metrics: typeof histogram = {
@@ -102,7 +105,7 @@ export async function runWorkers({
   for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
   const heartbeat = startHeartbeat({
-    ...{ database, engine: backend.kind, may_work: guard.mayWork, log, clock },
+    ...{ name, database, engine: backend.kind, may_work: guard.mayWork, log, clock },
     servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
   });
   let draining = false;

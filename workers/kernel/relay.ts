@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Backend } from './backend.ts';
 import { engineOf, rememberEngine } from './engine.ts';
 import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
 import { freeForgotten, freeTaken, livingLock, missingProcesses } from './living.ts';
-import { reasonOf } from './reason.ts';
 import { seldom } from './seldom.ts';
 
 export type RelayOptions = {

@@ -1,9 +1,9 @@
 import type { Database } from '../../shared/db/database.ts';
 import { ensureInstallation } from '../../shared/installation/installation.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Backend } from './backend.ts';
-import { reasonOf } from './reason.ts';
 
 /**
  * The ID of this installation, drawn now where the database is new or restored; nothing can begin without. Errors: a

@@ -109,7 +109,7 @@ function filterForm({ status, kind = '', organization_id = '' }: ImportFilters):
 function listOf(imports: readonly ImportState[], now: Date): Html {
   const rows = imports.map((each) => [
     html`<a href="/ops/imports/${each.organization_id}/${each.id}">${each.kind}</a>!${each.dry_run ? ' <span class="quiet">(trial)</span>' : ''}`,
-    badge(each.status, TONES[each.status]),
+    html`!${badge(each.status, TONES[each.status])}!${each.delivery_error ? html` <span class="quiet">last try: ${each.delivery_error}</span>` : ''}`,
     html`${each.organization_name ?? each.organization_id}`,
     progressOf(each),
     html`${speedOf(each)}`,

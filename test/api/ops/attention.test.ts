@@ -9,7 +9,8 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
 
 const worker: WorkerProcess = {
-  ...{ id: 'one', host: 'office-1', pid: 1, engine: 'postgres' as const, queues: ['email'], running: [] },
+  ...{ id: 'one', name: 'workers', host: 'office-1', pid: 1, engine: 'postgres' as const },
+  ...{ queues: ['email'], running: [] },
   ...{ memory_bytes: 1, started_at: before(3600), beat_at: before(3) },
 };
 const email: QueueNumbers = {
@@ -45,6 +46,7 @@ function titles(change: Partial<Situation> = {}): string[] {
     },
     ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
     is_undecided: false,
+    surroundings: { storage: null, clock: null },
   };
   return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
 }
@@ -65,7 +67,9 @@ describe('what wants an operator', () => {
   test('is a worker that died, for ten minutes, and no worker at all', () => {
     const silent = (seconds: number) => ({ ...worker, beat_at: before(seconds) });
     const alive = { ...silent(3), id: 'two' };
-    assert.deepEqual(titles({ processes: [silent(31), alive] }), ['warn: A worker has died']);
+    assert.deepEqual(titles({ processes: [silent(31), alive] }), [
+      'warn: A worker has died: workers (office-1 1)',
+    ]);
     assert.deepEqual(titles({ processes: [silent(601), alive] }), []);
     assert.deepEqual(titles({ processes: [] }), ['bad: No worker is alive']);
   });
@@ -94,6 +98,14 @@ describe('what wants an operator', () => {
       'warn: A transaction stays open',
     ]);
     assert.deepEqual(titles({ waiting_for_connection: 1 }), ['warn: The pool has no free connection']);
+  });
+
+  test('is a store that does not answer, and a clock that is wrong', () => {
+    const surroundings = {
+      storage: 'File storage does not answer: x',
+      clock: 'The clock is 2 minutes ahead',
+    };
+    assert.deepEqual(titles({ surroundings }), ['bad: Files cannot be kept', 'bad: The clock is wrong']);
   });
 
   test('stands in the order of its weight', () => {

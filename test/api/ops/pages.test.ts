@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { scheduleWords } from '../../../api/ops/schedule-words.ts';
+import { queues, queuesWithoutJobs } from '../../../shared/kernel/job.ts';
+import { handlersOf } from '../../../workers/handlers.ts';
 import { sweepsOf } from '../../../workers/sweeps.ts';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -33,41 +35,19 @@ function query<Row extends object>(text: string, values: unknown[] = []): Promis
   return app.database.withConnection('*', (connection) => connection.query<Row>(text, values));
 }
 
-describe('the overview', () => {
-  test('says first what wants somebody, and where to look on', async () => {
-    const text = await page('/ops');
-    assert.match(text, /<a href="\/ops\/jobs\?state=failed">3 jobs were given up<\/a>/);
-    assert.match(text, /<a href="\/ops\/schedules">The schedule loose_files fails<\/a>/);
-    assert.match(text, /<a href="\/ops\/mails">2 mails did not leave<\/a>/);
-    assert.ok(!text.includes('All is well'));
-  });
-
-  test('shows workers, the database and the newest errors of every kind', async () => {
-    const text = await page('/ops');
-    assert.match(text, /office-1 <span class="quiet">4212/);
-    assert.match(text, /PostgreSQL 18\.\d/);
-    assert.ok(text.includes(`/ops/jobs/${lively.organization_id}/${lively.failed[0]}`));
-    assert.match(text, /550 5\.1\.1/);
-  });
-
-  test('says that no worker is alive once they have been silent', async () => {
-    const late = await startApp({
-      database: { url: app.database_url, database: app.database, drop: async () => {} },
-      environment: WITH_OPERATORS,
-      now: () => new Date(NOW.getTime() + 120_000),
-    });
-    const text = await (await fetchAsOperator(`${late.base_url}/ops`)).text();
-    assert.match(text, /class="bad"><strong><a href="\/ops#workers">No worker is alive/);
-    assert.match(text, /A worker has died/);
-    const queue = await (await fetchAsOperator(`${late.base_url}/ops/queues/email`)).text();
-    assert.match(
-      queue,
-      /badge bad">No worker<[\s\S]*Its jobs wait until a process of workers takes this queue/,
-    );
-  });
-});
-
 describe('a queue', () => {
+  test('to which no job goes is not among those to look at, and an idle one says so', async () => {
+    const handled = new Set(handlersOf(app.context.settings).map(({ job }) => job.queue));
+    assert.deepEqual(
+      queuesWithoutJobs,
+      queues.filter((queue) => !handled.has(queue)),
+    );
+    const text = await page('/ops');
+    for (const queue of queuesWithoutJobs) assert.ok(!text.includes(`/ops/queues/${queue}`), queue);
+    assert.match(await page('/ops/queues/calendar-sync'), /badge calm">No jobs yet</);
+    assert.match(await page('/ops/queues/pdf-render'), /badge calm">Idle</);
+  });
+
   test('is paused and let go on, and the overview says so', async () => {
     assert.equal((await send('/ops/queues/email/pause')).status, 303);
     assert.match(await page('/ops'), /The queue email is paused/);
@@ -84,7 +64,7 @@ describe('a queue', () => {
       /href="\/ops\/jobs\?state=failed&#38;queue=email">Given up<\/a><\/dt><dd class="figure">2</,
     );
     assert.match(text, /Up to 8\d a minute/);
-    assert.match(text, /office-1 <span class="quiet">4211/);
+    assert.match(text, /workers <span class="quiet">office-1 4211/);
     assert.ok(!text.includes('4212'));
   });
 
@@ -136,6 +116,15 @@ describe('an import', () => {
     assert.match(text, /invalid_email[\s\S]*147/);
     assert.match(text, /column_count[\s\S]*37/);
     assert.ok(!text.includes('花子の住所') && !text.includes('list.csv'));
+  });
+
+  test('says why its last try failed, as where its file is missing', async () => {
+    const missing = 'The file is not in the store any more';
+    const tell = (error: string | null) =>
+      query('UPDATE outbox SET error = $1 WHERE id = $2', [error, lively.running]);
+    await tell(missing);
+    assert.match(await page('/ops/imports'), new RegExp(`last try: ${missing}`));
+    await tell(null);
   });
 
   test('is found by state, and by organization', async () => {

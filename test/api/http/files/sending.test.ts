@@ -122,6 +122,7 @@ describe('503 and nothing half stored', () => {
         },
         read: () => Promise.reject(new Error('not asked')),
         remove: async () => undefined,
+        check: async () => undefined,
       },
     });
     const sender = await full.actor();

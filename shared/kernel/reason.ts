@@ -1,4 +1,4 @@
-import { Failure } from '../../shared/kernel/failure.ts';
+import { Failure } from './failure.ts';
 
 /** What went wrong, in words for the log and for operators: with the cause that a Failure keeps from its callers. */
 export function reasonOf(error: unknown): string {

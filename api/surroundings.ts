@@ -1,0 +1,136 @@
+import type { Logger } from 'pino';
+import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
+import { pendingMigrations } from '../shared/db/migrate.ts';
+import { Failure } from '../shared/kernel/failure.ts';
+import { reasonOf } from '../shared/kernel/reason.ts';
+import { clockDifference, clockWords, isClockWrong } from '../shared/operators/clock.ts';
+import { readOnceIn } from '../shared/operators/read-once.ts';
+import type { Storage } from '../shared/storage/storage.ts';
+
+/** What the API depends on: for each the sentence that says what is wrong, null where nothing is known to be. */
+export type Surroundings = {
+  database: string | null;
+  migrations: string | null;
+  storage: string | null;
+  clock: string | null;
+  /** Milliseconds that this process's clock is ahead of the database's; null before the first answer. */
+  clock_difference: number | null;
+};
+
+export type SurroundingsWatch = {
+  /** What the latest look found; another look follows where it is old. The first call waits for the first look. */
+  latest(): Promise<Surroundings>;
+  /** Looks every few seconds from now on, so that the log tells what is missing before anybody asks. */
+  start(): void;
+  end(): void;
+};
+
+type Options = { database: Database; storage: Storage; log: Logger; now: () => Date };
+
+/** Milliseconds between two looks, and for which one of the store serves. */
+const EVERY = 5_000;
+const STORE_FRESH = 10_000;
+/** Milliseconds that a look waits for the store, and after which a store without an answer counts as silent. */
+const STORE_PATIENCE = 1_000;
+const STORE_SILENCE = 10_000;
+
+/**
+ * Watches what the API depends on. The log has one warning when something is missing and one line when it is there.
+ * Nothing of it ends the process: requests are answered with 503 meanwhile, and go on by themselves.
+ */
+export function watchSurroundings({ database, storage, log, now }: Options): SurroundingsWatch {
+  let known: Surroundings | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let migrated = false;
+  const tell = changesTo(log);
+  let check_began = 0;
+  const checkStore = readOnceIn(STORE_FRESH, () => {
+    check_began = performance.now();
+    return storage.check().then(
+      () => null,
+      (error) => `File storage does not answer: ${wordsOf(error)}`,
+    );
+  });
+
+  /** A silent disk holds a thread for each check that is begun: no second one is, before the first has ended. */
+  async function lookAtStore(): Promise<string | null> {
+    const patience = new Promise<'waiting'>((resolve) => {
+      setTimeout(resolve, STORE_PATIENCE, 'waiting').unref();
+    });
+    const found = await Promise.race([checkStore(), patience]);
+    if (found !== 'waiting') return found;
+    if (performance.now() - check_began < STORE_SILENCE) return known?.storage ?? null;
+    return 'File storage does not answer: it is silent';
+  }
+
+  async function lookAtDatabase(): Promise<Omit<Surroundings, 'storage'>> {
+    try {
+      const clock_difference = await clockDifference(database, now);
+      const clock = isClockWrong(clock_difference) ? `${clockWords(clock_difference)}: set it right` : null;
+      return { database: null, migrations: await lookAtMigrations(), clock, clock_difference };
+    } catch (error) {
+      // A database that is away tells nothing new of its schema and its clock.
+      const { migrations = null, clock = null, clock_difference = null } = known ?? {};
+      const sentence = `The database does not answer: ${wordsOf(error)}`;
+      return { database: sentence, migrations, clock, clock_difference };
+    }
+  }
+
+  async function lookAtMigrations(): Promise<string | null> {
+    if (migrated) return null;
+    const pending = await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      pendingMigrations((text) => query(text)),
+    );
+    migrated = pending.length === 0;
+    if (migrated) return null;
+    return `The database lacks ${pending.length} migrations of this release, from ${pending[0]} on: run npm run migrate`;
+  }
+
+  const look = readOnceIn(EVERY, async () => {
+    const [server, store] = await Promise.all([lookAtDatabase(), lookAtStore()]);
+    const found = { ...server, storage: store };
+    tell(found);
+    known = found;
+    return found;
+  });
+
+  return {
+    latest: async () => {
+      const next = look();
+      return known ?? next;
+    },
+    start() {
+      look();
+      timer = setInterval(look, EVERY).unref();
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+const THERE_AGAIN = {
+  database: 'The database answers',
+  migrations: 'The migrations are applied',
+  storage: 'File storage answers',
+  clock: 'The clock is right again',
+} as const;
+
+/** Says each reason once in an outage: the first may be another than the one that lasts. */
+function changesTo(log: Logger): (found: Surroundings) => void {
+  const told = new Map<string, Set<string>>();
+  return (found) => {
+    for (const [name, there_again] of Object.entries(THERE_AGAIN)) {
+      const sentence = found[name as keyof typeof THERE_AGAIN];
+      const sentences = told.get(name) ?? new Set();
+      if (sentence === null) {
+        if (told.delete(name)) log.info(there_again);
+      } else if (!sentences.has(sentence)) {
+        log.warn({ missing: name }, sentence);
+        told.set(name, sentences.add(sentence));
+      }
+    }
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return reasonOf(error instanceof Failure ? (error.details.cause ?? error) : error);
+}
