@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
@@ -28,17 +29,26 @@ export type SmtpSink = {
   taken: Taken[];
   /** Asked once at the recipient and once when the whole text is there; at first everything is taken. */
   verdict: (to: string, at: 'recipient' | 'text') => Verdict;
+  /** Milliseconds that the server takes for its reply; none at first. */
+  slowness: (to: string, at: 'recipient' | 'text') => number;
   /** How many texts arrived whole, taken or not. */
   texts: number;
 };
 
 /** A mail server that does what a test asks of it. It ends with the test file. */
 export async function smtpSink(): Promise<SmtpSink> {
-  const sink: SmtpSink = { url: '', taken: [], verdict: () => ({ kind: 'take' }), texts: 0 };
+  const sink: SmtpSink = {
+    url: '',
+    taken: [],
+    verdict: () => ({ kind: 'take' }),
+    slowness: () => 0,
+    texts: 0,
+  };
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
-    onRcptTo: (address, session, done) => {
+    onRcptTo: async (address, session, done) => {
+      await pause(sink.slowness(address.address, 'recipient'));
       const verdict = sink.verdict(address.address, 'recipient');
       if (verdict.kind === 'silence') return;
       if (verdict.kind === 'hang_up') return void destroy(session.id);
@@ -49,6 +59,7 @@ export async function smtpSink(): Promise<SmtpSink> {
       if (!raw) return;
       sink.texts += 1;
       const to = session.envelope.rcptTo[0]?.address ?? '';
+      await pause(sink.slowness(to, 'text'));
       const verdict = sink.verdict(to, 'text');
       if (verdict.kind === 'silence') return;
       if (verdict.kind === 'hang_up') return void destroy(session.id);

@@ -42,9 +42,7 @@ onEachEngine((engine) => {
       return asked;
     });
     await allDone();
-    assert.ok(
-      second.lines.some(({ msg }) => msg === 'What a process had taken that is dead goes to another one'),
-    );
+    assert.ok(second.lines.some(({ msg }) => msg === 'Released the jobs of a dead worker process'));
     assert.deepEqual(await notes(database(), [...early, ...late]), { count: 60, twice: [] });
     assert.equal(await second.stop(), 0);
   });

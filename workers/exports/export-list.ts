@@ -85,7 +85,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
   const { database, organization_id, delivery_id } = delivery;
   const files = { database, storage };
   const area = `exports/${job_id}`;
-  await discardEarlier(files, organization_id, area);
+  await discardEarlier(delivery, storage, area);
   const report = reporting(asked, delivery);
   try {
     return await withBulk(
