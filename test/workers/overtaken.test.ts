@@ -64,7 +64,10 @@ for (const [what, begin] of [
         assert.equal(written.length, 0);
       },
       'a postponement': async (older: Taken) =>
-        assert.equal(await outboxOf(older).postpone(older.start, { due_at: now, error: 'older', counts: true }), false),
+        assert.equal(
+          await outboxOf(older).postpone(older.start, { due_at: now, error: 'older', counts: true }),
+          false,
+        ),
       'handing back': async (older: Taken) => assert.equal(await outboxOf(older).uncount(older.start), false),
     };
     for (const [outcome, write] of Object.entries(outcomes)) {
@@ -84,7 +87,10 @@ for (const [what, begin] of [
 test('the newer try waits again when the older one, which hears of it late, has ended', async () => {
   const { older, newer } = await overtaken();
   assert.equal(await outboxOf(older).settle({ ...older.start, now }), 'overtaken');
-  assert.equal(await outboxOf(newer).postpone(newer.start, { due_at: now, error: 'greylisted', counts: true }), true);
+  assert.equal(
+    await outboxOf(newer).postpone(newer.start, { due_at: now, error: 'greylisted', counts: true }),
+    true,
+  );
   const rows = await database.withConnection('*', ({ query }) =>
     query('SELECT attempts, error, taken_by FROM outbox WHERE id = $1', [newer.delivery_id]),
   );
