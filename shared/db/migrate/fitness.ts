@@ -1,11 +1,26 @@
 import type pg from 'pg';
 import { Refusal } from '../../refusal.ts';
 
+/** The least PostgreSQL as `server_version_num` has it: the migrations and statements are tried with 15 and 18. */
+const LEAST_VERSION = 150_000;
+
+/** Refuses a server older than PostgreSQL 15. `server_version_num` is its setting of that name, such as 150018. */
+export function refuseOld(server_version_num: number): void {
+  if (server_version_num >= LEAST_VERSION) return;
+  throw new Refusal(
+    `The server of DATABASE_URL is PostgreSQL ${Math.floor(server_version_num / 10_000)}: PostgreSQL 15 or newer is needed.`,
+  );
+}
+
 /**
- * Refuses a database that would lose text or find nothing: an encoding other than UTF8, or an lc_ctype to which
+ * Refuses a server that is too old, and a database that would lose text or find nothing: an encoding other than UTF8, or an lc_ctype to which
  * Japanese letters are no letters, so that the search index of every Japanese name is empty.
  */
 export async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows: versions } = await client.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::integer AS version`,
+  );
+  refuseOld(versions[0]?.version ?? 0);
   const { rows } = await client.query<{ encoding: string; lc_ctype: string }>(
     `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS lc_ctype FROM pg_database WHERE datname = current_database()`,
   );

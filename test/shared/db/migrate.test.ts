@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { refuseOld } from '../../../shared/db/migrate/fitness.ts';
 import { migrate, migrateDown, migrationStatus } from '../../../shared/db/migrate.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { testServer } from '../../support/postgres.ts';
@@ -111,6 +112,15 @@ describe('a database that cannot serve', () => {
       (error) => error instanceof Refusal && /lc_ctype C,/.test(error.message),
     );
     assert.deepEqual(await run(url, `SELECT extname FROM pg_extension WHERE extname = 'pg_trgm'`), []);
+  });
+
+  it('is refused for a server older than PostgreSQL 15', () => {
+    assert.throws(
+      () => refuseOld(140_012),
+      (error) => error instanceof Refusal && /is PostgreSQL 14: PostgreSQL 15 or newer/.test(error.message),
+    );
+    refuseOld(150_000);
+    refuseOld(180_004);
   });
 
   it('is refused when it does not answer', async () => {
