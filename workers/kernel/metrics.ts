@@ -10,7 +10,7 @@ import { readOnceIn } from '../../shared/operators/read-once.ts';
 import { troubleCounter } from '../../shared/operators/trouble.ts';
 import { watcherCheck } from '../../shared/operators/watchers.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Settings } from '../../shared/settings.ts';
+import type { WorkerSettings } from '../../shared/settings.ts';
 import type { Outcome } from './attempt.ts';
 
 /** Milliseconds for which one text serves all who ask. */
@@ -39,7 +39,7 @@ export function jobMetrics(registry: Registry): JobMetrics {
 export type MetricsOptions = {
   database: Database;
   clock: () => Date;
-  settings: Settings;
+  settings: WorkerSettings;
 };
 
 /**
