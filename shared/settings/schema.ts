@@ -123,7 +123,9 @@ export const SettingsSchema = z.object({
     ),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .prefault('1200')
-    .describe('Requests a minute for one credential; 0 is no limit.'),
+    .describe(
+      'Requests a minute for one credential; a person has twice as many, an organization four times as many. 0 is no limit.',
+    ),
   MAIL_RECIPIENTS_PER_HOUR: wholeNumber(0, 10_000_000)
     .prefault('1000')
     .describe(

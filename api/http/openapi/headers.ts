@@ -33,8 +33,14 @@ export const responseHeaders = {
   ),
   'Preference-Applied': text('That `Prefer: respond-async` was heard.', 'respond-async'),
   'WWW-Authenticate': text('The scheme that the service takes.', 'Bearer'),
-  RateLimit: text('What is left: requests (`r`) and seconds until more (`t`).', '"credential";r=1187;t=34'),
-  'RateLimit-Policy': text('The limit: requests (`q`) in seconds (`w`).', '"credential";q=1200;w=60'),
+  RateLimit: text(
+    'What is left of the limit that is reached first: requests (`r`) and seconds until more (`t`).',
+    '"credential";r=1187;t=34',
+  ),
+  'RateLimit-Policy': text(
+    'The limits of the credential, the person and the organization: requests (`q`) in seconds (`w`).',
+    '"credential";q=1200;w=60, "person";q=2400;w=60, "organization";q=4800;w=60',
+  ),
 };
 
 /** The headers of requests: part of the content of `components.parameters`. */
