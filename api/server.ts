@@ -15,6 +15,8 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 
 export type Serving = {
   port: number;
+  /** For what is measured of its connections. */
+  server: Server;
   /**
    * Takes no new connection, ends the idle ones and the others with their answers. Resolves when the last one has
    * ended and no request is being handled any more, or when the time for it is over.
@@ -94,6 +96,7 @@ export async function serve(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    server,
     drain: async () => {
       draining = true;
       const idle = close(server).then(() => Promise.all(handling));

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import type { Fault } from '../../shared/kernel/failure.ts';
-
-/** Faults that one answer tells: nobody reads more, and it must not be larger than the body that it answers. */
-export const MOST_FAULTS = 100;
+import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where

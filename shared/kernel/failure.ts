@@ -51,7 +51,13 @@ export function invalid(path: string, code: string, message: string): Failure {
   return invalidAll([{ in: 'body', path, code, message }]);
 }
 
-/** Several faults at once; the first one becomes the sentence. */
+/** Faults that one answer tells: nobody reads more, and it must not be larger than the body that it answers. */
+export const MOST_FAULTS = 100;
+
+/** Several faults at once, of which the first 100 are told; the first one becomes the sentence. */
 export function invalidAll(errors: Fault[]): Failure {
-  return new Failure('validation_failed', { detail: errors[0]?.message, errors });
+  return new Failure('validation_failed', {
+    detail: errors[0]?.message,
+    errors: errors.slice(0, MOST_FAULTS),
+  });
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { normalForm } from '../normal-form.ts';
 
 /** An e-mail as it is compared: NFKC, lower case. One address has one key in an organization. */
 export function emailKey(email: string): string {
-  return email.normalize('NFKC').toLowerCase();
+  return normalForm(email, 'NFKC').toLowerCase();
 }
 
 /**

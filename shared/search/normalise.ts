@@ -1,3 +1,5 @@
+import { normalForm } from '../normal-form.ts';
+
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
 const TO_HIRAGANA = 0x60;
 
@@ -6,8 +8,8 @@ const TO_HIRAGANA = 0x60;
  * Upper case stands between, so that what has two lower-case forms (ß and ss, σ and ς) meets.
  */
 export function foldCase(text: string): string {
-  const upper = text.normalize('NFKC').toLowerCase().toUpperCase();
-  return upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
+  const upper = normalForm(text, 'NFKC').toLowerCase().toUpperCase();
+  return normalForm(upper.toLowerCase().replaceAll('ς', 'σ'), 'NFKC');
 }
 
 /** Most texts are one of these two, and a bulk load normalises millions: letters that folding leaves as they are. */
@@ -29,5 +31,5 @@ export function normalise(text: string): string {
 
 /** The digits of a phone number, in ASCII: `０３－１２３４` becomes `031234`. Empty when there are none. */
 export function digitsOf(text: string): string {
-  return text.normalize('NFKC').replace(/[^0-9]/g, '');
+  return normalForm(text, 'NFKC').replace(/[^0-9]/g, '');
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -29,6 +30,7 @@ import { freshDatabase, type TestDatabase } from './database.ts';
 
 export type TestApp = {
   base_url: string;
+  server: Server;
   context: ApiContext;
   database: TestDatabase['database'];
   database_url: string;
@@ -107,6 +109,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   });
   return {
     base_url,
+    server: serving.server,
     context,
     database: own.database,
     database_url: own.url,

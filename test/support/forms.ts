@@ -3,6 +3,11 @@ import type { TestApp } from './app.ts';
 /** An answer of a page. */
 export type PageReply = { status: number; headers: Headers; html: string; cookie: string };
 
+/** The token that the forms of a page send back. */
+export function formTokenOf(html: string): string {
+  return /name="form_token" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? '';
+}
+
 /** Calls pages as a browser without scripts does: it keeps cookies and follows nothing by itself. */
 export function visitor(app: TestApp, start = '') {
   const jar = new Map<string, string>();

@@ -46,5 +46,5 @@ function inAscii(file_name: string): string {
     .replace(UNSAFE_RUN, (letters) => ENGLISH.get(letters) ?? '_')
     .replace(/^_+(?=\.)/, 'file')
     .replace(/^_+/, 'file_')
-    .replace(/_+(?=\.[^.]*$)/, '');
+    .replace(/(?<!_)_+(?=\.[^.]*$)/, '');
 }

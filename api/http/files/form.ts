@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { normalForm } from '../../../shared/normal-form.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-clock.ts';
 
@@ -132,7 +133,7 @@ function tooLarge(limit: number): Failure {
 /** Without folders (the parser cuts them off) and in one form: file systems of Apple write が as か and ゛. */
 function nameOf(given: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand in a name.
-  return given.normalize('NFC').replace(/[\u0000-\u001f\u007f]/g, '');
+  return normalForm(given, 'NFC').replace(/[\u0000-\u001f\u007f]/g, '');
 }
 
 function malformed(detail: string, cause?: unknown): Failure {

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { z } from 'zod';
 import { type Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { faultsOf } from '../../http/faults.ts';
+import { TOKEN_FIELD } from './guard.ts';
 import type { Language, Refused, Visit } from './visit.ts';
 import { faultOf, sentenceOf, words } from './words.ts';
 
@@ -17,10 +18,11 @@ export type Field = {
 
 /** A form of this page with its fields and one button. `note` stands above the fields. */
 export function form(
-  { path, link, language }: Visit,
+  { path, link, language, form_token }: Visit,
   { fields, button, refused, action = path, note = '', after = '' }: FormParts,
 ): string {
   return html`<form method="post" action="${link(action)}">
+!${hidden(TOKEN_FIELD, form_token)}
 !${alert(refused, language)}
 !${note}
 !${fields.map((field) => fieldOf(field, refused, language)).join('\n')}
@@ -42,14 +44,18 @@ type FormParts = {
 
 /** A button that does something by itself. `about` completes its name for who cannot see where it stands. */
 export function button(
-  { link }: Visit,
-  { action, label, about, hidden = {} }: { action: string; label: string; about?: string; hidden?: object },
+  { link, form_token }: Visit,
+  { action, label, about, more = {} }: { action: string; label: string; about?: string; more?: object },
 ): string {
-  const fields = Object.entries(hidden).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  const fields = Object.entries({ [TOKEN_FIELD]: form_token, ...more }).map(([name, value]) =>
+    hidden(name, value),
   );
   const spoken = about ? html` aria-label="${`${label}: ${about}`}"` : '';
   return html`<form method="post" action="${link(action)}" class="inline">!${fields.join('')}<button type="submit" class="plain"!${spoken}>${label}</button></form>`;
+}
+
+function hidden(name: string, value: string): string {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
 /** What was wrong with the form, told first. */

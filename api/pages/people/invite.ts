@@ -76,7 +76,7 @@ async function wayIn(visit: Visit, invitation: InvitationOfToken, refused?: Refu
     if (email === invitation.email) return form(visit, { fields: [], button: own.join, refused, note });
     const { sign_out } = words[language];
     return html`!${note}<p>${own.other}</p>
-!${button(visit, { action: '/sign-out', label: sign_out, hidden: { back: path } })}`;
+!${button(visit, { action: '/sign-out', label: sign_out, more: { back: path } })}`;
   }
   const account = await steps.read(({ connection }) => accountByEmail(connection, invitation.email));
   const note = html`<p>${account?.email_verified ? own.known : own.fresh}</p>`;

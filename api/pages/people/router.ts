@@ -14,7 +14,7 @@ import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
 import { page } from '../layout.ts';
 import { languageLinks, troubleTitle } from './fields.ts';
-import { formCookie, refuseForeignForm } from './guard.ts';
+import { formSeal, refuseForeignForm, TOKEN_FIELD } from './guard.ts';
 import { pages } from './pages.ts';
 import type { Form, FormPage, Go, Language, View, Visit } from './visit.ts';
 import { sentenceOf, words } from './words.ts';
@@ -37,8 +37,10 @@ type Answering = (visit: Visit) => Promise<View | Go>;
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
 function submitted(each: FormPage, ctx: Context): Answering {
   return async (visit) => {
-    refuseForeignForm(ctx as unknown as Request, visit.steps.context.settings.baseUrl);
-    const form = await readForm(ctx as unknown as Request);
+    const request = ctx as unknown as Request;
+    const { settings } = visit.steps.context;
+    const form = await readForm(request);
+    refuseForeignForm(request, form.get(TOKEN_FIELD), visit.form_token, settings.baseUrl);
     try {
       return await each.submit!(visit, form);
     } catch (error) {
@@ -73,22 +75,25 @@ async function answer(
     limitRate(context, request, session);
     const caller = callerOf(context, request, session, session?.organization_id ?? '');
     const asked = askedLanguage(ctx);
+    const seal = formSeal(request, session, context.settings);
+    if (seal.cookie) ctx.append('Set-Cookie', seal.cookie);
     const visit: Omit<Visit, 'steps'> = {
       language,
       link: (path) => (asked ? `${path}?lang=${asked}` : path),
       path: ctx.path,
       param: Object.values((ctx as unknown as { params: Record<string, string> }).params)[0] ?? '',
+      form_token: seal.token,
       session,
       client: { user_agent: ctx.get('User-Agent') || null, session_id: session?.id ?? null },
     };
     const shown = await withinTime(context.time_limits.handler, (signal) =>
       run({ ...visit, steps: stepsOf(context, request, caller, signal) }),
     );
-    send(context, ctx, language, shown);
+    send(ctx, language, shown);
   } catch (error) {
     const failure = failureOf(error);
     logFault(context.log, request.state.request_id, failure, context.now());
-    send(context, ctx, language, trouble(failure, language));
+    send(ctx, language, trouble(failure, language));
   }
 }
 
@@ -101,9 +106,9 @@ function trouble(failure: Failure, language: Language): View {
   return { status: failure.status, title, body };
 }
 
-function send(context: ApiContext, ctx: Context, language: Language, shown: View | Go): void {
+function send(ctx: Context, language: Language, shown: View | Go): void {
   const { cookies = [] } = shown;
-  ctx.append('Set-Cookie', [...cookies, formCookie(context.settings.baseUrl)]);
+  if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
   if ('to' in shown) {
     ctx.status = 303;
     ctx.set('Location', shown.to);

@@ -59,7 +59,7 @@ export const signInPage: FormPage = {
 
 function sendAgain(visit: Visit, email: string): string {
   const label = visit.language === 'ja' ? '確認メールをもう一度送る' : 'Send the mail again';
-  return button(visit, { action: '/verify-email', label, hidden: { email } });
+  return button(visit, { action: '/verify-email', label, more: { email } });
 }
 
 export const signOutPage: FormPage = {

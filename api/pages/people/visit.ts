@@ -20,6 +20,8 @@ export type Visit = {
   path: string;
   /** The part of the path that a page has for its own: a token, an ID. */
   param: string;
+  /** What each form of the page sends back, to prove that it is of this page. */
+  form_token: string;
   /** Their session; null for who is not signed in. */
   session: Credential | null;
   client: { user_agent: string | null; session_id: string | null };

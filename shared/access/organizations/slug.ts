@@ -1,3 +1,5 @@
+import { normalForm } from '../../normal-form.ts';
+
 /** What stands for an organization in public paths. */
 export const SLUG = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
@@ -15,8 +17,7 @@ export function isReservedSlug(slug: string): boolean {
  */
 export function slugOf(name: string, organization_id: string, salt: boolean): string {
   const unique = organization_id.slice(-8);
-  const letters = name
-    .normalize('NFKD')
+  const letters = normalForm(name, 'NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Parsed } from '../../imports/reading/field.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is no value of the field at all. */
 type Read = (cell: string) => unknown;
@@ -27,14 +28,17 @@ function codeOf(issue: z.core.$ZodIssue): string {
 
 /** Text in the narrow forms of letters and digits, which is how addresses and numbers are meant. */
 export function narrow(cell: string): string {
-  return cell.normalize('NFKC').trim();
+  return normalForm(cell, 'NFKC').trim();
 }
+
+/** Letters of a cell that may hold a number: no number of a record has half as many. */
+const LONGEST_NUMBER = 100;
 
 /** A number as people write it, for example `¥1,200,000` or `１２０円`: its decimal text. `120万` is none. */
 export function decimalText(cell: string): string | undefined {
-  const text = narrow(cell)
-    .replace(/^[¥\\$]\s*/, '')
-    .replace(/\s*円$/, '');
+  if (cell.length > LONGEST_NUMBER) return undefined;
+  const bare = narrow(cell).replace(/^[¥\\$]\s*/, '');
+  const text = bare.endsWith('円') ? bare.slice(0, -1).trimEnd() : bare;
   const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   return /^-?\d+(\.\d+)?$/.test(plain) ? plain.replace(/^(-?)0+(?=\d)/, '$1') : undefined;
 }

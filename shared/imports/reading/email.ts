@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalForm } from '../../normal-form.ts';
 import type { Parsed } from './field.ts';
 
 const EMAIL = z.regexes.html5Email;
@@ -11,7 +12,7 @@ const LONGEST = 254;
 export function emailOf(cell: string): Parsed {
   const trimmed = cell.trim();
   if (trimmed.length <= LONGEST && EMAIL.test(trimmed)) return { value: trimmed };
-  const value = trimmed.normalize('NFKC').trim();
+  const value = normalForm(trimmed, 'NFKC').trim();
   return value.length <= LONGEST && EMAIL.test(value) ? { value } : { fault: 'invalid_email' };
 }
 

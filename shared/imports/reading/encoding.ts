@@ -102,10 +102,13 @@ function canBeShiftJis(bytes: Uint8Array): boolean {
 }
 
 /** How many bytes of a line are UTF-8 before the first that is not. */
-function validPart(line: Uint8Array): number {
+export function validPart(line: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
+  let bytes = 0;
+  let counted = 0;
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) {
-    const bytes = Buffer.byteLength(text.slice(0, at));
+    bytes += Buffer.byteLength(text.slice(counted, at));
+    counted = at;
     // A file may hold the replacement character itself.
     if (!(line[bytes] === 0xef && line[bytes + 1] === 0xbf && line[bytes + 2] === 0xbd)) return bytes;
   }

@@ -77,6 +77,13 @@ type Run = {
   nexts: number[];
 };
 
+/** A text that was cut at any byte, without the letter that it was cut in. */
+function withoutHalfLetter(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\ufffd') end -= 1;
+  return text.slice(0, end);
+}
+
 class RowReader {
   readonly #options: ReadOptions;
   readonly #separator: string;
@@ -143,7 +150,7 @@ class RowReader {
     this.#finishRun();
     const row: Row = { row: number, cells: [], fault: null, end: this.#endOf(cut.next) };
     if (cut.shape === 'endless') {
-      const shown = this.#block.text(cut.start, cut.start + SHOWN).replace(/\ufffd+$/, '');
+      const shown = withoutHalfLetter(this.#block.text(cut.start, cut.start + SHOWN));
       row.cells = reportable(shown.split(this.#separator));
       row.fault = { code: 'too_long', column: null };
       this.#endless = row;

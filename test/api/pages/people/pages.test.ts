@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
-import { visitor } from '../../../support/forms.ts';
+import { formTokenOf, visitor } from '../../../support/forms.ts';
 import { linkInMail } from '../../../support/letters.ts';
 import { newEmail, newMember, newOwner, newPerson, PASSWORD } from '../../../support/people.ts';
 
@@ -69,8 +69,8 @@ describe('every page', () => {
     for (const headers of own) {
       const { path } = await invited();
       const browser = visitor(app);
-      await browser.get(path);
-      const reply = await browser.send(path, { name: '田中 太郎', password: PASSWORD }, headers);
+      const form_token = formTokenOf((await browser.get(path)).html);
+      const reply = await browser.send(path, { name: '田中 太郎', password: PASSWORD, form_token }, headers);
       assert.equal(reply.status, 303, reply.html);
     }
   });
