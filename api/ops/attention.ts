@@ -1,5 +1,6 @@
 import type { DatabaseState } from '../../shared/operators/database-state.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/operators/schedules.ts';
+import type { NotedTrouble } from '../../shared/operators/trouble.ts';
 import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -22,6 +23,8 @@ export type Situation = {
   is_engine_away: boolean;
   /** Whether the database was restored and nobody has decided what it is. */
   is_undecided: boolean;
+  /** What has refused requests to this process in the last minutes. */
+  troubles: readonly NotedTrouble[];
   surroundings: Pick<Surroundings, 'storage' | 'clock'>;
 };
 
@@ -42,6 +45,7 @@ export function attentionTo(situation: Situation): Attention[] {
     ...ofMails(situation),
     ...ofInstallation(situation),
     ...ofSurroundings(situation),
+    ...ofTroubles(situation),
   ];
   return found.sort((left, right) => left.tone.localeCompare(right.tone));
 }
@@ -153,4 +157,13 @@ function ofSurroundings({ surroundings: { storage, clock } }: Situation): Attent
     found.push({ tone: 'bad', title: 'Files cannot be kept', sentence: `${storage}.`, path });
   if (clock !== null) found.push({ tone: 'bad', title: 'The clock is wrong', sentence: `${clock}.`, path });
   return found;
+}
+
+/** The recorder keeps a sentence for each cause, which names what refuses and what to do. */
+function ofTroubles({ troubles, now }: Situation): Attention[] {
+  return troubles.map(({ sentence, count: refused, last_at }) => {
+    const since = duration((now.getTime() - last_at.getTime()) / 1000);
+    const title = refused === 1 ? 'A request was refused' : `${count(refused)} requests were refused`;
+    return { tone: 'bad', title, sentence: `${sentence} (the last ${since} ago)`, path: '/ops#database' };
+  });
 }

@@ -9,6 +9,7 @@ import { queueActivity } from '../../shared/operators/queue-activity.ts';
 import { queuePauses } from '../../shared/operators/queue-pauses.ts';
 import { retriesByTime } from '../../shared/operators/retries.ts';
 import { scheduleStates } from '../../shared/operators/schedules.ts';
+import { recentTroubles } from '../../shared/operators/trouble.ts';
 import { processesAtWork } from '../../shared/operators/worker-processes.ts';
 import { queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
@@ -93,6 +94,11 @@ async function readOverview(context: ApiContext, board: Board) {
   const pool = { open, used: open - idle, most: settings.poolSize };
   return {
     ...{ ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting },
-    ...{ surroundings: found, release, is_embedded: settings.embeddedDatabase },
+    ...{
+      troubles: recentTroubles(now),
+      surroundings: found,
+      release,
+      is_embedded: settings.embeddedDatabase,
+    },
   };
 }

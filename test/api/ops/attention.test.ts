@@ -47,6 +47,7 @@ function titles(change: Partial<Situation> = {}): string[] {
     ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
     is_undecided: false,
     surroundings: { storage: null, clock: null },
+    troubles: [],
   };
   return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
 }
@@ -98,6 +99,12 @@ describe('what wants an operator', () => {
       'warn: A transaction stays open',
     ]);
     assert.deepEqual(titles({ waiting_for_connection: 1 }), ['warn: The pool has no free connection']);
+  });
+
+  test('is what refuses requests, with its sentence', () => {
+    const sentence = 'The disk of PostgreSQL is full: make room.';
+    const noted = { kind: 'disk_full' as const, sentence, count: 72, first_at: now, last_at: now };
+    assert.deepEqual(titles({ troubles: [noted] }), ['bad: 72 requests were refused']);
   });
 
   test('is a store that does not answer, and a clock that is wrong', () => {
