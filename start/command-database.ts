@@ -9,10 +9,14 @@ import { SettingsError, type StartSettings } from '../shared/settings.ts';
 
 type Addresses = Pick<StartSettings, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>;
 
-/** The database of a command: that of the settings, or the embedded one while npm start runs it; null without either. */
-export function databaseUrls(settings: Addresses): { url: string; direct_url: string } | null {
-  const url = settings.databaseUrl ?? runningDatabase(settings.dataDir);
-  return url === undefined ? null : { url, direct_url: settings.databaseDirectUrl ?? url };
+/**
+ * The addresses of a command's database: that of the settings, or the embedded one while npm start runs it; null without
+ * either.
+ */
+export function databaseUrls(settings: Addresses): { databaseUrl: string; databaseDirectUrl: string } | null {
+  const databaseUrl = settings.databaseUrl ?? runningDatabase(settings.dataDir);
+  if (databaseUrl === undefined) return null;
+  return { databaseUrl, databaseDirectUrl: settings.databaseDirectUrl ?? databaseUrl };
 }
 
 /**
@@ -25,12 +29,12 @@ export async function withCommandDatabase<T>(
 ): Promise<T> {
   const urls = databaseUrls(settings);
   if (!urls) throw new SettingsError('DATABASE_URL is required where no npm start runs.');
-  const pending = (await migrationStatus(urls.direct_url)).filter(({ applied }) => !applied);
+  const pending = (await migrationStatus(urls.databaseDirectUrl)).filter(({ applied }) => !applied);
   if (pending.length > 0) {
     throw new Refusal('The database lacks the schema of this release: npm run migrate brings it.');
   }
   const database = openDatabase({
-    ...{ url: urls.url, pool_size: 1, application_name: 'business-operations-operators' },
+    ...{ url: urls.databaseDirectUrl, pool_size: 1, application_name: 'business-operations-operators' },
   });
   try {
     return await run(database);

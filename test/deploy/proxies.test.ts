@@ -10,7 +10,7 @@ import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Program } from '../support/program.ts';
-import { ask, INSIDE, OUTSIDE, open, startProxy } from '../support/proxies.ts';
+import { ask, INSIDE, OUTSIDE, open, PATH, startProxy } from '../support/proxies.ts';
 import { until } from '../support/until.ts';
 
 const own = await freshDatabase();
@@ -42,7 +42,7 @@ const list = (() => {
 
 for (const name of ['nginx', 'caddy'] as const) {
   /** Debian's packages of these names have them; where one is not, its tests are skipped and say so. */
-  const has = spawnSync(name, [name === 'nginx' ? '-v' : 'version']).status === 0;
+  const has = spawnSync(name, [name === 'nginx' ? '-v' : 'version'], { env: { PATH } }).status === 0;
   const skip = has ? false : `${name} is not on the PATH`;
 
   describe(`the sample for ${name}`, { skip }, async () => {

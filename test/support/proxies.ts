@@ -10,6 +10,9 @@ import { after } from 'node:test';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
+/** Debian keeps nginx where the accounts of people do not look. */
+export const PATH = `${process.env.PATH}:/usr/sbin`;
+
 const deploy = resolve(import.meta.dirname, '../../deploy');
 
 /** A proxy of `deploy/` as it stands there, but for its names, ports and certificate. It ends with the test file. */
@@ -25,7 +28,10 @@ export async function startProxy(name: 'nginx' | 'caddy', apis: readonly number[
   const port = await freePort();
   const { program, words, env } =
     name === 'nginx' ? await nginx(folder, port, apis) : caddy(folder, port, apis);
-  const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, words, {
+    env: { ...process.env, ...env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: string[] = [];
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => said.push(String(chunk)));
   const ended = once(child, 'exit');
