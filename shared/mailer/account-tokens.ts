@@ -9,6 +9,40 @@ export const TOKEN_LIFETIME: Record<AccountTokenPurpose, number> = {
   password_reset: 60 * 60 * 1000,
 };
 
+/** The page that a link opens. */
+const PATHS: Record<AccountTokenPurpose, string> = {
+  email_verification: 'verify-email',
+  password_reset: 'reset-password',
+};
+
+/** What a link is made with. */
+export type LinkMaking = {
+  connection: Connection;
+  now: Date;
+  base_url: string;
+  /** A new 256-bit token; only its hash is stored. */
+  newToken: () => string;
+};
+
+/**
+ * Makes a link and answers its address. The token is bound to the present address of the user, so that it says nothing
+ * about one that they have later.
+ */
+export async function newAccountLink(
+  { connection, now, base_url, newToken }: LinkMaking,
+  purpose: AccountTokenPurpose,
+  user: { id: string; email: string },
+): Promise<string> {
+  const token = newToken();
+  const expires_at = new Date(now.getTime() + TOKEN_LIFETIME[purpose]);
+  await connection.query(
+    `INSERT INTO account_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [hashOfToken(token), user.id, purpose, user.email, now.toISOString(), expires_at.toISOString()],
+  );
+  return `${base_url}/${PATHS[purpose]}/${token}`;
+}
+
 /**
  * Whom a link is for, without using it up: for the page that it opens (mail scanners open links too). Null when the
  * token is unknown, used, too old, or was sent to an address that is no longer the user's.

@@ -18,15 +18,7 @@ const PATIENCE: SmtpPatience = { connection: 10_000, greeting: 10_000, silence: 
  * fails before is tried again without danger, and only silence after it leaves open what became of the mail.
  */
 export function smtpTransport(url: string, patience: SmtpPatience = PATIENCE): Transport {
-  const { auth, ...server } = parseConnectionUrl(url);
-  const options: Options = {
-    ...(server as Options),
-    connectionTimeout: patience.connection,
-    dnsTimeout: patience.connection,
-    greetingTimeout: patience.greeting,
-    socketTimeout: patience.silence,
-    socketCloseTimeout: 1_000,
-  };
+  const { auth, options } = connectionOf(url, patience);
   return {
     repeatable: false,
     deliver: async (mail, commit, signal) => {
@@ -43,6 +35,37 @@ export function smtpTransport(url: string, patience: SmtpPatience = PATIENCE): T
       }
     },
   };
+}
+
+/**
+ * Connects, says EHLO and, where the URL has credentials, logs in; sends nothing. Throws MailRefused.
+ */
+export async function trySmtp(
+  url: string,
+  signal: AbortSignal,
+  patience: SmtpPatience = PATIENCE,
+): Promise<void> {
+  const { auth, options } = connectionOf(url, patience);
+  const connection = new SMTPConnection(options);
+  try {
+    await opened(connection, auth, signal);
+    connection.quit();
+  } finally {
+    setImmediate(() => connection.close());
+  }
+}
+
+function connectionOf(url: string, patience: SmtpPatience) {
+  const { auth, ...server } = parseConnectionUrl(url);
+  const options: Options = {
+    ...(server as Options),
+    connectionTimeout: patience.connection,
+    dnsTimeout: patience.connection,
+    greetingTimeout: patience.greeting,
+    socketTimeout: patience.silence,
+    socketCloseTimeout: 1_000,
+  };
+  return { auth, options };
 }
 
 /** What goes wrong here is about the server or this service's access to it, not about the mail: try again later. */

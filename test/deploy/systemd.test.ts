@@ -53,7 +53,7 @@ describe('the units of systemd', () => {
     for (const path of paths) {
       const words = ['security', '--offline=yes', '--threshold=45', path];
       const { status, stdout } = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
-      assert.equal(status, 0, String(stdout.trim().split('\n').at(-1)));
+      assert.equal(status, 0, stdout);
     }
   });
 

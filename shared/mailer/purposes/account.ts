@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
-import { type AccountTokenPurpose, TOKEN_LIFETIME } from '../account-tokens.ts';
+import { newAccountLink } from '../account-tokens.ts';
 import type { Letter } from '../letter.ts';
 import { type Composing, type Locale, type Pointless, purpose } from '../purpose.ts';
-import { hashOfToken } from '../token.ts';
 
 const aboutUser = z.object({ user_id: id('usr') });
 
@@ -15,7 +14,7 @@ export const emailVerification = purpose({
     const user = await userById(composing, user_id);
     if (!user) return gone;
     if (user.email_verified) return { pointless: 'The address is confirmed already' };
-    const url = await link(composing, 'email_verification', 'verify-email', user);
+    const url = await newAccountLink(composing, 'email_verification', user);
     return letter(user, composing.locale, verification[composing.locale], url);
   },
 });
@@ -27,7 +26,7 @@ export const passwordReset = purpose({
   compose: async ({ user_id }, composing) => {
     const user = await userById(composing, user_id);
     if (!user) return gone;
-    const url = await link(composing, 'password_reset', 'reset-password', user);
+    const url = await newAccountLink(composing, 'password_reset', user);
     return letter(user, composing.locale, reset[composing.locale], url);
   },
 });
@@ -49,23 +48,6 @@ async function userById({ connection }: Composing, user_id: string): Promise<Use
     [user_id],
   );
   return user;
-}
-
-/** The token is bound to the address, so that it says nothing about one that the user has later. */
-async function link(
-  { connection, now, base_url, newToken }: Composing,
-  token_purpose: AccountTokenPurpose,
-  path: string,
-  user: User,
-): Promise<string> {
-  const token = newToken();
-  const expires_at = new Date(now.getTime() + TOKEN_LIFETIME[token_purpose]);
-  await connection.query(
-    `INSERT INTO account_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [hashOfToken(token), user.id, token_purpose, user.email, now.toISOString(), expires_at.toISOString()],
-  );
-  return `${base_url}/${path}/${token}`;
 }
 
 function letter(user: User, locale: Locale, words: Words, url: string): Letter {

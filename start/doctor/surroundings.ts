@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { access, constants, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Redis } from 'ioredis';
+import { trySmtp } from '../../shared/mailer/smtp.ts';
+import type { StartSettings } from '../../shared/settings.ts';
+import { openStorage } from '../../shared/storage/open.ts';
+import { openRenderer } from '../../workers/pdf/renderer.ts';
+import { type Check, fail, ok, warn } from './finding.ts';
+
+/** Milliseconds for one answer of another machine. */
+const PATIENCE = 20_000;
+const GIB = 1024 ** 3;
+/** Bytes free in DATA_DIR below which files, or the embedded database, soon find no place. */
+const SCARCE = 2 * GIB;
+const TOO_LITTLE = GIB / 4;
+
+/** The checks of what the service uses besides its database. */
+export function surroundingChecks(settings: StartSettings): Check[] {
+  return [
+    { name: 'redis', run: () => redis(settings) },
+    { name: 'files', run: () => files(settings) },
+    { name: 'mail', run: () => mail(settings) },
+    { name: 'pdf', run: () => pdf(settings) },
+    { name: 'disk', run: () => disk(settings) },
+    { name: 'address', run: () => address(settings) },
+  ];
+}
+
+async function redis({ redisUrl }: StartSettings) {
+  if (!redisUrl) return ok('REDIS_URL is not set: the queues are kept in PostgreSQL.');
+  const client = new Redis(redisUrl, {
+    ...{ lazyConnect: true, connectTimeout: PATIENCE, commandTimeout: PATIENCE },
+    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+  });
+  let refusal: Error | undefined;
+  client.on('error', (error) => {
+    refusal = error;
+  });
+  try {
+    await client.connect();
+    const policy = /maxmemory_policy:(\S+)/.exec(await client.info('memory'))?.[1];
+    if (policy === undefined || policy === 'noeviction') return ok('Redis answers.');
+    return warn(`Redis may drop keys of the queues (maxmemory-policy ${policy}): set it to noeviction.`);
+  } catch (error) {
+    throw new Error('Redis of REDIS_URL does not answer', { cause: refusal ?? error });
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Writes, reads and removes one file, as the service does. */
+async function files(settings: StartSettings) {
+  const storage = openStorage(settings);
+  const key = `doctor/${randomBytes(16).toString('hex')}`;
+  const content = randomBytes(1024);
+  try {
+    await storage.write(key, Readable.from([content]), { limit: content.length });
+    if (!content.equals(await buffer(await storage.read(key)))) {
+      return fail('The store of files gives back other bytes than it took.');
+    }
+  } finally {
+    await storage.remove(key).catch(() => undefined);
+  }
+  return ok(
+    settings.storageUrl
+      ? 'The store of STORAGE_URL takes, gives and removes a file.'
+      : 'DATA_DIR takes, gives and removes a file.',
+  );
+}
+
+async function mail({ smtpUrl }: StartSettings) {
+  if (!smtpUrl) return warn('SMTP_URL is not set: mails reach nobody, they are kept under /ops/mailbox.');
+  await trySmtp(smtpUrl, AbortSignal.timeout(PATIENCE));
+  return ok('The mail server of SMTP_URL lets the service in; npm run operators -- test-mail sends a mail.');
+}
+
+/** Starts Chromium with one page. */
+async function pdf({ chromePath, dataDir }: StartSettings) {
+  const renderer = openRenderer({ chrome_path: chromePath, data_dir: dataDir, clock: () => new Date() });
+  try {
+    const bytes = await renderer.render(
+      async (page) => {
+        await page.setContent('<p>請求書</p>');
+        return page.pdf();
+      },
+      AbortSignal.timeout(PATIENCE * 3),
+    );
+    if (!Buffer.from(bytes).subarray(0, 5).equals(Buffer.from('%PDF-'))) return fail('Chromium made no PDF.');
+    return ok('Chromium starts and makes a PDF.');
+  } finally {
+    await renderer.end();
+  }
+}
+
+async function disk({ dataDir }: StartSettings) {
+  const folder = await nearest(dataDir);
+  await access(folder, constants.W_OK);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const words = `${(free / GIB).toFixed(1)} GiB are free where DATA_DIR is`;
+  if (free < TOO_LITTLE) return fail(`${words}: make room.`);
+  if (free < SCARCE) return warn(`${words}: make room before files find no place.`);
+  return ok(`${words}.`);
+}
+
+/** The folder, or the one in which it would be made. */
+async function nearest(folder: string): Promise<string> {
+  const is_there = await access(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+  return is_there || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+/** The service need not run: then nothing answers, which is told and is no fault. */
+async function address({ baseUrl }: StartSettings) {
+  const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
+    (error: Error) => error,
+  );
+  if (answer instanceof Error) {
+    const { cause } = answer;
+    const reason =
+      cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : answer.message;
+    return warn(`Nothing answers at BASE_URL ${baseUrl} (${reason}): is the service started, and the proxy?`);
+  }
+  if (!answer.ok)
+    return warn(
+      `BASE_URL ${baseUrl} answers ${answer.status} to /healthz: another program, or a proxy without its API?`,
+    );
+  if (!answer.headers.has('request-id')) return warn(`At BASE_URL ${baseUrl} another program answers.`);
+  return ok(`The service answers at BASE_URL ${baseUrl}.`);
+}

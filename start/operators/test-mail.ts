@@ -1,0 +1,60 @@
+import { accountEmail } from '../../shared/access/names.ts';
+import { newId } from '../../shared/kernel/id.ts';
+import type { Letter } from '../../shared/mailer/letter.ts';
+import { mailboxFolder, mailboxTransport } from '../../shared/mailer/mailbox.ts';
+import { composeMessage, LOCAL_SENDER } from '../../shared/mailer/message.ts';
+import { smtpTransport } from '../../shared/mailer/smtp.ts';
+import { MailLost, MailRefused } from '../../shared/mailer/transport.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { type Command, readOption } from './command.ts';
+
+/** Milliseconds for the whole of it. */
+const PATIENCE = 60_000;
+
+/** Hands one mail to the mail server at once, without queues and workers: what fails is told here. */
+export const testMail: Command = {
+  usage: 'test-mail --to ADDRESS',
+  about: 'hands a mail to the server of SMTP_URL and prints its answer',
+  options: { to: { type: 'string' } },
+  run: async (words, { settings, now, say }) => {
+    const to = readOption(words, 'to', accountEmail());
+    const { smtpUrl, mailFrom = LOCAL_SENDER, baseUrl, dataDir } = settings;
+    const mail_id = newId('mail', now);
+    const outgoing = await composeMessage(letter(to, baseUrl), {
+      ...{ mail_id, from: mailFrom, base_url: baseUrl, now },
+    });
+    const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
+    const answer = await transport
+      .deliver(outgoing, async () => true, AbortSignal.timeout(PATIENCE))
+      .catch((error) => {
+        throw refusalOf(error);
+      });
+    if (!smtpUrl) return say(`SMTP_URL is not set: the mail is at ${baseUrl}/ops/mailbox.`);
+    say(`The mail server of SMTP_URL has taken the mail for ${to}: ${answer}`);
+    say('What becomes of it later, its log and the mailbox tell.');
+  },
+};
+
+function letter(address: string, base_url: string): Letter {
+  return {
+    to: [{ address }],
+    locale: 'en',
+    subject: 'Test mail',
+    paragraphs: [`This mail was sent by an operator of ${base_url} to try the mail server.`],
+    notes: ['Nothing needs to be done.'],
+  };
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof MailRefused) {
+    return new Refusal(
+      `${error.message}${error.reply ? `: ${error.reply}` : ''}. SMTP_URL and MAIL_FROM decide.`,
+    );
+  }
+  if (error instanceof MailLost) {
+    return new Refusal(
+      `The mail server took the text and did not answer: ${error.message}. The mail may arrive.`,
+    );
+  }
+  return error;
+}

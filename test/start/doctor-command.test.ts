@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { startApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
+import { testServer } from '../support/postgres.ts';
+import { has_redis, startRedis } from '../support/redis.ts';
+import { startS3 } from '../support/s3.ts';
+import { smtpSink } from '../support/smtp-sink.ts';
+
+const app = await startApp();
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const root = resolve(import.meta.dirname, '../..');
+const AUTH_SECRET = 'a secret of the tests, long enough';
+
+type Report = { code: number; text: string; grade: (name: string) => string | undefined };
+
+function doctor(environment: Record<string, string>): Promise<Report> {
+  const env = { PATH: process.env.PATH, DATA_DIR: folder, ...environment };
+  return new Promise((done) => {
+    const words = ['start/doctor-command.ts'];
+    execFile(process.execPath, words, { cwd: root, env }, (error, out, errors) => {
+      const text = out + errors;
+      const grade = (name: string) => new RegExp(`^(ok|warn|fail) +${name} `, 'm').exec(text)?.[1];
+      done({ code: Number(error?.code ?? 0), text, grade });
+    });
+  });
+}
+
+describe('npm run doctor', () => {
+  test('finds nothing wrong where all is right, and leaves no file and no mail behind', async () => {
+    const store = await startS3();
+    const sink = await smtpSink();
+    const { code, text, grade } = await doctor({
+      ...{ DATABASE_URL: app.database_url, AUTH_SECRET, BASE_URL: app.base_url, STORAGE_URL: store.url },
+      ...{ SMTP_URL: sink.url, MAIL_FROM: 'billing@example.jp' },
+    });
+    assert.equal(code, 0, text);
+    const names = ['database', 'text', 'migrations', 'addresses', 'clock', 'redis', 'files', 'mail', 'pdf'];
+    for (const name of [...names, 'disk', 'address']) assert.equal(grade(name), 'ok', text);
+    assert.match(text, /\nNothing fails\.\n$/);
+    assert.deepEqual(store.objects(), []);
+    assert.equal(sink.texts, 0);
+  });
+
+  test('says of each thing that is away what it is, ends with 1 and prints no secret', async () => {
+    const closed = await freePort();
+    const { code, text, grade } = await doctor({
+      ...{ DATABASE_URL: `postgres://u:hidden@127.0.0.1:${closed}/x`, AUTH_SECRET },
+      REDIS_URL: `redis://:hidden@127.0.0.1:${closed}`,
+      STORAGE_URL: `s3://KEY:hidden@127.0.0.1:${closed}/files?tls=false`,
+      ...{ SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`, MAIL_FROM: 'billing@example.jp' },
+      ...{ CHROME_PATH: '/nowhere/chromium', BASE_URL: 'http://api.example.jp' },
+    });
+    assert.equal(code, 1, text);
+    for (const name of ['settings', 'database', 'migrations', 'clock', 'redis', 'files', 'mail', 'pdf'])
+      assert.equal(grade(name), 'fail', text);
+    assert.match(text, /ECONNREFUSED/);
+    assert.doesNotMatch(text, /hidden/);
+    assert.doesNotMatch(text, /^ +at /m);
+  });
+
+  test('finds a database without its schema', async () => {
+    const { url } = await testServer();
+    const name = `doctor_${process.pid}`;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      const report = await doctor({ DATABASE_URL: own.href, AUTH_SECRET });
+      assert.equal(report.code, 1);
+      assert.equal(report.grade('database'), 'ok', report.text);
+      assert.match(report.text, /^fail +migrations +\d+ migrations wait, .* npm run migrate/m);
+    } finally {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await client.end();
+    }
+  });
+
+  test('asks a Redis how it treats its keys', { skip: !has_redis }, async () => {
+    const redis = await startRedis();
+    const { text, grade } = await doctor({ REDIS_URL: redis.url });
+    assert.equal(grade('redis'), 'ok', text);
+    await redis.stop();
+  });
+
+  test('works without a database and a service, and refuses a wrong setting in a sentence', async () => {
+    const port = await freePort();
+    const { code, text, grade } = await doctor({ PORT: String(port) });
+    assert.equal(code, 0, text);
+    assert.equal(grade('database'), 'warn');
+    assert.equal(grade('address'), 'warn');
+    const wrong = await doctor({ SIGN_UP: 'closed' });
+    assert.deepEqual([wrong.code, wrong.text], [1, 'SIGN_UP must be one of open, invited.\n']);
+  });
+});

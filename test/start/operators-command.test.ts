@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { smtpSink } from '../support/smtp-sink.ts';
+
+const app = await startApp({ environment: { SIGN_UP: 'invited' } });
+const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const root = resolve(import.meta.dirname, '../..');
+const PASSWORD = '静かで長い合言葉です';
+
+type Ran = { code: number; out: string; error: string };
+
+/** Runs the command with the settings of the app. */
+function run(words: string[], more: Record<string, string> = {}): Promise<Ran> {
+  const env = {
+    ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: app.database_url, BASE_URL: app.base_url },
+    ...more,
+  };
+  return new Promise((done) => {
+    const program = ['start/operators-command.ts', ...words];
+    execFile(process.execPath, program, { cwd: root, env }, (error, out, text) => {
+      done({ code: Number(error?.code ?? 0), out, error: text });
+    });
+  });
+}
+
+function createAdmin(email: string, organization = '山田商事株式会社'): Promise<Ran> {
+  return run(['create-admin', '--email', email, '--name', '山田 花子', '--organization', organization]);
+}
+
+function tokenIn(text: string): string {
+  const [, token = ''] = /\/reset-password\/([0-9a-f]{64})$/m.exec(text) ?? [];
+  assert(token, text);
+  return token;
+}
+
+const auth = (path: string, body: unknown) => app.anonymous.post(`/auth/${path}`, body);
+const signIn = (email: string, password: string) => auth('sign-in/email', { email, password });
+
+function rowsOf(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  return app.database.withConnection('*', ({ query }) => query(text, values));
+}
+
+describe('create-admin', () => {
+  test('lets the first person in where SIGN_UP is invited: the link sets the password, once', async () => {
+    const email = 'Hanako@example.jp';
+    const { code, out, error } = await createAdmin(email);
+    assert.equal(code, 0, error);
+    assert.match(out, /^hanako@example\.jp is the owner of 山田商事株式会社 \(org_\w+\)\.\n/);
+    const body = { token: tokenIn(out), newPassword: PASSWORD };
+    assert.equal((await auth('reset-password', body)).status, 200);
+    assert.equal((await auth('reset-password', body)).status, 410);
+    assert.equal((await signIn(email, PASSWORD)).status, 200);
+    const [organization_id] = /org_\w+/.exec(out) ?? [];
+    const logged = await rowsOf(
+      'SELECT entity_type, actor_type, actor_id FROM audit_logs WHERE organization_id = $1 ORDER BY entity_type',
+      [organization_id],
+    );
+    const operator = { actor_type: 'system', actor_id: 'operator' };
+    for (const entity_type of ['member', 'organization']) {
+      assert.deepEqual(
+        logged.filter((each) => each['entity_type'] === entity_type && each['actor_type'] === 'system'),
+        [{ entity_type, ...operator }],
+      );
+    }
+  });
+
+  test('makes an account once, also when two operators ask at the same time', async () => {
+    const email = 'twice@example.jp';
+    const both = await Promise.all([createAdmin(email, '甲株式会社'), createAdmin(email, '乙株式会社')]);
+    assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1]);
+    assert.match(both.map(({ error }) => error).join(''), /^There is an account .*\n$/);
+    const made = await rowsOf('SELECT 1 FROM organizations WHERE name IN ($1, $2)', [
+      '甲株式会社',
+      '乙株式会社',
+    ]);
+    assert.equal(made.length, 1);
+  });
+
+  test('says which option is missing or wrong', async () => {
+    const { code, error } = await run(['create-admin', '--email', 'hanako', '--name', 'x']);
+    assert.deepEqual([code, error], [1, '--email must be an e-mail address.\n']);
+    const missing = await run(['create-admin', '--email', 'new@example.jp', '--name', 'x']);
+    assert.deepEqual([missing.code, missing.error], [1, '--organization is missing.\n']);
+  });
+});
+
+describe('reset-password', () => {
+  test('prints a link that ends the sessions and sets a new password', async () => {
+    const email = 'lost@example.jp';
+    const made = await createAdmin(email);
+    await auth('reset-password', { token: tokenIn(made.out), newPassword: PASSWORD });
+    const { code, out, error } = await run(['reset-password', '--email', email]);
+    assert.equal(code, 0, error);
+    const newPassword = `${PASSWORD}、新しい`;
+    assert.equal((await auth('reset-password', { token: tokenIn(out), newPassword })).status, 200);
+    assert.equal((await signIn(email, PASSWORD)).status, 401);
+    assert.equal((await signIn(email, newPassword)).status, 200);
+  });
+
+  test('with --mail prints no link, and asks for the mail', async () => {
+    const email = 'mailed@example.jp';
+    await createAdmin(email);
+    const { code, out } = await run(['reset-password', '--email', email, '--mail']);
+    assert.equal(code, 0);
+    assert.doesNotMatch(out, /reset-password\//);
+    const mails = await rowsOf("SELECT status FROM mails WHERE purpose = 'password_reset'", []);
+    assert.deepEqual(mails, [{ status: 'queued' }]);
+  });
+
+  test('refuses an address without an account', async () => {
+    const { code, error } = await run(['reset-password', '--email', 'nobody@example.jp']);
+    assert.deepEqual([code, error], [1, 'There is no account of nobody@example.jp.\n']);
+  });
+});
+
+describe('list-organizations', () => {
+  test('lists them in windows, each with its members', async () => {
+    await createAdmin('listed@example.jp', '最後の株式会社');
+    const whole = (await run(['list-organizations', '--limit', '1000'])).out.trim().split('\n');
+    assert.match(whole.at(-1) ?? '', /^org_\w+\t\d{4}-\d\d-\d\d\t1\t\S+\t最後の株式会社$/);
+    const first = (await run(['list-organizations', '--limit', '1'])).out.trim().split('\n');
+    assert.equal(first[0], whole[0]);
+    const [id] = (first[0] ?? '').split('\t');
+    assert.equal(first[1], `There may be more: --after ${id}`);
+    const next = await run(['list-organizations', '--after', id ?? '', '--limit', '1']);
+    assert.equal(next.out.split('\n')[0], whole[1]);
+    const { error } = await run(['list-organizations', '--limit', '5000']);
+    assert.equal(error, '--limit must be a whole number from 1 to 1000.\n');
+  });
+});
+
+describe('test-mail', () => {
+  const words = ['test-mail', '--to', 'operator@example.jp'];
+
+  test('hands a mail to the server and prints its answer', async () => {
+    const sink = await smtpSink();
+    const mail = { SMTP_URL: sink.url, MAIL_FROM: 'Billing <billing@example.jp>' };
+    const { code, out, error } = await run(words, mail);
+    assert.equal(code, 0, error);
+    assert.match(out, /has taken the mail for operator@example\.jp: 250 OK: taken\n/);
+    assert.deepEqual(
+      sink.taken.map(({ to, subject }) => [to, subject]),
+      [['operator@example.jp', 'Test mail']],
+    );
+    sink.verdict = () => ({ kind: 'refuse', code: 550, words: 'relay denied' });
+    const refused = await run(words, mail);
+    assert.equal(refused.code, 1);
+    assert.match(refused.error, /^The mail server answered 550 to RCPT TO.*relay denied.*\n$/);
+    sink.verdict = () => ({ kind: 'hang_up' });
+    assert.equal((await run(words, mail)).code, 1);
+  });
+
+  test('keeps it in the local mailbox where no server is set, and needs no database', async () => {
+    const { code, out } = await run(words, { DATABASE_URL: '' });
+    assert.equal(code, 0);
+    assert.match(out, /\/ops\/mailbox/);
+    assert.equal(readdirSync(join(folder, 'mailbox')).length, 1);
+  });
+});
+
+describe('npm run operators', () => {
+  test('says what there is, and refuses the rest in a sentence', async () => {
+    assert.match((await run([])).out, /create-admin[\s\S]*reset-password[\s\S]*test-mail/);
+    const known = 'create-admin, reset-password, list-organizations, test-mail';
+    assert.deepEqual(await run(['burn']), {
+      ...{ code: 1, out: '', error: `burn is unknown: there are ${known}.\n` },
+    });
+    const lost = await run(['list-organizations'], { DATABASE_URL: '' });
+    assert.equal(lost.error, 'DATABASE_URL is required where no npm start runs.\n');
+    const away = await run(['list-organizations'], { DATABASE_URL: 'postgres://u:secret@127.0.0.1:9/x' });
+    assert.equal(away.code, 1);
+    assert.match(away.error, /^The database of DATABASE_URL does not answer: .*\n$/);
+    assert.doesNotMatch(away.error, /secret/);
+  });
+});
