@@ -272,6 +272,45 @@ describe('/account', () => {
     assert.equal((await browser.send(`/account/organizations/${foreign}/activate`, {})).status, 404);
   });
 
+  test('422: a key without a scope is refused beside the scopes; those offered exist, each with its sentence', async () => {
+    const owner = await newOwner(app);
+    const browser = visitor(app, owner.cookie);
+    const fields = { key_name: 'lazy', expires_on: '2020-01-01' };
+    const none = await browser.send('/account/api-keys?lang=en', fields);
+    assert.equal(none.status, 422);
+    assert.match(none.html, /id="scopes-fault">Choose at least one scope/);
+    assert.match(none.html, /aria-describedby="scopes-hint scopes-fault"/);
+    assert.match(none.html, /name="key_name"[^>]*value="lazy"/);
+    const past = await browser.send('/account/api-keys?lang=en', { ...fields, scopes: 'crm:read' });
+    assert.match(past.html, /id="expires_on-fault">This must be later than now/);
+    assert.match(past.html, /value="crm:read"[^>]* checked/);
+    assert.equal((await owner.get('/api-keys')).body.total, 0);
+    for (const [language, sentence] of [
+      ['ja', '会社・担当者・案件・活動を閲覧します。'],
+      ['en', 'Read companies, contacts, deals and activities.'],
+    ]) {
+      const { html } = await browser.get(`/account?lang=${language}`);
+      const offered = [...html.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope!);
+      assert.ok(offered.includes('crm:read') && offered.includes('invoicing:write') && offered.includes('*'));
+      assert.ok(
+        !offered.some((scope) => /^(cloud|sign|forms|attendance|scheduler|accounting|jobs):/.test(scope)),
+      );
+      const told = [...html.matchAll(/id="scope-[^"]*-allows">([^<]+)</g)];
+      assert.equal(told.length, offered.length);
+      assert.ok(html.includes(sentence!), html);
+    }
+  });
+
+  test('201: a key with a last day ends with it, by the clock in Japan', async () => {
+    const owner = await newOwner(app);
+    const browser = visitor(app, owner.cookie);
+    const fields = { key_name: 'until', scopes: 'crm:read', expires_on: '2090-03-31' };
+    assert.equal((await browser.send('/account/api-keys', fields)).status, 201);
+    const [key] = (await owner.get('/api-keys')).body.items;
+    assert.deepEqual([key.scopes, key.expires_at], [['crm:read'], '2090-03-31T14:59:59.999Z']);
+    assert.match((await browser.get('/account')).html, /2090-03-31/);
+  });
+
   test('422: a name of two lines is refused at its own form', async () => {
     const owner = await newOwner(app);
     const browser = visitor(app, owner.cookie);
