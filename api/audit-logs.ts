@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { auditExport } from '../shared/audit/export.ts';
 import { auditPage } from '../shared/audit/queries.ts';
 import { AuditLog } from '../shared/audit/record.ts';
-import type { Domain } from '../shared/kernel/scope.ts';
+import type { DomainOrPlatform } from '../shared/kernel/scope.ts';
 import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 
 /** The listing of a domain's change history, which every domain has, and its export. */
 export function auditLogs(
-  domain: Domain | 'platform',
+  domain: DomainOrPlatform,
   path: string,
   description = 'Who changed what, from which value to which. Entries are never changed or removed.',
 ) {
@@ -16,6 +16,7 @@ export function auditLogs(
     id: `${domain}.audit_logs.list`,
     path,
     scope: 'audit:read',
+    ...(domain !== 'platform' && { domain_scope: `${domain}:read` as const }),
     summary:
       domain === 'platform' ? 'List changes of keys, members and settings' : `List changes of ${domain}`,
     description,

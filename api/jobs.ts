@@ -10,7 +10,8 @@ import { file, stream } from './http/files/declarations.ts';
 import { list } from './http/list.ts';
 import { JobReply } from './http/schemas.ts';
 
-const WHOSE = 'Jobs are shown to the one who asked for them and to holders of the scope of what they do.';
+const WHOSE =
+  'Jobs are shown to the one who asked for them and to holders of the scope of what they do; exports of audit logs to holders of `audit:read` who may read that domain.';
 
 export const jobs = [
   list({
@@ -70,13 +71,14 @@ export const jobs = [
     path: '/api/v1/jobs/:id/cancel',
     scope: 'jobs:read',
     summary: 'Cancel a job',
-    description: 'A job that runs stops at its next step; what it has done by then stays.',
+    description:
+      "A job that runs stops at its next step; what it has done by then stays. For the one who asked for it and for holders of its domain's `:write`, where they see it; for others who see it 403.",
     params: byId('job'),
     reply: JobReply,
     example: {
       job: { status: 'cancelled', progress: { done: 500, total: 1_200, unit: 'rows' }, result: null },
     },
-    raises: ['job_finished'],
+    raises: ['insufficient_scope', 'job_finished'],
     handle: async ({ params }, work) => ({ job: await cancelJob(work, params.id) }),
   }),
 ];

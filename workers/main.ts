@@ -1,4 +1,5 @@
 import { type Queue, queues } from '../shared/kernel/job.ts';
+import { closeMailbox, mailboxFolder } from '../shared/mailer/mailbox.ts';
 import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readWorkerSettings } from '../shared/settings.ts';
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
     queues: { type: 'string' },
     name: { type: 'string', default: 'workers' },
   });
+  await closeMailbox(mailboxFolder(settings.dataDir));
   const handled = handlersOf(settings);
   await runWorkers({
     settings,

@@ -7,6 +7,7 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { sendAccountExists, sendEmailVerification } from '../../shared/mailer/account-mails.ts';
 import type { ApiContext } from '../context.ts';
+import { cookiePrefix } from '../http/authenticate.ts';
 import { authAdapter } from './adapter.ts';
 import { currentCall, inTransaction } from './call.ts';
 
@@ -28,8 +29,10 @@ export function makeAuth({ settings }: ApiContext) {
     telemetry: { enabled: false },
     logger: { disabled: true },
     advanced: {
-      cookiePrefix: 'service',
-      useSecureCookies: settings.baseUrl.startsWith('https:'),
+      cookiePrefix: cookiePrefix(settings.baseUrl),
+      // It would put `__Secure-` before the name.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: settings.baseUrl.startsWith('https:') },
       disableCSRFCheck: true,
       disableOriginCheck: true,
       database: { generateId: ({ model }) => newId(PREFIXES[model as keyof typeof PREFIXES], new Date()) },

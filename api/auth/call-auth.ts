@@ -3,6 +3,7 @@ import { Answer } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import type { Auth } from './better-auth.ts';
 import { type Call, duringCall } from './call.ts';
+import { earlierCookieEnded } from './session-cookie.ts';
 
 const made = new WeakMap<ApiContext, Auth>();
 
@@ -28,7 +29,7 @@ export async function callAuth<Body>(
     throw failureOfAuth(call.error ?? error);
   });
   if (call.error) throw call.error;
-  const cookies = result.headers?.getSetCookie() ?? [];
+  const cookies = [...(result.headers?.getSetCookie() ?? []), ...earlierCookieEnded(steps.headers)];
   const body = JSON.parse(JSON.stringify(result.response ?? null)) as Body;
   return new Answer(200, body, cookies.length > 0 ? { 'Set-Cookie': cookies } : {});
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { livingKeysOf, revokeEveryKeyOf } from '../../shared/access/api-keys/of-person.ts';
 import { forgetAttempts, triesOfAccount } from '../../shared/access/attempts.ts';
 import { accountEmail } from '../../shared/access/names.ts';
 import { hashPassword, isPasswordOf, knownPassword, newPassword } from '../../shared/access/passwords.ts';
@@ -8,17 +9,24 @@ import { markVerified, requirePassword, setPassword } from '../../shared/access/
 import { accountByEmail, accountOfUser, userById } from '../../shared/access/users/queries.ts';
 import { Failure, invalid } from '../../shared/kernel/failure.ts';
 import { sendPasswordReset } from '../../shared/mailer/account-mails.ts';
-import { findAccountToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
+import { findAccountToken, findUsedToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
 import { Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
 import { rememberBrowser } from './known-browser.ts';
-import { AuthUser, done, Status, Unused } from './schemas.ts';
+import { AuthUser, done, Unused } from './schemas.ts';
 import { newSessionToken, setSessionCookie } from './session-cookie.ts';
 
 const Asked = z.strictObject({
   status: z.literal(true),
   message: z.string().meta({ examples: ['If the address has an account, a mail with a link is on its way'] }),
+});
+const Reset = z.strictObject({
+  status: z.literal(true),
+  livingApiKeys: z
+    .int()
+    .describe('API keys of the person that still work.')
+    .meta({ examples: [0] }),
 });
 const Changed = z.strictObject({ token: z.string().meta({ examples: ['f3kq0Zr8'] }), user: AuthUser });
 
@@ -54,13 +62,34 @@ export const passwordPaths = [
     path: '/api/v1/auth/reset-password',
     scope: 'visitor',
     summary: 'Set a new password with the link of a mail',
-    description: 'All sessions of the account end. The address counts as confirmed.',
-    body: z.strictObject({ newPassword: newPassword(), token: LinkToken }),
-    reply: Status,
+    description:
+      'All sessions of the account end. The address counts as confirmed. API keys that the person made go on, unless `revokeApiKeys` is sent; `livingApiKeys` says how many there are.',
+    body: z.strictObject({
+      newPassword: newPassword(),
+      token: LinkToken,
+      revokeApiKeys: z
+        .boolean()
+        .describe('true: every API key that the person made, in all organizations, is revoked too.')
+        .optional(),
+    }),
+    reply: Reset,
     raises: ['expired'],
     handle: async ({ body }, steps) => {
-      await resetPassword(steps, body.token, body.newPassword);
-      return done;
+      const { living } = await resetPassword(steps, body.token, body.newPassword, body.revokeApiKeys);
+      return { ...done, livingApiKeys: living.count };
+    },
+  }),
+  stepwise({
+    id: 'auth.revoke_api_keys',
+    method: 'post',
+    path: '/api/v1/auth/revoke-api-keys',
+    scope: 'account',
+    summary: 'Revoke every API key of the signed-in person',
+    description: 'All living keys that the person made, in all their organizations, end at once.',
+    reply: z.strictObject({ status: z.literal(true), revokedApiKeys: z.int().meta({ examples: [3] }) }),
+    handle: async (_, steps) => {
+      const revokedApiKeys = await revokeEveryKey(steps, steps.caller.actor.user_id!);
+      return { ...done, revokedApiKeys };
     },
   }),
   stepwise({
@@ -97,11 +126,22 @@ export async function requestPasswordReset(steps: Steps, email: string): Promise
   await Promise.all([asked(), pause(SILENCE)]);
 }
 
+/** Keys that are named to the person after a reset. */
+const NAMED_KEYS = 20;
+
+type LivingKeys = Awaited<ReturnType<typeof livingKeysOf>>;
+
 /**
- * Sets a password with the token of a mail and ends all sessions of the account. Wrong passwords that anybody tried
- * before do not keep its owner out any more. Errors: `expired`.
+ * Sets a password with the token of a mail and ends all sessions of the account, and its keys where asked. Wrong
+ * passwords that anybody tried before do not keep its owner out any more. Answers the keys that still work.
+ * Errors: `expired`.
  */
-export async function resetPassword(steps: Steps, token: string, password: string): Promise<void> {
+export async function resetPassword(
+  steps: Steps,
+  token: string,
+  password: string,
+  revokes_keys = false,
+): Promise<{ living: LivingKeys }> {
   const { now } = steps.caller;
   const found = await steps.read(({ connection }) =>
     findAccountToken(connection, 'password_reset', token, now),
@@ -114,8 +154,28 @@ export async function resetPassword(steps: Steps, token: string, password: strin
     setPassword(work, used.user_id, password_hash, null);
     markVerified(work, used.user_id);
     await forgetAttempts(work.connection, triesOfAccount('sign_in', used.email));
+    if (revokes_keys) await revokeEveryKeyOf(work, used.user_id);
     work.nothingChanged();
   });
+  const living = await steps.read(({ connection }) =>
+    livingKeysOf(connection, found.user_id, now, NAMED_KEYS),
+  );
+  return { living };
+}
+
+/** Revokes every key of who set a new password with that link a moment ago; answers how many. Errors: `expired`. */
+export async function revokeKeysAfterReset(steps: Steps, token: string): Promise<number> {
+  const used = await steps.read(({ connection }) =>
+    findUsedToken(connection, 'password_reset', token, steps.caller.now),
+  );
+  if (!used) throw new Failure('expired');
+  return revokeEveryKey(steps, used.user_id);
+}
+
+function revokeEveryKey(steps: Steps, user_id: string): Promise<number> {
+  return steps.write({ organization_id: '', actor: personActor(user_id) }, (work) =>
+    revokeEveryKeyOf(work, user_id),
+  );
 }
 
 /**

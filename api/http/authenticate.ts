@@ -19,9 +19,17 @@ export type Credential = {
   api_version: string | null;
 };
 
-/** The name of the session cookie; browsers keep the prefixed one to https. */
+/**
+ * What the names of cookies begin with. On https it is `__Host-`: browsers take such a cookie from this very host alone,
+ * so no subdomain can plant one (RFC 6265bis, 4.1.3.2).
+ */
+export function cookiePrefix(base_url: string): string {
+  return base_url.startsWith('https:') ? '__Host-service' : 'service';
+}
+
+/** The name of the session cookie. */
 export function sessionCookie(base_url: string): string {
-  return base_url.startsWith('https:') ? '__Secure-service.session_token' : 'service.session_token';
+  return `${cookiePrefix(base_url)}.session_token`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import type { Scope } from '../../shared/kernel/scope.ts';
+import { type Scope, scopes } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { MailLimits } from '../../shared/mailer/mail-limits.ts';
 import type { BodyLimits } from './body.ts';
@@ -57,6 +57,8 @@ export type Described<Params, Query> = {
   /** From the root, with `:id` for parameters. */
   path: string;
   scope: Access;
+  /** A second scope that is asked for too: of the domain whose records a call across domains shows. */
+  domain_scope?: Scope;
   /** True for what an API key may not do, whatever its scopes. */
   session?: boolean;
   summary: string;
@@ -125,6 +127,15 @@ export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
 
 /** One call of the API, as a value: everything else about it is derived from this. */
 export type Endpoint = JsonEndpoint | UploadEndpoint | FileEndpoint | StreamEndpoint | GeneratedEndpoint;
+
+/** Every scope that a caller must have; none for a call that asks for none. */
+export function scopesOf({
+  scope,
+  domain_scope,
+}: Pick<Endpoint, 'scope' | 'domain_scope'>): readonly Scope[] {
+  const own = scopes.filter((each) => each === scope);
+  return domain_scope ? [...own, domain_scope] : own;
+}
 
 /** A call that runs in one of the three ways that answer JSON. */
 export type JsonEndpoint = ReadEndpoint | WriteEndpoint | StepwiseEndpoint;

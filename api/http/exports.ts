@@ -21,6 +21,7 @@ export function exportOf(list: Endpoint, exporter: Exporter, rows: RowsOf = {}):
     method: 'post',
     path: `${list.path}/export`,
     scope: exporter.scope,
+    ...(list.domain_scope && { domain_scope: list.domain_scope }),
     summary: `Export ${exporter.name.split('.')[1]!.replaceAll('_', ' ')} as CSV`,
     description:
       "All that the filters leave, as of one moment, in the list's order. A worker writes the file; it is at " +

@@ -3,6 +3,7 @@ import { type Failure, type Fault, invalidAll } from '../../shared/kernel/failur
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import { type Access, type Endpoint, type ReadEndpoint, read } from './endpoint.ts';
 import type { Generating } from './files/declarations.ts';
@@ -23,6 +24,7 @@ type ListEndpoint<
   id: string;
   path: string;
   scope: Access;
+  domain_scope?: Scope;
   session?: boolean;
   summary: string;
   description?: string;

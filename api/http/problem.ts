@@ -40,6 +40,11 @@ function answer(request: Request, failure: Failure): void {
   request.status = failure.status;
   request.type = 'application/problem+json';
   if (failure.status === 401) request.set('WWW-Authenticate', 'Bearer');
+  const scope = failure.details.members?.['required_scope'];
+  if (scope !== undefined && request.state.credential?.kind === 'api_key') {
+    // RFC 6750, 3.1: which scope a token would need.
+    request.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
+  }
   if (headers) request.set(headers);
   request.body = JSON.stringify(problemOf(failure, request.state.request_id));
 }

@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import { authenticate, type Credential, notice } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, scopesOf } from './endpoint.ts';
 import { countFailure } from './guessing.ts';
 import type { Quota } from './limits.ts';
 import type { Request } from './state.ts';
@@ -47,14 +47,11 @@ export function permit(endpoint: Endpoint, credential: Credential | null): void 
     throw new Failure('session_required');
   if (scope === 'account') return;
   if (credential.organization_id === null) throw new Failure('no_active_organization');
-  if (scope !== 'any' && !allows(credential.grants, scope)) {
+  for (const needed of scopesOf(endpoint)) {
+    if (allows(credential.grants, needed)) continue;
     throw new Failure('insufficient_scope', {
-      detail: `This needs the scope ${scope}`,
-      members: { required_scope: scope },
-      headers:
-        credential.kind === 'api_key'
-          ? { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }
-          : {},
+      detail: `This needs the scope ${needed}`,
+      members: { required_scope: needed },
     });
   }
 }

@@ -13,7 +13,7 @@ type Asked = {
 /** The faulty rows as a file for a spreadsheet: a new one whenever there are more of them. */
 export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain[]) {
   return {
-    kind: `${area}.imports.errors`,
+    kind: `${area}.imports.errors` as const,
     unit: 'rows',
     media_types: ['text/csv'],
     content: async ({ params, filters: { format, lang = 'en' } }: Asked, reader: Reader) => {

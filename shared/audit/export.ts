@@ -1,11 +1,11 @@
 import { column, type Exporter } from '../exports/exporter.ts';
-import type { Domain } from '../kernel/scope.ts';
+import type { DomainOrPlatform } from '../kernel/scope.ts';
 import { auditList } from './queries.ts';
 
 const table = 'audit_logs';
 
 /** The change history of a domain as a file. */
-export function auditExport(domain: Domain | 'platform'): Exporter {
+export function auditExport(domain: DomainOrPlatform): Exporter {
   return {
     name: `${domain}.audit_logs`,
     scope: 'audit:read',

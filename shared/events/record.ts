@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../kernel/schema.ts';
+import { type Domain, domains, type Grant, readableDomains } from '../kernel/scope.ts';
 
 /** Something that happened in the organization, with the resource as it was then. */
 export const Event = z
@@ -28,6 +29,22 @@ export const Event = z
   .meta({ id: 'Event' });
 
 export type Event = z.output<typeof Event>;
+
+/**
+ * The domain whose `:read` an event asks for, beside `events:read`, by the words that its type begins with. A fact's
+ * events belong to the fact's domain.
+ */
+const domainsOfTypes = {
+  invoice: 'invoicing',
+  conversion: 'invoicing',
+  customer: 'crm',
+  crm: 'crm',
+  mail: 'mail',
+  attendance: 'attendance',
+  forms: 'forms',
+} as const satisfies Record<string, Domain>;
+
+type FirstWord = keyof typeof domainsOfTypes;
 
 /** Every type of event that there is. */
 export const eventTypes = [
@@ -58,4 +75,18 @@ export const eventTypes = [
   'customer.updated',
   'customer.deleted',
   'conversion.completed',
-] as const;
+] as const satisfies readonly `${FirstWord}.${string}`[];
+
+export type EventType = (typeof eventTypes)[number];
+
+/** The types that who holds the grants may read; null where these are all. */
+export function readableTypes(granted: readonly Grant[]): readonly EventType[] | null {
+  const readable = readableDomains(granted);
+  if (readable.length === domains.length) return null;
+  return eventTypes.filter((type) => readable.includes(domainOfEvent(type)));
+}
+
+/** The domain that events of a type belong to. */
+export function domainOfEvent(type: EventType): Domain {
+  return domainsOfTypes[type.slice(0, type.indexOf('.')) as FirstWord];
+}

@@ -1,6 +1,6 @@
 import type { ListQuery } from '../db/list.ts';
 import type { Reader } from '../kernel/reader.ts';
-import type { Scope } from '../kernel/scope.ts';
+import type { DomainName, Scope } from '../kernel/scope.ts';
 import type { Window } from '../kernel/window.ts';
 import type { CellKind } from './csv.ts';
 
@@ -26,7 +26,7 @@ export type KeyedColumns = {
 /** A list that can be written to a file: the small value beside it that says how. */
 export type Exporter = {
   /** `<domain>.<resource>`, the same as in the ID of the list's endpoint. */
-  name: string;
+  name: DomainName;
   scope: Scope;
   /** What the file is called, without date. */
   title: string;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Bulk } from '../db/bulk.ts';
 import type { Prefix } from '../kernel/id.ts';
 import type { Actor, Reader } from '../kernel/reader.ts';
-import type { Scope } from '../kernel/scope.ts';
+import type { DomainName, Scope } from '../kernel/scope.ts';
 import type { Work } from '../kernel/work.ts';
 import type { CommonOptions, OnConflict } from './options.ts';
 import type { ImportField } from './reading/field.ts';
@@ -10,7 +10,7 @@ import type { ImportField } from './reading/field.ts';
 /** What a domain configures the engine with: one value for each kind of record that can be imported. */
 export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   /** `mail.contacts`; the job's kind is this with `.import` behind it. */
-  kind: string;
+  kind: DomainName;
   prefix: 'mimp' | 'imp';
   domain: 'mail' | 'crm';
   scope: Scope;

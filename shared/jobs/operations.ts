@@ -1,13 +1,13 @@
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/id.ts';
-import type { Grant } from '../kernel/scope.ts';
+import { allows, type DomainName, domainOf, type Grant } from '../kernel/scope.ts';
 import type { Work } from '../kernel/work.ts';
-import { jobRow } from './queries.ts';
+import { isAskedBy, jobRow } from './queries.ts';
 import { JobModel, type JobResource, type JobRow, jobColumns, jobFacts, jobOf } from './record.ts';
 
 export type NewJob = {
-  /** `<domain>.<resource>.<what>`, in the words of the operation that makes it. */
-  kind: string;
+  /** `<domain>.<resource>.<what>`, in the words of the operation that makes it. Its domain's `:write` may cancel it. */
+  kind: DomainName;
   /** Who may see it besides the one who asks: the scope of the operation, or `*` for owners and admins alone. */
   scope: Grant;
   /** What progress is counted in: `rows`, `pages`. */
@@ -111,9 +111,13 @@ export async function requeueJobs(work: Work, ids: readonly string[]): Promise<v
   work.run("SELECT pg_notify('jobs', id) FROM unnest($1::text[]) AS told (id)", [rows.map(({ id }) => id)]);
 }
 
-/** Stops a job at its next step. Errors: `not_found`, `job_finished`. */
+/**
+ * Stops a job at its next step. Errors: `not_found` for who may not see it, `insufficient_scope` for who may only see
+ * it, `job_finished`.
+ */
 export async function cancelJob(work: Work, id: string): Promise<JobResource> {
   const row = await jobRow(work, id, { lock: true });
+  requireMayCancel(work, row);
   if (!isOpen(row)) {
     throw new Failure('job_finished', {
       detail: `Its status is ${row.status}`,
@@ -121,6 +125,18 @@ export async function cancelJob(work: Work, id: string): Promise<JobResource> {
     });
   }
   return finish(work, row, { status: 'cancelled' });
+}
+
+/** Who asked for a job may cancel it, and so may holders of its domain's `:write`. */
+function requireMayCancel({ actor }: Work, row: JobRow): void {
+  if (isAskedBy(actor, row) || actor.grants.includes('*')) return;
+  const domain = domainOf(row.kind as DomainName);
+  const required_scope = domain === 'platform' ? '*' : (`${domain}:write` as const);
+  if (required_scope !== '*' && allows(actor.grants, required_scope)) return;
+  throw new Failure('insufficient_scope', {
+    detail: `To cancel a job that somebody else asked for needs the scope ${required_scope}`,
+    members: { required_scope },
+  });
 }
 
 function isOpen({ status }: JobRow): boolean {

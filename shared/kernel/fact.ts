@@ -1,11 +1,11 @@
-import type { Domain } from './scope.ts';
+import type { DomainOrPlatform } from './scope.ts';
 
 /** A resource as the API shows it. */
 export type Resource = { id: string };
 
 /** Something that can happen to a kind of record. It becomes an audit entry, and an event where it has a type. */
 export type Fact = {
-  domain: Domain | 'platform';
+  domain: DomainOrPlatform;
   entity_type: string;
   action: 'create' | 'update' | 'delete';
   /** The event's type, or null for what stands in the audit log alone. */
@@ -25,7 +25,7 @@ export type Fact = {
 type Also = (before: Resource | null, after: Resource | null) => string | null;
 
 type Family = {
-  domain: Domain | 'platform';
+  domain: DomainOrPlatform;
   entity_type: string;
   computed?: readonly string[];
   masked?: readonly string[];

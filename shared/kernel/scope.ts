@@ -14,6 +14,17 @@ export const domains = [
 
 export type Domain = (typeof domains)[number];
 
+/** Whose records something is about; `platform`: members, keys, settings, jobs. */
+export type DomainOrPlatform = Domain | 'platform';
+
+/** The name of something that belongs to a domain, which is its first word: `crm.contacts.import`. */
+export type DomainName = `${DomainOrPlatform}.${string}`;
+
+/** The domain that a name begins with. */
+export function domainOf(name: DomainName): DomainOrPlatform {
+  return name.slice(0, name.indexOf('.')) as DomainOrPlatform;
+}
+
 /** Every scope that can be granted, `*` (all of them) aside. */
 export const scopes = [
   ...domains.flatMap((domain) => [`${domain}:read`, `${domain}:write`] as const),
@@ -54,6 +65,11 @@ export function grantsOfRole(role: Role): readonly Grant[] {
 export function allows(granted: readonly Grant[], scope: Scope): boolean {
   if (granted.includes('*') || granted.includes(scope)) return true;
   return scope === 'jobs:read' && granted.length > 0;
+}
+
+/** The domains whose records the grants allow to read. */
+export function readableDomains(granted: readonly Grant[]): readonly Domain[] {
+  return domains.filter((domain) => allows(granted, `${domain}:read`));
 }
 
 /** What a key with `granted` may do while its creator has `role`: never more than the role, however old the key. */

@@ -64,6 +64,26 @@ export async function findAccountToken(
 }
 
 /**
+ * Who used a link up, for as long as it would have worked: for what its page offers afterwards. Null when it was not
+ * used, is too old or unknown.
+ */
+export async function findUsedToken(
+  connection: Connection,
+  purpose: AccountTokenPurpose,
+  token: string,
+  now: Date,
+): Promise<{ user_id: string } | null> {
+  const token_hash = hashOfToken(token);
+  if (!token_hash) return null;
+  const [found] = await connection.query<{ user_id: string }>(
+    `SELECT t.user_id FROM account_tokens t JOIN users u ON u.id = t.user_id AND u.email = t.email
+     WHERE t.token_hash = $1 AND t.purpose = $2 AND t.used_at IS NOT NULL AND t.expires_at > $3`,
+    [token_hash, purpose, now.toISOString()],
+  );
+  return found ?? null;
+}
+
+/**
  * Uses a link up, once, however many ask at the same time; the user's other links of that purpose end with it.
  * Null as in `findAccountToken`. To be called in the transaction of what the link allows.
  */

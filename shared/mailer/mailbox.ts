@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../kernel/id.ts';
 import { MailTaken, type Transport } from './transport.ts';
@@ -17,10 +17,10 @@ export function mailboxTransport(folder: string): Transport {
   return {
     repeatable: true,
     deliver: async (mail, commit) => {
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `${mail.id}.${randomBytes(6).toString('hex')}.part`);
       try {
-        const file = await open(unfinished, 'wx');
+        const file = await open(unfinished, 'wx', 0o600);
         try {
           await file.writeFile(mail.raw);
           await file.sync();
@@ -35,6 +35,17 @@ export function mailboxTransport(folder: string): Transport {
       return 'Kept in the local mailbox';
     },
   };
+}
+
+/**
+ * Closes the folder and its mails to other accounts of the machine: they hold links that reset passwords. Called at
+ * the start, for a mailbox that was made without it.
+ */
+export async function closeMailbox(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(ifMissing(undefined));
+  for (const name of await readdir(folder).catch(ifMissing<string[]>([]))) {
+    await chmod(join(folder, name), 0o600).catch(ifMissing(undefined));
+  }
 }
 
 /** The IDs of the mails in the folder, newest first: IDs sort by their time. */

@@ -8,6 +8,8 @@ import type { Grant } from '../../shared/kernel/scope.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { TestActor } from '../support/actors.ts';
 import { startApp } from '../support/app.ts';
+import { clientOf } from '../support/client.ts';
+import { newOwner } from '../support/people.ts';
 
 const app = await startApp();
 const owner = await app.actor();
@@ -143,5 +145,73 @@ describe('409', () => {
     await step((work) => succeedJob(work, id, {}));
     const { status, body } = await writer.post(`/jobs/${id}/cancel`);
     assert.deepEqual([status, body.code, body.current_status], [409, 'job_finished', 'succeeded']);
+  });
+});
+
+describe('cancelling', () => {
+  test('200: for the key that asked, the person behind it, and holders of the write scope of its domain', async () => {
+    const person = await newOwner(app);
+    const key = (await person.post('/api-keys', { name: 'reads', scopes: ['crm:read'] })).body;
+    const byKey = clientOf(app.base_url, { Authorization: `Bearer ${key.secret}` });
+    const there = { organization_id: person.organization_id };
+    const write = await app.actor({ ...there, role: 'manager', scopes: ['crm:read', 'crm:write'] });
+    for (const client of [byKey, person, write]) {
+      const asked = await byKey.post('/crm/contacts/export', {});
+      assert.equal(asked.status, 202, asked.text);
+      const reply = await client.post(`/jobs/${asked.body.job.id}/cancel`);
+      assert.deepEqual([reply.status, reply.body.job?.status], [200, 'cancelled'], reply.text);
+    }
+  });
+
+  test('403: for who sees it by a read scope alone; it goes on', async () => {
+    const { id } = await newJob(owner.actor, 'crm:read');
+    const wide = await app.actor({ organization_id, scopes: ['crm:read', 'mail:write', 'audit:read'] });
+    for (const client of [reader, wide]) {
+      assert.equal((await client.get(`/jobs/${id}`)).status, 200);
+      const { status, body, headers } = await client.post(`/jobs/${id}/cancel`);
+      assert.deepEqual([status, body.code, body.required_scope], [403, 'insufficient_scope', 'crm:write']);
+      assert.match(headers.get('www-authenticate')!, /scope="crm:write"/);
+    }
+    assert.equal((await owner.get(`/jobs/${id}`)).body.job.status, 'queued');
+    assert.equal((await owner.post(`/jobs/${id}/cancel`)).status, 200);
+  });
+
+  test('403: what a person asked for is not cancelled by a key of theirs that may only read', async () => {
+    const person = await newOwner(app);
+    const key = (await person.post('/api-keys', { name: 'reads', scopes: ['crm:read'] })).body;
+    const byKey = clientOf(app.base_url, { Authorization: `Bearer ${key.secret}` });
+    const { job } = (await person.post('/crm/contacts/export', {})).body;
+    assert.equal((await byKey.post(`/jobs/${job.id}/cancel`)).status, 403);
+  });
+
+  test('404: for who does not see it, whatever they may write elsewhere', async () => {
+    const { id } = await newJob(owner.actor, 'crm:write');
+    const mail = await app.actor({ organization_id, scopes: ['mail:write', 'crm:read'] });
+    assert.equal((await mail.post(`/jobs/${id}/cancel`)).status, 404);
+  });
+});
+
+describe('the export of an audit log', () => {
+  test('is a job of its domain: 404 without its read scope, 403 to cancel without its write scope', async () => {
+    const asked = await owner.post('/crm/audit-logs/export', {});
+    assert.equal(asked.status, 202, asked.text);
+    const path = `/jobs/${asked.body.job.id}`;
+    const blind = await app.actor({ organization_id, scopes: ['audit:read', 'mail:read', 'mail:write'] });
+    assert.equal((await blind.get(path)).status, 404);
+    assert.equal((await blind.post(`${path}/cancel`)).status, 404);
+    const seeing = await app.actor({ organization_id, scopes: ['audit:read', 'crm:read'] });
+    assert.equal((await seeing.get(path)).status, 200);
+    assert.equal((await seeing.post(`${path}/cancel`)).body.required_scope, 'crm:write');
+    const writing = await app.actor({ organization_id, scopes: ['audit:read', 'crm:read', 'crm:write'] });
+    assert.equal((await writing.post(`${path}/cancel`)).status, 200);
+  });
+
+  test('of the platform asks for audit:read alone, and only who asked or may do everything cancels it', async () => {
+    const asked = await owner.post('/audit-logs/export', {});
+    const path = `/jobs/${asked.body.job.id}`;
+    const auditor = await app.actor({ organization_id, scopes: ['audit:read', 'settings:write'] });
+    assert.equal((await auditor.get(path)).status, 200);
+    assert.equal((await auditor.post(`${path}/cancel`)).body.required_scope, '*');
+    assert.equal((await owner.post(`${path}/cancel`)).status, 200);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Grant } from '../../shared/kernel/scope.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
+import type { Client } from '../support/client.ts';
 import { RARE, seedContacts } from '../support/many-contacts.ts';
 import { seedDocuments } from '../support/many-documents.ts';
 import { seedActivities, seedCompanies, seedDeals, seedHistory } from '../support/many-records.ts';
@@ -108,6 +110,25 @@ describe('lists read a page, however deep', () => {
     await reads(`/events?order=asc&starting_after=${events[40_000]}`, /events_in_order/, PAGE, 20);
     await reads('/events?type=crm.company.deleted&limit=80', /events_by_type/, PAGE, 80);
     await reads('/events?type=crm.contact.created', /events_by_type/, PAGE, 0);
+  });
+
+  test('events of the domains that a key may read, however rare they are', async () => {
+    const { organization_id } = client.actor;
+    const keyOf = (...scopes: Grant[]) => app.actor({ organization_id, scopes: ['events:read', ...scopes] });
+    const rare = await keyOf('invoicing:read');
+    const most = await keyOf('crm:read', 'mail:read');
+    const read = (key: Client, query: string, rows: number, found: number) =>
+      assertReads(planned, key, SMALL, {
+        path: `/events?${query}`,
+        index: /events_by_type/,
+        most: rows,
+        found,
+      });
+    await read(rare, 'limit=100', 200, MANY / 8000);
+    await read(rare, `order=asc&starting_after=${events[40_000]}`, 200, MANY / 16_000);
+    // The first page of each of its types, and the rows of one page.
+    await read(most, 'limit=100', 5 * PAGE, 100);
+    await read(most, `limit=100&order=asc&starting_after=${events[40_000]}`, 5 * PAGE, 100);
   });
 });
 

@@ -148,7 +148,13 @@ export function seedActivities(
   }));
 }
 
-/** Audit entries and events of the CRM; these tables have no `updated_at`. */
+/** Nearly all of one type; one in a thousand of another, and few of another domain. */
+function typeOf(n: number): string {
+  if (n % 8000 === 7) return 'conversion.completed';
+  return n % 1000 === 0 ? 'crm.company.deleted' : 'crm.contact.updated';
+}
+
+/** Audit entries of the CRM, and events; these tables have no `updated_at`. */
 export async function seedHistory(database: Database, owner: Owner, count: number): Promise<string[]> {
   await fill(database, owner, 'audit_logs', 'aud', count, (n) => ({
     updated_at: undefined,
@@ -162,7 +168,7 @@ export async function seedHistory(database: Database, owner: Owner, count: numbe
   }));
   return fill(database, owner, 'events', 'evt', count, (n) => ({
     updated_at: undefined,
-    type: n % 1000 === 0 ? 'crm.company.deleted' : 'crm.contact.updated',
+    type: typeOf(n),
     data: {},
     previous_attributes: {},
     position: n + 1,

@@ -40,7 +40,7 @@ onEachEngine((engine) => {
       transaction(connection, async (commit) => {
         const who = { actor: systemActor, request_id: null, ip_address: null };
         const work = new Work({ connection, organization_id, now: new Date(), ...who });
-        const { id: job_id } = createJob(work, { kind: 'test.thing.do', scope: 'crm:write', unit: null });
+        const { id: job_id } = createJob(work, { kind: 'crm.thing.do', scope: 'crm:write', unit: null });
         const id = work.enqueue(declared, { key: name }, { job_id });
         await commit(work.finish());
         return { id, job_id };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { cancelJob, createJob } from '../../shared/jobs/operations.ts';
+import type { DomainName } from '../../shared/kernel/scope.ts';
 import { diskStorage } from '../../shared/storage/disk.ts';
 import { exportList } from '../../workers/exports/export-list.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
@@ -43,7 +44,7 @@ async function newDelivery(afterPart: () => Promise<unknown> = async () => {}): 
   };
 }
 
-function newJob(kind: string): Promise<string> {
+function newJob(kind: DomainName): Promise<string> {
   return imports.act(async (work) => createJob(work, { kind, scope: 'mail:read', unit: 'rows' }).id);
 }
 

@@ -28,9 +28,11 @@ export async function preparedFonts(data_dir: string, now: Date): Promise<string
 }
 
 async function writeFonts(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o755 });
   for (const { has_twins, path } of fonts) {
-    if (has_twins) await writeFile(join(folder, basename(path)), withCommonLetters(await readFile(path)));
+    if (!has_twins) continue;
+    const letters = withCommonLetters(await readFile(path));
+    await writeFile(join(folder, basename(path)), letters, { mode: 0o644 });
   }
 }
 

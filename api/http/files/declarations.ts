@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import type { DomainName } from '../../../shared/kernel/scope.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/storage/stored-file.ts';
 import type { Answer, Described, Input, Parsed } from '../endpoint.ts';
@@ -68,7 +69,7 @@ export type StreamDeclaration<Params, Query> = Described<Params, Query> & {
 /** How a worker is asked for a file. */
 export type Generating<Asked> = {
   /** The kind of the job: `<domain>.<resource>.<what>`. */
-  kind: string;
+  kind: DomainName;
   unit: string | null;
   media_types: readonly string[];
   /** What is asked for. Null where the request is to be answered as a read. Errors: those of a read, as `not_found`. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
+import type { Scope } from '../../../shared/kernel/scope.ts';
 import { type Access, bodyOf, type Endpoint } from '../endpoint.ts';
 import type { FileField } from '../files/declarations.ts';
 import { JobReply } from '../schemas.ts';
@@ -15,6 +16,8 @@ export type Call = {
   /** With `:id` for parameters. */
   path: string;
   access: Access;
+  /** The second scope that is asked for too. */
+  domain_scope?: Scope | undefined;
   session: boolean;
   summary: string;
   description?: string | undefined;
@@ -67,7 +70,8 @@ export type PlainCall = {
 
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
-  const { id, method, path, scope, session = false, summary, description, params, query } = endpoint;
+  const { id, method, path, scope, domain_scope, session = false } = endpoint;
+  const { summary, description, params, query } = endpoint;
   const isWrite = endpoint.kind === 'write' || endpoint.kind === 'upload';
   const generates = 'generates' in endpoint ? endpoint.generates : undefined;
   return {
@@ -75,6 +79,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     method,
     path,
     access: scope,
+    domain_scope,
     session,
     summary,
     description,

@@ -68,7 +68,7 @@ const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'service.session_token',
     description:
-      'The cookie of a signed-in person (on https its name begins with `__Secure-`). What they may do is said by their role in the active organization.',
+      'The cookie of a signed-in person (on https its name begins with `__Host-`). What they may do is said by their role in the active organization.',
   },
 };
 

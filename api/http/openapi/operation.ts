@@ -16,6 +16,7 @@ export function operationOf(call: Call, shapes: Shapes): object {
     summary: call.summary,
     description: [call.description, call.filters && FORMS, whoMayCall(call)].filter(Boolean).join('\n\n'),
     ...(isScope(call.access) && { 'x-required-scope': call.access }),
+    ...(call.domain_scope && { 'x-required-domain-scope': call.domain_scope }),
     security: securityOf(call),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(call, shapes),
@@ -34,13 +35,14 @@ function requestBodyOf(call: Call, shapes: Shapes): object {
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
 }
 
-function whoMayCall({ access, session }: Call): string {
+function whoMayCall({ access, domain_scope, session }: Call): string {
   if (access === 'public') return 'Needs no credentials.';
   if (access === 'visitor') return 'Needs no credentials; a session is noticed.';
   if (access === 'account') return 'Needs a signed-in person.';
   const who = session ? ', and a signed-in person: API keys cannot do this' : '';
   if (access === 'any') return `Needs credentials of any scope${who}.`;
-  return `Needs the scope \`${access}\`${who}.`;
+  const needed = domain_scope ? `scopes \`${access}\` and \`${domain_scope}\`` : `scope \`${access}\``;
+  return `Needs the ${needed}${who}.`;
 }
 
 function securityOf({ access, session }: Call): object[] {

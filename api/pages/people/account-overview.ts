@@ -1,10 +1,11 @@
 import { MOST_KEYS } from '../../../shared/access/api-keys/operations.ts';
 import { type ApiKeyRow, apiKeyPage } from '../../../shared/access/api-keys/queries.ts';
 import { type ShownUser, userById } from '../../../shared/access/users/queries.ts';
-import { allows, type Role, scopes } from '../../../shared/kernel/scope.ts';
+import type { Grant, Role } from '../../../shared/kernel/scope.ts';
 import type { Window } from '../../../shared/kernel/window.ts';
 import type { Credential } from '../../http/authenticate.ts';
 import type { Steps } from '../../http/steps.ts';
+import { offeredScopes } from './scope-choice.ts';
 
 export type Membership = { id: string; name: string; role: Role };
 
@@ -17,7 +18,7 @@ export type Overview = {
   /** Whether there are older keys than those. */
   more_keys: boolean;
   /** The scopes that a new key may have. */
-  scopes: readonly string[];
+  scopes: readonly Grant[];
 };
 
 /** Organizations had more keys before there was a limit: then the newest are shown. */
@@ -54,7 +55,7 @@ export function overviewOf(steps: Steps, session: Credential): Promise<Overview>
       active: memberships.find(({ id }) => id === session.organization_id),
       keys: page.rows,
       more_keys: page.has_more,
-      scopes: scopes.filter((scope) => allows(session.grants, scope)),
+      scopes: offeredScopes(session.grants),
     };
   });
 }

@@ -12,6 +12,7 @@ import { versions } from '../../versions.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
 import { accountWords } from './account-words.ts';
 import { alert, button, type Field, form, parsed } from './fields.ts';
+import { scopeChoice } from './scope-choice.ts';
 import type { FormPage, Refused, View, Visit } from './visit.ts';
 import { roleNames, words } from './words.ts';
 
@@ -54,16 +55,19 @@ export const newKeyPage: FormPage = {
   show: backUnlessRefused,
   submit: async (visit, sent) => {
     const organization_id = requireOrganization(visit);
-    const scopes = sent.all('scopes');
-    const chosen = scopes.length > 0 ? { scopes } : {};
-    const input = parsed(ApiKeyInput, { name: sent.get('key_name'), ...chosen });
+    const input = parsed(ApiKeyInput, {
+      name: sent.get('key_name'),
+      scopes: sent.all('scopes'),
+      expires_at: endOfDay(sent.get('expires_on')),
+    });
     const { api_key, secret } = await visit.steps.write({ organization_id }, (work) =>
       createApiKey(work, input),
     );
     const say = accountWords[visit.language];
     const body = html`<h1>${say.key_made}</h1>
 <p role="status">${say.key_once(api_key.name)}</p>
-<pre tabindex="0" aria-label="${say.secret}"><code>${secret}</code></pre>
+<pre class="secret" tabindex="0" aria-label="${say.secret}"><code>${secret}</code></pre>
+<p class="quiet">${say.select_all}</p>
 <p><a href="${visit.link('/account')}">${say.back}</a></p>`;
     return { status: 201, title: say.key_made, body };
   },
@@ -80,6 +84,11 @@ export const revokeKeyPage: FormPage = {
     return { to: link('/account') };
   },
 };
+
+/** The last moment of a day in Japan, as the API takes it; null where none was chosen. */
+function endOfDay(day: string): string | null {
+  return day === '' ? null : `${day}T23:59:59.999+09:00`;
+}
 
 function signInFirst({ link }: Visit) {
   return { to: link('/sign-in') };
@@ -135,9 +144,11 @@ function hasFields(refused: Refused | undefined): boolean {
 function refusedField(refused: Refused | undefined, field: string): Refused | undefined {
   if (!refused?.form.has(field)) return undefined;
   const { code, details } = refused.failure;
-  const errors = (details.errors ?? []).map((fault) =>
-    fault.path === '/name' ? { ...fault, path: `/${field}` } : fault,
-  );
+  const fields: Record<string, string> = { '/name': `/${field}`, '/expires_at': '/expires_on' };
+  const errors = (details.errors ?? []).map((fault) => ({
+    ...fault,
+    path: fields[fault.path] ?? fault.path,
+  }));
   return { form: refused.form, failure: new Failure(code, { ...details, errors }) };
 }
 
@@ -162,48 +173,41 @@ function keys(
 ): string {
   const { language } = visit;
   const say = accountWords[language];
-  const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at }) => {
+  const day = (instant: string | null) => instant && dayInJapan(new Date(instant));
+  const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at, expires_at }) => {
     const revoke = button(visit, {
       action: `/account/api-keys/${id}/revoke`,
       label: say.revoke,
       about: name,
     });
-    return html`<tr><th scope="row">${name}</th><td><code>${start}…</code></td><td>${own.join(', ')}</td>
-<td>${dayInJapan(new Date(created_at))}</td><td>${last_used_at ? dayInJapan(new Date(last_used_at)) : say.never}</td><td>!${revoke}</td></tr>`;
+    return html`<tr><th scope="row">${name}</th><td data-label="${say.start}"><code>${start}…</code></td>
+<td data-label="${say.scopes}">${own.join(', ')}</td><td data-label="${say.created}">${day(created_at)}</td>
+<td data-label="${say.last_used}">${day(last_used_at) ?? say.never}</td>
+<td data-label="${say.expires_on}">${day(expires_at) ?? say.no_expiry}</td><td>!${revoke}</td></tr>`;
   });
-  const heads = [say.key_name, say.start, say.scopes, say.created, say.last_used, say.state];
-  const nameField: Field = { name: 'key_name', label: say.key_name, autocomplete: 'off' };
+  const heads = [say.key_name, say.start, say.scopes, say.created, say.last_used, say.expires_on, say.state];
+  const fields: Field[] = [
+    { name: 'key_name', label: say.key_name, autocomplete: 'off' },
+    {
+      ...{ name: 'expires_on', label: say.expires_on, hint: say.expires_hint },
+      ...{ type: 'date', autocomplete: 'off', optional: true },
+    },
+  ];
   return html`<h2>${say.keys}</h2>
-!${rows.length > 0 ? table(say.keys, heads, rows) : html`<p>${say.no_key}</p>`}
+!${rows.length > 0 ? table(say.keys, heads, rows, 'table cards') : html`<p>${say.no_key}</p>`}
 !${more_keys ? html`<p>${say.more_keys}</p>` : ''}
 <h3>${say.new_key}</h3>
 !${form(visit, {
     action: '/account/api-keys',
-    fields: [nameField],
-    after: scopeChoice(say, scopes, refused?.form.all('scopes') ?? []),
+    fields,
+    after: scopeChoice(language, scopes, refused),
     button: say.create,
     refused,
   })}`;
 }
 
-function scopeChoice(
-  say: (typeof accountWords)[keyof typeof accountWords],
-  scopes: readonly string[],
-  chosen: readonly string[],
-): string {
-  const boxes = scopes.map((scope) => {
-    const id = `scope-${scope.replaceAll(':', '-')}`;
-    const state = chosen.includes(scope) ? 'checked' : '';
-    return html`<label for="${id}"><input type="checkbox" id="${id}" name="scopes" value="${scope}" !${state}> <code>${scope}</code></label>`;
-  });
-  return html`<fieldset class="choices"><legend>${say.scopes}</legend>
-<p class="quiet">${say.scopes_hint}</p>
-!${boxes.join('\n')}
-</fieldset>`;
-}
-
-function table(caption: string, heads: readonly string[], rows: readonly string[]): string {
-  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table>
+function table(caption: string, heads: readonly string[], rows: readonly string[], style = 'table'): string {
+  return html`<div class="${style}" tabindex="0" role="region" aria-label="${caption}"><table>
 <thead><tr>!${heads.map((head) => html`<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>!${rows.join('\n')}</tbody>
 </table></div>`;

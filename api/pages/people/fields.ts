@@ -9,7 +9,7 @@ import { faultOf, sentenceOf, words } from './words.ts';
 export type Field = {
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'date';
   autocomplete: string;
   hint?: string;
   value?: string;

@@ -1,6 +1,6 @@
 import { accountPage, activatePage, newKeyPage, newOrganizationPage, revokeKeyPage } from './account.ts';
 import { invitePage } from './invite.ts';
-import { askForResetPage, resetPage } from './password.ts';
+import { askForResetPage, resetPage, revokeKeysPage } from './password.ts';
 import { signInPage, signOutPage, signUpPage } from './sign-in.ts';
 import { askForVerificationPage, verifyPage } from './verification.ts';
 import type { FormPage } from './visit.ts';
@@ -14,6 +14,7 @@ export const pages: readonly FormPage[] = [
   verifyPage,
   askForResetPage,
   resetPage,
+  revokeKeysPage,
   invitePage,
   accountPage,
   newOrganizationPage,

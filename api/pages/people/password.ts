@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { newPassword } from '../../../shared/access/passwords.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
-import { requestPasswordReset, resetPassword } from '../../auth/password.ts';
+import { requestPasswordReset, resetPassword, revokeKeysAfterReset } from '../../auth/password.ts';
 import { askForEmailPage } from './ask-for-email.ts';
-import { form, parsed } from './fields.ts';
+import { button, form, parsed } from './fields.ts';
 import { newPasswordField } from './sign-in.ts';
-import type { FormPage } from './visit.ts';
+import type { FormPage, Visit } from './visit.ts';
 import { words } from './words.ts';
 
 const say = {
@@ -20,6 +20,13 @@ const say = {
     set: '設定する',
     done_title: 'パスワードを設定しました',
     done: 'すべての端末からサインアウトしました。新しいパスワードでサインインしてください。',
+    keys: (count: number) => `作成したAPIキー${count}件は引き続き使えます`,
+    keys_note:
+      '第三者がアカウントを使った恐れがある場合や、見覚えのないキーがある場合は、すべて無効にしてください。',
+    more: (count: number) => `ほか${count}件`,
+    revoke: 'すべてのAPIキーを無効にする',
+    revoked_title: 'APIキーを無効にしました',
+    revoked: (count: number) => `${count}件のAPIキーを無効にしました。`,
   },
   en: {
     title: 'Set a new password',
@@ -30,6 +37,12 @@ const say = {
     set: 'Set the password',
     done_title: 'The password is set',
     done: 'You are signed out everywhere. Sign in with the new password.',
+    keys: (count: number) => `API keys of yours that still work: ${count}`,
+    keys_note: 'If somebody else may have used your account, or you do not know one of them, revoke all.',
+    more: (count: number) => `and ${count} more`,
+    revoke: 'Revoke all API keys',
+    revoked_title: 'The API keys are revoked',
+    revoked: (count: number) => `API keys revoked: ${count}.`,
   },
 };
 
@@ -53,12 +66,47 @@ export const resetPage: FormPage = {
       body: html`<h1>${title}</h1>!${form(visit, { fields, button: set, refused, note })}`,
     };
   },
-  submit: async ({ steps, param, language, link }, sent) => {
+  submit: async (visit, sent) => {
+    const { steps, param, language, link } = visit;
     const chosen = parsed(z.object({ newPassword: newPassword() }), { newPassword: sent.get('newPassword') });
-    await resetPassword(steps, param, chosen.newPassword);
+    const { living } = await resetPassword(steps, param, chosen.newPassword);
     const { done_title, done } = say[language];
     const body = html`<h1>${done_title}</h1><p role="status">${done}</p>
+!${living.count > 0 ? livingKeys(visit, living) : ''}
 <p><a href="${link('/sign-in')}">${words[language].sign_in}</a></p>`;
     return { title: done_title, body };
+  },
+};
+
+type Living = Awaited<ReturnType<typeof resetPassword>>['living'];
+
+/** Keys outlive a password: whoever was in may have made one. */
+function livingKeys(visit: Visit, { count, keys }: Living): string {
+  const own = say[visit.language];
+  const items = keys.map(
+    ({ name, start, organization_name }) =>
+      html`<li>${name} (<code>${start}…</code>, ${organization_name})</li>`,
+  );
+  if (count > keys.length) items.push(html`<li>${own.more(count - keys.length)}</li>`);
+  return html`<h2>${own.keys(count)}</h2>
+<p>${own.keys_note}</p>
+<ul>!${items.join('\n')}</ul>
+!${button(visit, { action: `/reset-password/${visit.param}/keys`, label: own.revoke })}`;
+}
+
+/** What the page after a reset offers; the link proves who asks, as long as it would have worked. */
+export const revokeKeysPage: FormPage = {
+  path: '/reset-password/:token/keys',
+  secret: true,
+  show: async ({ link }, refused) => {
+    if (refused) throw refused.failure;
+    return { to: link('/account') };
+  },
+  submit: async ({ steps, param, language, link }) => {
+    const count = await revokeKeysAfterReset(steps, param);
+    const { revoked_title, revoked } = say[language];
+    const body = html`<h1>${revoked_title}</h1><p role="status">${revoked(count)}</p>
+<p><a href="${link('/sign-in')}">${words[language].sign_in}</a></p>`;
+    return { title: revoked_title, body };
   },
 };

@@ -73,7 +73,7 @@ export async function revokeApiKey(work: Work, id: string): Promise<void> {
   );
   if (!row) throw notFound();
   work.precondition(row);
-  revoke(work, row);
+  revokeKey(work, row);
 }
 
 /** Revokes every key that a user made in the work's organization. */
@@ -83,10 +83,11 @@ export async function revokeKeysOf(work: Work, user_id: string): Promise<void> {
       WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
     [work.organization_id, user_id],
   );
-  for (const row of rows) revoke(work, row);
+  for (const row of rows) revokeKey(work, row);
 }
 
-function revoke(work: Work, row: ApiKeyRow): void {
+/** Revokes a living key, whose row is locked; its secret is unknown from the commit on. */
+export function revokeKey(work: Work, row: ApiKeyRow): void {
   const before = apiKeyOf(row);
   const after = { ...before, revoked_at: work.now.toISOString(), updated_at: work.touch(row) };
   work.update(ApiKeyModel, row.id, { revoked_at: after.revoked_at, updated_at: after.updated_at });

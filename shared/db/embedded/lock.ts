@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../refusal.ts';
@@ -18,7 +18,10 @@ export class FolderInUse extends Refusal {
  */
 export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'start.pid');
-  const file = new DatabaseSync(join(folder, 'start.lock'), { timeout: 0 });
+  const lockPath = join(folder, 'start.lock');
+  const file = new DatabaseSync(lockPath, { timeout: 0 });
+  // Whatever the umask is: who could open it could hold it.
+  chmodSync(lockPath, 0o600);
   try {
     file.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -26,7 +29,7 @@ export function lockFolder(folder: string): FolderLock {
     if (!/locked/.test(String(error))) throw error;
     throw new FolderInUse(`Another process${holder(holderPath)} already runs the database in ${folder}.`);
   }
-  writeFileSync(holderPath, `${process.pid}\n`);
+  writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
   return {
     release: () => {
       if (file.isOpen) file.close();

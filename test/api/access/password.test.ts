@@ -89,6 +89,32 @@ describe('a forgotten password', () => {
     assert.equal((await signIn(person.email, FRESH)).status, 200);
   });
 
+  test('200: tells of living keys in all organizations, and revokes them where asked', async () => {
+    const person = await newOwner(app);
+    const keys = [(await person.post('/api-keys', { name: 'one' })).body];
+    await person.post('/organizations', { name: 'Second' });
+    keys.push((await person.post('/api-keys', { name: 'two' })).body);
+    const reset = async (more: object) => {
+      await app.anonymous.post('/auth/request-password-reset', { email: person.email });
+      const token = await linkInMail(app, 'password_reset', person.user_id);
+      return app.anonymous.post('/auth/reset-password', { token, newPassword: FRESH, ...more });
+    };
+    const works = ({ secret }: { secret: string }) =>
+      app.anonymous.get('/crm/tags', { Authorization: `Bearer ${secret}` }).then(({ status }) => status);
+    assert.deepEqual((await reset({})).body, { status: true, livingApiKeys: 2 });
+    assert.deepEqual(await Promise.all(keys.map(works)), [200, 200]);
+    assert.deepEqual((await reset({ revokeApiKeys: true })).body, { status: true, livingApiKeys: 0 });
+    assert.deepEqual(await Promise.all(keys.map(works)), [401, 401]);
+    const session = withCookie(app, cookieOf(await signIn(person.email, FRESH)));
+    await session.post(`/organizations/${person.organization_id}/activate`);
+    const audit = (await session.get(`/audit-logs?entity_id=${keys[0].api_key.id}&action=delete`)).body.items;
+    assert.deepEqual([audit.length, audit[0].actor.id], [1, person.user_id]);
+    const third = (await session.post('/api-keys', { name: 'three' })).body;
+    const revoked = await session.post('/auth/revoke-api-keys');
+    assert.deepEqual([revoked.status, revoked.body.revokedApiKeys], [200, 1], revoked.text);
+    assert.equal(await works(third), 401);
+  });
+
   test('200 and no mail for an unknown address, with the same answer', async () => {
     const { email, user_id } = await newPerson(app);
     const known = await app.anonymous.post('/auth/request-password-reset', { email });

@@ -87,10 +87,11 @@ describe('the OpenAPI text', () => {
   });
 
   it('names the scope of each call that needs one', () => {
-    for (const { id, scope, method, path } of endpoints) {
+    for (const { id, scope, domain_scope, method, path } of endpoints) {
       const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method];
       const isScope = scope.includes(':');
       assert.equal(operation['x-required-scope'], isScope ? scope : undefined, id);
+      assert.equal(operation['x-required-domain-scope'], domain_scope, id);
       assert.equal(operation.security.length === 0, scope === 'public', id);
     }
   });

@@ -77,7 +77,7 @@ describe('a call that answers a file', () => {
 
 describe('a call whose file a worker makes', () => {
   const declared = { ...common, id: 'crm.contacts.card', path: '/api/v1/crm/contacts/:id/card' };
-  const generates = { kind: 'crm.contacts.card', unit: null, media_types: ['application/pdf'] };
+  const generates = { kind: 'crm.contacts.card', unit: null, media_types: ['application/pdf'] } as const;
   const operation = operationOf(
     generated({
       ...declared,

@@ -21,7 +21,7 @@ const makeReport = job({
   attempts: 1,
   time_limit: 1000,
 });
-const making = { kind: 'crm.reports.pdf', unit: null, media_types: ['text/csv'] };
+const making = { kind: 'crm.reports.pdf', unit: null, media_types: ['text/csv'] } as const;
 const madeOf = (key: string, name: string) => ({
   key,
   enqueue: (work: Work, job_id: string) => {

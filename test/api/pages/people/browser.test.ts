@@ -45,6 +45,7 @@ describe('without JavaScript', () => {
     await page.goto(app.base_url + (await invitation()));
     await send(page, { name: '田中 太郎', password: PASSWORD });
     assert.equal(new URL(page.url()).pathname, '/account');
+    await page.click('#scope-crm-read');
     await send(page, { key_name: 'reports' }, 'form[action="/account/api-keys"]');
     const secret = await page.$eval('pre code', (code) => code.textContent);
     const reply = await app.anonymous.get('/crm/contacts', { Authorization: `Bearer ${secret}` });
@@ -71,6 +72,25 @@ describe('without JavaScript', () => {
     await send(page, { newPassword: 'another quiet sentence' });
     assert.equal(await page.$$eval('[role="status"]', (found) => found.length), 1);
     assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+describe('on a phone', () => {
+  test('a new key is shown whole and selected by one click, and a key can be revoked without a sideways scroll', async () => {
+    const { page } = await watchedPage();
+    await page.setViewport({ width: 390, height: 844 });
+    await signInAt(page);
+    await page.goto(`${app.base_url}/account?lang=ja`);
+    const right = `Math.max(...Array.from(document.querySelectorAll('.cards button, .cards td'), (each) =>
+      each.getBoundingClientRect().right))`;
+    assert.ok(Number(await page.evaluate(right)) <= 390, 'what can be done to a key is off the screen');
+    await page.click('#scope-crm-read');
+    await send(page, { key_name: 'reports' }, 'form[action^="/account/api-keys?"]');
+    await page.click('.secret');
+    const secret = await page.$eval('.secret code', (code) => code.textContent);
+    assert.equal(await page.evaluate('getSelection().toString()'), secret);
+    assert.equal(await page.evaluate("document.querySelector('.secret').scrollWidth <= 390"), true);
     await page.close();
   });
 });

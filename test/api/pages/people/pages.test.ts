@@ -232,63 +232,6 @@ describe('/invite/{token}', () => {
   });
 });
 
-describe('/account', () => {
-  test('makes an organization and a key that works, shown once, and revokes it', async () => {
-    const person = await newPerson(app);
-    const browser = visitor(app, person.cookie);
-    assert.match((await browser.get('/account?lang=en')).html, /do not belong to an organization/);
-    assert.equal(
-      (await browser.send('/account/organizations', { organization_name: 'Own & Co' })).status,
-      303,
-    );
-    assert.match((await browser.get('/account')).html, /Own &#38; Co|Own &amp; Co/);
-    const made = await browser.send('/account/api-keys', { key_name: 'reports', scopes: 'crm:read' });
-    assert.equal(made.status, 201);
-    const secret = /sk_[0-9A-Za-z]{49}/.exec(made.html)![0];
-    const byKey = { Authorization: `Bearer ${secret}` };
-    assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 200);
-    assert.equal((await app.anonymous.get('/audit-logs', byKey)).status, 403);
-    await app.database.withConnection('*', ({ query }) =>
-      query("UPDATE api_keys SET created_at = '2026-03-31T15:30:00Z' WHERE name = 'reports'"),
-    );
-    const { html } = await browser.get('/account');
-    assert.ok(html.includes('reports') && !html.includes(secret));
-    assert.match(html, /2026-04-01/, 'the day in Japan');
-    const action = /\/account\/api-keys\/ak_\w+\/revoke/.exec(html)![0];
-    assert.equal((await browser.send(action, {})).status, 303);
-    assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 401);
-    assert.ok(!(await browser.get('/account')).html.includes('reports'));
-    assert.equal((await browser.send(action, {})).status, 404);
-  });
-
-  test('303: changes the organization', async () => {
-    const owner = await newOwner(app);
-    await owner.post('/organizations', { name: 'Second' });
-    const browser = visitor(app, owner.cookie);
-    const reply = await browser.send(`/account/organizations/${owner.organization_id}/activate`, {});
-    assert.equal(reply.status, 303);
-    assert.equal((await owner.get('/organization')).body.organization.id, owner.organization_id);
-    const foreign = (await newOwner(app)).organization_id;
-    assert.equal((await browser.send(`/account/organizations/${foreign}/activate`, {})).status, 404);
-  });
-
-  test('422: a name of two lines is refused at its own form', async () => {
-    const owner = await newOwner(app);
-    const browser = visitor(app, owner.cookie);
-    const key = await browser.send('/account/api-keys?lang=en', { key_name: 'a\nb' });
-    assert.equal(key.status, 422);
-    assert.match(key.html, /id="key_name-fault">No line breaks/);
-    assert.ok(!key.html.includes('organization_name-fault'));
-    const none = await browser.send('/account/organizations', { organization_name: '' });
-    assert.match(none.html, /id="organization_name-fault"/);
-  });
-
-  test('303 to the sign-in for who is not signed in, and nothing is made', async () => {
-    const reply = await visitor(app).send('/account/api-keys', { key_name: 'x' });
-    assert.equal(reply.headers.get('location'), '/sign-in');
-  });
-});
-
 async function userIdOf(email: string): Promise<string> {
   return strict.database.withConnection('*', async ({ query }) => {
     const [user] = await query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);

@@ -1,0 +1,44 @@
+import { html } from 'ghtml';
+import { allows, domains, type Grant, scopes } from '../../../shared/kernel/scope.ts';
+import { endpoints } from '../../endpoints.ts';
+import { scopesOf } from '../../http/endpoint.ts';
+import { accountWords } from './account-words.ts';
+import { sentenceOfScope } from './scope-words.ts';
+import type { Language, Refused } from './visit.ts';
+import { faultOf } from './words.ts';
+
+/**
+ * The scopes that somebody may give a key: of domains those that a call asks for, so none of what does not exist yet.
+ * `jobs:read` comes with any scope.
+ */
+export function offeredScopes(granted: readonly Grant[]): readonly Grant[] {
+  const asked = new Set(endpoints.flatMap(scopesOf));
+  const isOfDomain = (scope: string) => domains.some((domain) => scope.startsWith(`${domain}:`));
+  const offered = scopes.filter(
+    (scope) => allows(granted, scope) && (isOfDomain(scope) ? asked.has(scope) : scope !== 'jobs:read'),
+  );
+  return granted.includes('*') ? [...offered, '*'] : offered;
+}
+
+/** The choice of a key's scopes, each with what it allows. Nothing is ticked that was not ticked before. */
+export function scopeChoice(
+  language: Language,
+  offered: readonly Grant[],
+  refused: Refused | undefined,
+): string {
+  const say = accountWords[language];
+  const chosen = refused?.form.all('scopes') ?? [];
+  const isFaulty = faultOf(refused?.failure, 'scopes', language) !== null;
+  const boxes = offered.map((scope) => {
+    const id = `scope-${scope === '*' ? 'all' : scope.replaceAll(':', '-')}`;
+    const state = chosen.includes(scope) ? 'checked' : '';
+    return html`<p class="choice"><input type="checkbox" id="${id}" name="scopes" value="${scope}" aria-describedby="${id}-allows" !${state}>
+<label for="${id}"><code>${scope}</code></label> <span class="quiet" id="${id}-allows">${sentenceOfScope(scope, language)}</span></p>`;
+  });
+  const described = isFaulty ? 'scopes-hint scopes-fault' : 'scopes-hint';
+  return html`<fieldset class="choices" aria-describedby="${described}"><legend>${say.scopes}</legend>
+<p class="quiet" id="scopes-hint">${say.scopes_hint}</p>
+!${isFaulty ? html`<p class="fault" id="scopes-fault">${say.scopes_fault}</p>` : ''}
+!${boxes.join('\n')}
+</fieldset>`;
+}
