@@ -4,6 +4,7 @@ import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
 import { jobNotices } from '../shared/jobs/notices.ts';
 import { openLog } from '../shared/log.ts';
 import { serveUntilAsked } from '../shared/process-life.ts';
+import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openStorage } from '../shared/storage/open.ts';
@@ -24,10 +25,14 @@ import { serve } from './server.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { versions } from './versions.ts';
 
-/** The API process: settings, database, listen; on SIGTERM, or when its parent is gone, drain and end. */
+/**
+ * The API process, which the log names by `--name`: settings, database, listen; on SIGTERM, or when its parent is gone,
+ * drain and end.
+ */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const { log, end: endLog } = openLog('api', settings.logLevel);
+  const { name } = programOptions(process.argv.slice(2), { name: { type: 'string', default: 'api' } });
+  const { log, end: endLog } = openLog(name, settings.logLevel);
   const release = readRelease(settings);
   log.info(release, 'The API is starting');
   await requireFitAddresses(settings);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Refusal, systemReason } from '../shared/refusal.ts';
 import { limitBody } from './http/body-clock.ts';
@@ -29,8 +29,8 @@ type Options = {
   port: number;
   limits: TimeLimits;
   connections: ConnectionLimits;
-  /** The whole answer to what is no request; `reason` is the code of Node's parser. */
-  unreadable: (reason: string | undefined) => string;
+  /** The whole answer to what is no request; `reason` is the code of Node's parser, `address` that of the connection. */
+  unreadable: (reason: string | undefined, address: string | undefined) => string;
 };
 
 /**
@@ -55,7 +55,7 @@ export async function serve(
   const refuse = (socket: Duplex, reason: string | undefined) => {
     const isUnderWay = [...open].some((response) => response.socket === socket && response.headersSent);
     if (!socket.writable || isUnderWay || reason === 'ECONNRESET') socket.destroy();
-    else socket.end(unreadable(reason), () => socket.destroy());
+    else socket.end(unreadable(reason, (socket as Socket).remoteAddress), () => socket.destroy());
   };
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => refuse(socket, code));
   limitConnections(server, connections, (socket) => refuse(socket, TOO_MANY_CONNECTIONS));

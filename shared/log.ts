@@ -10,7 +10,8 @@ export type OpenLog = {
 const PATIENCE = 3_000;
 
 /**
- * The log of one process: JSON lines on standard output, written in the background, each with the name of the process.
+ * The log of one process: JSON lines on standard output, written in the background, each with the name and the
+ * number of the process.
  *
  * A process that exits without `end` may hang: the log writes what is left while the process exits, and where the reader
  * of its lines is gone it tries that for ever.
@@ -29,7 +30,7 @@ export function openLog(name: string, level: LevelWithSilent): OpenLog {
   // What goes on while the process ends may still log, and an ended destination throws at who writes to it.
   const stream = { write: (line: string) => void (ended || destination.write(line)) };
   return {
-    log: pino({ level, base: { process: name } }, stream),
+    log: pino({ level, base: { process: name, pid: process.pid } }, stream),
     end: async () => {
       ended = true;
       destination.end();

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { clientAddressBy, isPrivateAddress } from './address.ts';
+import { loggedPath } from './logged-path.ts';
 import type { Request } from './state.ts';
 
 const SECURITY_HEADERS = {
@@ -45,6 +46,8 @@ export function envelope(api: ApiContext): Middleware {
       request_id: state.request_id,
       endpoint,
       method: context.method,
+      path: state.endpoint?.path ?? loggedPath(context.path),
+      address: context.request.ip,
       status: context.status,
       organization_id: state.credential?.organization_id ?? undefined,
       credential_id: state.credential?.id,

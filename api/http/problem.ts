@@ -1,10 +1,9 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
-import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { failures, shownCode } from '../../shared/kernel/failures.ts';
-import { noteTrouble } from '../../shared/operators/trouble.ts';
 import type { ApiContext } from '../context.ts';
+import { logFault } from './log-fault.ts';
 import type { Request } from './state.ts';
 
 /** The body of an error, by RFC 9457. */
@@ -34,27 +33,6 @@ export function problems({ log, now }: ApiContext): Middleware {
       answer(request, failure);
     }
   };
-}
-
-/**
- * Writes the whole of what is our own fault into the log, under the id that the caller is told. Trouble of the database
- * or the store is one sentence and is noted for operators: its stack would say nothing.
- */
-export function logFault(log: ApiContext['log'], request_id: string, failure: Failure, now: Date): void {
-  const { status, code, cause, details } = failure;
-  const { trouble } = details;
-  if (trouble) {
-    noteTrouble(trouble, now);
-    log.error({ request_id, code, trouble: trouble.kind, ...causeOf(cause) }, trouble.sentence);
-    return;
-  }
-  if (status >= 500) log.error({ request_id, code, err: cause ?? failure });
-}
-
-/** The server's own words, which hold no values of records for these errors. */
-function causeOf(cause: unknown): { sqlstate?: unknown; reason?: string } {
-  if (!(cause instanceof Error)) return {};
-  return { sqlstate: pathOf(cause, 'code'), reason: cause.message };
 }
 
 function answer(request: Request, failure: Failure): void {

@@ -25,11 +25,14 @@ const FAILURES: Record<string, [code: FailureCode, details?: FailureDetails]> = 
 
 /**
  * The answer to what is too broken, too large or too slow to become a request: it reaches none of the application, and
- * is told in the form of all other errors. Answers the bytes of the whole answer, after which the connection ends.
+ * is told in the form of all other errors. The address in the log is that of the connection, which may be a proxy's.
+ * Answers the bytes of the whole answer, after which the connection ends.
  */
-export function unreadableAnswer(context: ApiContext): (reason: string | undefined) => string {
+export function unreadableAnswer(
+  context: ApiContext,
+): (reason: string | undefined, address: string | undefined) => string {
   const { log, versions, now } = context;
-  return (reason = '') => {
+  return (reason = '', address) => {
     const [code, details] = FAILURES[reason] ?? ['malformed_request'];
     const failure = new Failure(code, details);
     const request_id = newId('req', now());
@@ -43,7 +46,7 @@ export function unreadableAnswer(context: ApiContext): (reason: string | undefin
       Connection: 'close',
       ...failure.details.headers,
     };
-    log.info({ request_id, endpoint: 'none', status: failure.status, reason });
+    log.info({ request_id, endpoint: 'none', status: failure.status, address, reason });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', body].join('\r\n');
   };

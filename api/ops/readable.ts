@@ -4,7 +4,7 @@ import { failureOf } from '../../shared/db/constraint.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { failures } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
-import { logFault } from '../http/problem.ts';
+import { logFault } from '../http/log-fault.ts';
 import { duration } from './format.ts';
 import { sendPage } from './page.ts';
 import { type Html, section } from './parts.ts';

@@ -79,7 +79,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
         log.error(described(error), 'A job has failed');
       return { kind: 'hopeless', error: reason, told: toldOf(error, reason, attempt.attempt) };
     }
-    if (error instanceof TryLater) log.info({ reason }, 'A job is to be tried again');
+    if (error instanceof TryLater) log.warn({ reason }, 'A job is to be tried again');
     else log.warn(described(error), 'A job has failed and is to be tried again');
     return { kind: 'again', error: reason, is_refused: false };
   }

@@ -7,6 +7,7 @@ import type { ApiContext } from '../../context.ts';
 import { notice } from '../../http/authenticate.ts';
 import { readBody, STRANGER_LIMIT } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
+import { logFault } from '../../http/log-fault.ts';
 import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/state.ts';
 import { stepsOf } from '../../http/steps.ts';
@@ -86,10 +87,7 @@ async function answer(
     send(context, ctx, language, shown);
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.status >= 500) {
-      const { request_id } = request.state;
-      context.log.error({ request_id, code: failure.code, err: failure.cause ?? failure });
-    }
+    logFault(context.log, request.state.request_id, failure, context.now());
     send(context, ctx, language, trouble(failure, language));
   }
 }

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { pathOf } from '../../shared/db/outage.ts';
+import type { Failure } from '../../shared/kernel/failure.ts';
+import { noteTrouble } from '../../shared/operators/trouble.ts';
+
+/** Milliseconds without a further fault of its kind after which an outage is over. */
+const OVER = 5_000;
+
+type Outage = { count: number; timer: NodeJS.Timeout };
+
+/** The outages of each process that are under way, by its log and then by what is away. */
+const outages = new WeakMap<Logger, Map<string, Outage>>();
+
+/**
+ * Writes the whole of a fault of the service into the log, under the ID that the caller gets. A database or store that
+ * does not answer fails every request: its reason is written once and then, when it is over, how many requests failed.
+ * What is away is noted for operators each time.
+ */
+export function logFault(log: Logger, request_id: string, failure: Failure, now: Date): void {
+  const { status, code, cause, details } = failure;
+  const { trouble } = details;
+  if (trouble) noteTrouble(trouble, now);
+  else if (status < 500) return;
+  if (!trouble && code !== 'unavailable') {
+    log.error({ request_id, code, err: cause ?? failure });
+    return;
+  }
+  const kind = trouble?.kind ?? code;
+  const known = outages.get(log) ?? new Map<string, Outage>();
+  outages.set(log, known);
+  const outage = known.get(kind);
+  if (outage) {
+    outage.count += 1;
+    outage.timer.refresh();
+    return;
+  }
+  const fields = { request_id, code, trouble: trouble?.kind, ...causeOf(cause ?? failure) };
+  log.error(fields, trouble?.sentence ?? 'Requests fail: something is unavailable');
+  const timer = setTimeout(() => {
+    const { count } = known.get(kind)!;
+    known.delete(kind);
+    log.warn(
+      { code, trouble: trouble?.kind, count },
+      'No request has failed so for five seconds: the outage is over',
+    );
+  }, OVER).unref();
+  known.set(kind, { count: 1, timer });
+}
+
+/** The server's own words, which hold no values of records for these errors. */
+function causeOf(cause: unknown): { sqlstate?: unknown; reason: string } {
+  if (!(cause instanceof Error)) return { reason: String(cause) };
+  const nested = cause instanceof AggregateError ? cause.errors.map((error) => String(error?.message)) : [];
+  return { sqlstate: pathOf(cause, 'code'), reason: [cause.message, ...nested].filter(Boolean).join(': ') };
+}
