@@ -80,16 +80,6 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queues].sort());
   });
 
-  it('gives the secrets of the API to the API alone', () => {
-    const given = own.filter(([, { environment }]) =>
-      API_SECRETS.some((name) => environment?.[name] !== undefined),
-    );
-    assert.deepEqual(
-      given.map(([name]) => name),
-      ['api'],
-    );
-  });
-
   it('asks for the two secrets instead of bringing some', () => {
     assert.throws(() => readCompose({ AUTH_SECRET: 'x' }), /set POSTGRES_PASSWORD/);
     assert.throws(() => readCompose({ POSTGRES_PASSWORD: 'x' }), /set AUTH_SECRET/);
