@@ -25,7 +25,10 @@ import { serve } from './server.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { versions } from './versions.ts';
 
-/** The API process, which the log names by `--name`: settings, database, listen; on SIGTERM, or when its parent is gone, drain and end. */
+/**
+ * The API process, which the log names by `--name`: settings, database, listen; on SIGTERM, or when its parent is gone,
+ * drain and end.
+ */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const { name } = programOptions(process.argv.slice(2), { name: { type: 'string', default: 'api' } });
