@@ -1,4 +1,4 @@
-import { Failure } from '../shared/kernel/failure.ts';
+import { failureOf } from '../shared/db/constraint.ts';
 import { programOptions } from '../shared/program-options.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { readStartSettings } from '../shared/settings.ts';
@@ -44,7 +44,9 @@ main(process.argv.slice(2)).then(
 /** What a person at a terminal reads: a sentence, or the trace of what nobody expected. */
 function sentenceOf(error: Error): string {
   if (error instanceof Refusal) return error.message;
-  if (!(error instanceof Failure)) return error.stack ?? error.message;
-  const { cause } = error.details;
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+  // Of two operators at once the second one meets a constraint.
+  const { code, message, details } = failureOf(error);
+  if (code === 'internal_error') return error.stack ?? error.message;
+  const { cause } = details;
+  return code === 'unavailable' && cause instanceof Error ? `${message}: ${cause.message}` : `${message}.`;
 }
