@@ -21,6 +21,8 @@ const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
  * better begun early.
  */
 const ALONE = /^test\/(plans|deploy|readme|api\/http\/files\/leaving|shared\/imports\/reading\/limits)\b/;
+/** Folders whose tests are about HTTP itself, the operators' pages and the text about the API, not about rows. */
+const NOT_ABOUT_ROWS = 'test/api/{http,openapi,ops,pages}/**';
 /** To load the API costs more than most files' own tests. Each file holds its database until the last one's end. */
 const FILES_IN_A_PROCESS = 10;
 /** What is done anew at each start of a program (types taken off, code compiled) is kept from run to run. */
@@ -74,9 +76,6 @@ function busy(): Step[] {
 function waiting(): Step[] {
   return testFiles(WAITING).map((file) => tests([file]));
 }
-
-/** Folders whose tests are about HTTP itself, the operators' pages and the text about the API, not about rows. */
-const NOT_ABOUT_ROWS = 'test/api/{http,openapi,ops,pages}/**';
 
 /** The API's tests with row-level security forced on every table of organizations: a new domain's folder is among them. */
 function judged(): Step[] {
