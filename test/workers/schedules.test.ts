@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import pino from 'pino';
-import { begins, type Sweep, startSchedules } from '../../workers/kernel/schedules.ts';
+import { begins, ended, type Sweep, startSchedules } from '../../workers/kernel/schedules.ts';
 import { sweepsOf } from '../../workers/sweeps.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newUser } from '../support/mail-states.ts';
@@ -38,6 +38,20 @@ test('a sweep that runs still is not started a second time, unless its process i
   assert.equal(await begins(database, sweep, start), true);
   assert.equal(await begins(database, sweep, later(120)), false);
   assert.equal(await begins(database, sweep, later(600)), true);
+});
+
+test('a run that lasted beyond its claim leaves the claim of the next one as it is', async () => {
+  const sweep = sweepOf('overtaken');
+  assert.equal(await begins(database, sweep, start), true);
+  assert.equal(await begins(database, sweep, later(600)), true);
+  const state = () => query("SELECT * FROM sweeps WHERE name = 'overtaken'");
+  const claimed = await state();
+  const late = { started_at: start, now: later(601), count: 7, problem: null };
+  assert.equal(await ended(database, sweep, late), false);
+  assert.deepEqual(await state(), claimed);
+  assert.equal(await begins(database, sweep, later(700)), false);
+  assert.equal(await ended(database, sweep, { ...late, started_at: later(600), now: later(710) }), true);
+  assert.equal(await begins(database, sweep, later(720)), true);
 });
 
 test('a clock that was set back does not stop a sweep', async () => {

@@ -62,13 +62,13 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
 
   async function runIfMine(sweep: Sweep, now: Date): Promise<void> {
     try {
-      if (await begins(database, sweep, now)) await runSweep(sweep);
+      if (await begins(database, sweep, now)) await runSweep(sweep, now);
     } catch (error) {
       log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'A sweep could not be started');
     }
   }
 
-  async function runSweep(sweep: Sweep): Promise<void> {
+  async function runSweep(sweep: Sweep, started_at: Date): Promise<void> {
     let count: number | null = null;
     let problem: string | null = null;
     try {
@@ -78,7 +78,9 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
       problem = reasonOf(error);
       log.error({ sweep: sweep.name, reason: problem }, 'A sweep has failed');
     }
-    await ended(database, sweep, { now: clock(), count, problem });
+    const is_latest = await ended(database, sweep, { started_at, now: clock(), count, problem });
+    if (!is_latest)
+      log.warn({ sweep: sweep.name }, 'A sweep took so long that another process started it again');
   }
 
   return {
@@ -125,19 +127,28 @@ export async function begins(database: Database, { name, every }: Sweep, now: Da
   return rows.length === 1;
 }
 
-type Ending = { now: Date; count: number | null; problem: string | null };
+type Ending = { started_at: Date; now: Date; count: number | null; problem: string | null };
 
-/** The last failure stays beside the last success, so that one now and then is seen too. */
-async function ended(database: Database, { name }: Sweep, { now, count, problem }: Ending): Promise<void> {
-  await database.withConnection(EVERY_ORGANIZATION, (connection) =>
+/**
+ * Writes how the run that was claimed at `started_at` ended, and answers false where another process has claimed the
+ * sweep since: the row is then about that run, and its claim must stay. The last failure stays beside the last success,
+ * so that one now and then is seen too.
+ */
+export async function ended(
+  database: Database,
+  { name }: Pick<Sweep, 'name'>,
+  { started_at, now, count, problem }: Ending,
+): Promise<boolean> {
+  const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query(
       `UPDATE sweeps SET running_until = NULL, finished_at = $2, error = $3,
          succeeded_at = CASE WHEN $3::text IS NULL THEN $2::timestamptz ELSE succeeded_at END,
          last_count = COALESCE($4, last_count),
          failed_at = CASE WHEN $3::text IS NULL THEN failed_at ELSE $2::timestamptz END,
          last_error = COALESCE($3, last_error)
-       WHERE name = $1`,
-      [name, now.toISOString(), problem, count],
+       WHERE name = $1 AND started_at = $5 RETURNING name`,
+      [name, now.toISOString(), problem, count, started_at.toISOString()],
     ),
   );
+  return rows.length === 1;
 }
