@@ -20,7 +20,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 const { secret } = await newActor(own.database);
-const stored = () => globSync('files/*/*/*', { cwd: folder });
+const stored = () => globSync('files/*/*/*/*', { cwd: folder });
 
 test('what an API that was killed in the middle of an upload leaves is removed a day later', async () => {
   const port = await freePort();

@@ -31,7 +31,7 @@ describe('202', () => {
       ...{ file_name: '顧客一覧.csv', media_type: 'text/csv' },
       ...{ size: bytes.length, sha256: sha256(bytes), head_size: MiB },
     });
-    assert.match(storage_key, new RegExp(`^${client.actor.organization_id}/uploads/file_`));
+    assert.match(storage_key, new RegExp(`^${client.actor.organization_id}/uploads/inst_[0-9a-z]+/file_`));
     assert.deepEqual(await buffer(await app.context.storage.read(storage_key)), bytes);
   });
 
@@ -74,7 +74,7 @@ describe('202', () => {
   test("a guest's file is taken too", async () => {
     const reply = await app.anonymous.post('/mail/guests', formWith('a,b\n'));
     assert.equal(reply.status, 202, reply.text);
-    assert.match(reply.body.taken.storage_key, /^org_none\/uploads\/file_/);
+    assert.match(reply.body.taken.storage_key, /^org_none\/uploads\/inst_[0-9a-z]+\/file_/);
   });
 
   test('a file may have all of its limit, 50 MiB or 200 MiB', async () => {
