@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { transaction } from '../../shared/db/transaction.ts';
+import { inWork } from '../../shared/db/in-work.ts';
 import type { ImportDomain } from '../../shared/imports/domain.ts';
 import { createImport } from '../../shared/imports/operations.ts';
 import type { CommonOptions } from '../../shared/imports/options.ts';
@@ -8,7 +8,7 @@ import { type Pace, steadyPace } from '../../shared/imports/run/pace.ts';
 import { runRevert } from '../../shared/imports/run/revert.ts';
 import { runImport } from '../../shared/imports/run/run.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
-import { Work } from '../../shared/kernel/work.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import { mailContactImport } from '../../shared/mail/import/domain.ts';
 import { keepFile, storeFile } from '../../shared/storage/loose-files.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
@@ -38,25 +38,19 @@ export function importsOf({
   const { organization_id, user_id } = actor;
   const who: Actor = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] };
 
-  /** Runs `write` in a transaction of its own, as a request of the actor. */
+  /** Runs `write` in a work of its own, for the actor. */
   function act<T>(write: (work: Work) => Promise<T>): Promise<T> {
-    return database.withConnection(organization_id, (connection) =>
-      transaction(connection, async (commit) => {
-        const now = clock();
-        const work = new Work({
-          connection,
-          organization_id,
-          actor: who,
-          now,
-          request_id: null,
-          ip_address: null,
-        });
-        work.nothingChanged();
-        const result = await write(work);
-        await commit(work.finish());
-        return result;
-      }),
-    );
+    return database.withConnection(organization_id, (connection) => {
+      const reader = {
+        connection,
+        organization_id,
+        actor: who,
+        now: clock(),
+        request_id: null,
+        ip_address: null,
+      };
+      return inWork(reader, write, { may_change_nothing: true });
+    });
   }
 
   const part = async (write: (work: Work) => Promise<void>) => {
