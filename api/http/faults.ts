@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
+import { DecimalSource } from '../../shared/kernel/schema.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
@@ -35,10 +36,12 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
             ? at([...issue.path, key], 'unknown_field', 'is no field of this request')
             : at([key], 'unknown_parameter', 'is no parameter of this endpoint'),
         );
-    case 'invalid_type':
-      return valueAt(input, issue.path) === undefined
-        ? [at(issue.path, 'required', 'is required')]
-        : [at(issue.path, 'invalid_type', `must be ${article(issue.expected)}`)];
+    case 'invalid_type': {
+      const value = valueAt(input, issue.path);
+      if (value === undefined) return [at(issue.path, 'required', 'is required')];
+      if (value instanceof DecimalSource) return [at(issue.path, ...inexact(value, issue.expected))];
+      return [at(issue.path, 'invalid_type', `must be ${article(issue.expected)}`)];
+    }
     case 'invalid_value':
       return valueAt(input, issue.path) === undefined
         ? [at(issue.path, 'required', 'is required')]
@@ -79,6 +82,16 @@ function tooBig(issue: z.core.$ZodIssueTooBig): string {
   if (issue.origin === 'string') return `must have ${issue.maximum} characters or fewer`;
   if (issue.origin === 'array') return `must have ${issue.maximum} or fewer`;
   return `must be ${issue.maximum} or less`;
+}
+
+/** The fault of a number that JavaScript does not hold exactly, in a field that is no decimal: code and predicate. */
+function inexact({ text }: DecimalSource, expected: string): [code: string, message: string] {
+  const takesNumbers = expected === 'number' || expected === 'int';
+  if (!takesNumbers) return ['invalid_type', `must be ${article(expected)}`];
+  if (!/^-?\d+$/.test(text)) return ['invalid_type', 'must be a whole number'];
+  return text.startsWith('-')
+    ? ['too_small', `must be ${Number.MIN_SAFE_INTEGER} or more`]
+    : ['too_large', `must be ${Number.MAX_SAFE_INTEGER} or less`];
 }
 
 function article(type: string): string {

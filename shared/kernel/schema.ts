@@ -147,7 +147,10 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-/** A number that arrived with a fraction: its source text, so that nothing passes through binary floating point. */
+/**
+ * A number that arrived with a fraction, an exponent or beyond 2^53: its source text, so that nothing passes through binary
+ * floating point.
+ */
 export class DecimalSource {
   readonly text: string;
   constructor(source: string) {
