@@ -23,8 +23,7 @@ export function distinct(faults: readonly Fault[]): Fault[] {
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
   const at = (path: PropertyKey[], code: string, message: string): Fault => {
-    const name =
-      path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : path.map(String).join('.');
+    const name = path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : shownPath(path);
     return { in: place, path: pointer(path, place), code, message: `${name} ${message}` };
   };
   switch (issue.code) {
@@ -109,10 +108,22 @@ function spoken(message: string): string | undefined {
   return /^(must|is|names|does|needs|has) /.test(message) ? message : undefined;
 }
 
-/** RFC 6901 for the body, the bare name for a parameter. */
+/** Characters of a path that an answer repeats: a hundred faults may stand below names of a megabyte. */
+const LONGEST_PATH = 500;
+
+/** RFC 6901 for the body, the bare name for a parameter; the end of a path beyond 500 characters is left out. */
 export function pointer(path: PropertyKey[], place: 'body' | 'query'): string {
-  if (place === 'query') return path.map(String).join('.');
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  if (place === 'query') return shownPath(path);
+  return cut(path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
+}
+
+/** The path as a sentence names it, for example `line_items.0.quantity`. */
+export function shownPath(path: PropertyKey[]): string {
+  return cut(path.map(String).join('.'));
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_PATH ? text : `${text.slice(0, LONGEST_PATH).toWellFormed()}…`;
 }
 
 function valueAt(input: unknown, path: PropertyKey[]): unknown {

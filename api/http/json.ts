@@ -4,6 +4,9 @@ import { DecimalSource } from '../../shared/kernel/schema.ts';
 /** Members and elements that a body may have, at all depths together. */
 export const MOST_VALUES = 20_000;
 
+/** Objects and arrays within each other that a body may have; RFC 8259, 9, lets a parser set a limit. No call takes more than ten. */
+export const MOST_LEVELS = 64;
+
 /**
  * Parses JSON. Numbers with a fraction, with an exponent or beyond 2^53 keep their source text, so that nothing passes
  * through binary floating point. The time is linear in the length of the text, and the values are counted before any is
@@ -22,18 +25,22 @@ export function parseJson(text: string, most_values = MOST_VALUES): unknown {
 
 /**
  * Counts the values of a text that may or may not be JSON. Answers whether it has numbers that JavaScript does not hold
- * exactly. Errors: `too_many_values`.
+ * exactly. Errors: `too_many_values`, `malformed_json` for more than `MOST_LEVELS` levels.
  */
 function survey(text: string, most_values: number): boolean {
   let values = 0;
   let needsSources = false;
   let isOpened = false;
+  let levels = 0;
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at]!;
     if (isSpace(letter)) continue;
     // The first value of an object or array follows its bracket; each of the others follows a comma.
     if (isOpened && letter !== ']' && letter !== '}') values += 1;
     isOpened = letter === '[' || letter === '{';
+    if (isOpened) levels += 1;
+    else if (letter === ']' || letter === '}') levels -= 1;
+    if (levels > MOST_LEVELS) throw tooDeep();
     if (letter === ',') values += 1;
     if (values > most_values) throw tooManyValues(most_values);
     if (letter === '"') at = endOfString(text, at) - 1;
@@ -130,6 +137,11 @@ function isSpace(letter: string): boolean {
 
 function isNumberStart(letter: string): boolean {
   return letter === '-' || (letter >= '0' && letter <= '9');
+}
+
+function tooDeep(): Failure {
+  const detail = `Objects and arrays may stand in each other ${MOST_LEVELS} deep`;
+  return new Failure('malformed_json', { detail });
 }
 
 function tooManyValues(most: number): Failure {

@@ -1,10 +1,10 @@
 import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
 import { isRefusedName } from '../../shared/kernel/schema.ts';
-import { pointer } from './faults.ts';
+import { pointer, shownPath } from './faults.ts';
 
 /**
  * The members of a body, at any depth, whose names are refused: a fault `unknown_field` for each, 100 at most. Below a
- * refused member it does not look. The walk needs no stack of calls, as bodies may be nested thousands deep.
+ * refused member it does not look.
  */
 export function refusedNames(body: unknown): Fault[] {
   const faults: Fault[] = [];
@@ -25,7 +25,8 @@ type Place = { value: unknown; name: string; parent: Place | null };
 
 function faultOf(member: Place): Fault {
   const path: string[] = [];
-  for (let place = member; place.parent; place = place.parent) path.unshift(place.name);
-  const message = `${path.join('.')} is a name that no field can have`;
+  for (let place = member; place.parent; place = place.parent) path.push(place.name);
+  path.reverse();
+  const message = `${shownPath(path)} is a name that no field can have`;
   return { in: 'body', path: pointer(path, 'body'), code: 'unknown_field', message };
 }

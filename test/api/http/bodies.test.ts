@@ -74,7 +74,7 @@ describe('the values of a body', () => {
     ['elements beside a fraction', `[1.5${',1'.repeat(20_000)}]`, 413],
     ['objects', `[${Array(20_001).fill('{}').join()}]`, 413],
     ['members', `{${Array.from({ length: 20_001 }, (_, n) => `"k${n}":1`).join()}}`, 413],
-    ['arrays in arrays', `${'['.repeat(20_002)}${']'.repeat(20_002)}`, 413],
+    ['arrays in an array', `[${Array(10_001).fill('[1]').join()}]`, 413],
     ['commas in a text', JSON.stringify({ first_name: '[,{,'.repeat(20_000) }), 422],
     ['commas after an escaped quote', JSON.stringify({ first_name: `\\"${',"'.repeat(30_000)}` }), 422],
     ['commas that make no JSON', ','.repeat(30_000), 413],
@@ -103,6 +103,46 @@ describe('the values of a body', () => {
     const inner = await client.post('/crm/contacts', `{"custom_fields":${custom_fields}}`);
     assert.deepEqual([inner.status, inner.body.errors.length], [422, 100]);
   });
+});
+
+describe('the levels of a body', () => {
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+  test('are 64 at most: 400', async () => {
+    const most = await client.post('/crm/contacts', nested(64));
+    assert.deepEqual([most.status, most.body.code], [422, 'validation_failed']);
+    for (const body of [nested(65), nested(19_000), '['.repeat(500_000)]) {
+      const reply = await client.post('/crm/contacts', body);
+      assert.deepEqual([reply.status, reply.body.code], [400, 'malformed_json']);
+      assert.match(reply.body.detail, /64 deep/);
+    }
+  });
+
+  test('brackets in a text are none', async () => {
+    const reply = await client.post('/crm/contacts', { first_name: '[{'.repeat(40), last_name: 'b' });
+    assert.equal(reply.status, 201, reply.text);
+  });
+});
+
+describe('an answer is small', () => {
+  const refused = `[${Array(100).fill('{"__proto__":1}').join()}]`;
+  const long = 'x'.repeat(900_000);
+  for (const [name, body] of [
+    ['a hundred refused names far below', `${'{"a":'.repeat(60)}${refused}${'}'.repeat(60)}`],
+    ['a hundred refused names below a name of 900,000 letters', `{"${long}":${refused}}`],
+    [
+      'a hundred below sixty long names',
+      `${`{"${'y'.repeat(10_000)}":`.repeat(60)}${refused}${'}'.repeat(60)}`,
+    ],
+    ['an unknown name of 900,000 letters', `{"${long}":1}`],
+    ['a wrong value below a name of 900,000 letters', `{"custom_fields":{"${long}":[{}]}}`],
+  ] as const) {
+    test(`for ${name}`, async () => {
+      const reply = await client.post('/crm/contacts', body);
+      assert.equal(reply.status, 422);
+      assert.ok(reply.text.length < 150_000, `${reply.text.length} bytes`);
+    });
+  }
 });
 
 describe('numbers in open values', () => {
