@@ -63,6 +63,19 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
+type RunQuery = <Row extends object>(text: string) => Promise<Row[]>;
+
+/** A dump from before installations cannot be told from its original: whoever restores one has to say so. */
+export async function notes(query: RunQuery): Promise<string[]> {
+  const [waiting] = await query<{ count: number }>(
+    "SELECT count(*)::integer AS count FROM mails WHERE status IN ('queued', 'sending')",
+  );
+  if (!waiting || waiting.count === 0) return [];
+  return [
+    `${waiting.count} mails wait in this database. If it was restored from a backup, its original may have sent them: run "npm run installation -- renew" before you start workers.`,
+  ];
+}
+
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION first_own_installation(), installation_of_file(text), current_installation(),

@@ -32,6 +32,8 @@ export async function migrate(url: string, { log, folder = FOLDER }: MigrateOpti
       for (const name of pending) {
         await knex.migrate.up({ name } as Knex.MigratorConfig);
         log(`Migration ${name} is applied.`);
+        const { notes }: MigrationFile = await importMigration(folder, name);
+        for (const sentence of (await notes?.(queryOf(client))) ?? []) log(sentence);
       }
     });
     if (folder !== FOLDER) return;
@@ -78,6 +80,13 @@ async function appliedMigrations(query: RunQuery): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
+/** What a migration may say besides `up` and `down`: sentences for the operator, once it is applied. */
+type MigrationFile = Knex.Migration & { notes?: (query: RunQuery) => Promise<string[]> };
+
+function importMigration(folder: string, name: string): Promise<MigrationFile> {
+  return import(pathToFileURL(join(folder, `${name}.ts`)).href);
+}
+
 function migrationNames(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_\w+\.ts$/.test(file))
@@ -105,7 +114,7 @@ async function withKnex(
       migrationSource: {
         getMigrations: async () => migrationNames(folder),
         getMigrationName: (name: string) => name,
-        getMigration: (name: string) => import(pathToFileURL(join(folder, `${name}.ts`)).href),
+        getMigration: (name: string) => importMigration(folder, name),
       },
     },
   });

@@ -28,6 +28,29 @@ after(async () => {
   for (const name of made) await run(server, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
+describe('the migration to installations', () => {
+  const waiting = /^1 mails wait in this database\. If it was restored .* renew/;
+
+  it('says what to do where a restored database has mails that wait', async () => {
+    const url = await newDatabase();
+    const log = () => {};
+    await migrate(url, { log });
+    while ((await migrationStatus(url)).find(({ name }) => name === '0026_installations')?.applied)
+      await migrateDown(url, { log });
+    const again: string[] = [];
+    await run(
+      url,
+      `INSERT INTO mails (organization_id, id, purpose, about, locale, status, created_at, updated_at)
+       VALUES ('org_x', 'mail_1', 'invitation', '{}', 'ja', 'queued', now(), now())`,
+    );
+    await migrate(url, { log: (sentence) => again.push(sentence) });
+    assert.ok(
+      again.some((sentence) => waiting.test(sentence)),
+      again.join('\n'),
+    );
+  });
+});
+
 describe('migrating up', () => {
   it('applies what is missing, in order, and nothing twice', async () => {
     const url = await newDatabase();
