@@ -22,9 +22,7 @@ export function orphanedJobs(waits: Waits, continuing: readonly Continues[]): Or
     find: `SELECT organization_id, id FROM jobs WHERE status IN ('queued', 'running')
       EXCEPT SELECT organization_id, job_id FROM outbox WHERE job_id IS NOT NULL`,
     restore: async (work, ids) => {
-      const locked = await lockOrphans(work, ids);
-      const waiting = new Set(await waits(work, locked));
-      const orphans = locked.filter((id) => !waiting.has(id));
+      const orphans = await lockOrphans(work, ids, waits);
       let left = orphans;
       for (const continues of continuing) {
         if (left.length === 0) break;
@@ -37,16 +35,24 @@ export function orphanedJobs(waits: Waits, continuing: readonly Continues[]): Or
   };
 }
 
-async function lockOrphans({ connection, organization_id }: Work, ids: readonly string[]): Promise<string[]> {
-  const locked = await connection.query<{ id: string }>(
+/**
+ * Those without a delivery also once they are locked, less those that wait. What waits is read before the outbox: a job
+ * stops to wait in the transaction that asks for its delivery, so one that does not wait any more has its delivery in the
+ * later snapshot.
+ */
+async function lockOrphans(work: Work, ids: readonly string[], waits: Waits): Promise<string[]> {
+  const { connection, organization_id } = work;
+  const rows = await connection.query<{ id: string }>(
     `SELECT id FROM jobs WHERE organization_id = $1 AND id = ANY ($2) AND status IN ('queued', 'running')
       ORDER BY id FOR UPDATE SKIP LOCKED`,
     [organization_id, ids],
   );
+  const locked = rows.map(({ id }) => id);
+  const waiting = await waits(work, locked);
   const delivered = await connection.query<{ job_id: string }>(
     'SELECT job_id FROM outbox WHERE organization_id = $1 AND job_id = ANY ($2)',
-    [organization_id, locked.map(({ id }) => id)],
+    [organization_id, locked],
   );
-  const cared_for = new Set(delivered.map(({ job_id }) => job_id));
-  return locked.map(({ id }) => id).filter((id) => !cared_for.has(id));
+  const cared_for = new Set([...waiting, ...delivered.map(({ job_id }) => job_id)]);
+  return locked.filter((id) => !cared_for.has(id));
 }

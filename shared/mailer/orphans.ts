@@ -33,7 +33,11 @@ const CUT_OFF: MailEnding = {
   error: 'The text was handed over, and what the mail server answered was lost',
 };
 
-/** Those without a delivery also once they are locked, less those that wait for something else first. */
+/**
+ * Those without a delivery also once they are locked, less those that wait for something else first. What waits is read
+ * before the outbox: a mail stops to wait in the transaction that asks for its delivery, so one that does not wait any
+ * more has its delivery in the later snapshot.
+ */
 async function lockOrphans(work: Work, ids: readonly string[]): Promise<MailRow[]> {
   const { connection, organization_id } = work;
   const locked = await connection.query<MailRow>(
@@ -43,12 +47,7 @@ async function lockOrphans(work: Work, ids: readonly string[]): Promise<MailRow[
     [organization_id, ids],
   );
   const mails = locked.filter(({ purpose }) => purposes.has(purpose));
-  const delivered = await connection.query<{ id: string }>(
-    `SELECT payload ->> 'mail_id' AS id FROM outbox
-      WHERE organization_id = $1 AND name = $2 AND payload ->> 'mail_id' = ANY ($3)`,
-    [organization_id, sendMailJob.name, mails.map(({ id }) => id)],
-  );
-  const cared_for = new Set(delivered.map(({ id }) => id));
+  const cared_for = new Set<string>();
   for (const [name, own] of Map.groupBy(mails, ({ purpose }) => purpose)) {
     const waiting = await purposes.get(name)?.waiting?.(
       work,
@@ -56,5 +55,11 @@ async function lockOrphans(work: Work, ids: readonly string[]): Promise<MailRow[
     );
     for (const id of waiting ?? []) cared_for.add(id);
   }
+  const delivered = await connection.query<{ id: string }>(
+    `SELECT payload ->> 'mail_id' AS id FROM outbox
+      WHERE organization_id = $1 AND name = $2 AND payload ->> 'mail_id' = ANY ($3)`,
+    [organization_id, sendMailJob.name, mails.map(({ id }) => id)],
+  );
+  for (const { id } of delivered) cared_for.add(id);
   return mails.filter(({ id }) => !cared_for.has(id));
 }

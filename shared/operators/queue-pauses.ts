@@ -1,3 +1,5 @@
+import { transaction } from '../db/transaction.ts';
+import { installationState, lockInstallations } from '../installation/installation.ts';
 import type { Connection } from '../kernel/connection.ts';
 import type { Queue } from '../kernel/job.ts';
 
@@ -11,19 +13,24 @@ export async function pauseQueue(connection: Connection, queue: Queue, now: Date
 }
 
 /**
- * The queue goes on. Answers whether it was paused. The mails of a restored database go on with a decision alone
- * (shared/installation/decision.ts).
+ * The queue goes on. Answers whether it was paused and goes on now. The mails of a restored database go on with a decision
+ * alone (shared/installation/decision.ts), whoever paused them: a pause of the original is a part of its backup.
  */
-export async function resumeQueue(connection: Connection, queue: Queue): Promise<boolean> {
-  const rows = await connection.query(
-    `WITH resumed AS (DELETE FROM queue_pauses WHERE queue = $1
-         AND NOT ($1 = 'email' AND EXISTS (
-           SELECT FROM installations WHERE decision = 'undecided' AND drawn_at = queue_pauses.paused_at))
-       RETURNING queue)
-     SELECT queue, pg_notify('outbox', '') FROM resumed`,
-    [queue],
-  );
-  return rows.length === 1;
+export function resumeQueue(connection: Connection, queue: Queue): Promise<boolean> {
+  return transaction(connection, async (commit) => {
+    if (queue === 'email') {
+      // No process draws an ID, and pauses the mails with it, between the look and the commit.
+      await lockInstallations(connection);
+      if ((await installationState(connection)).is_undecided) return false;
+    }
+    const rows = await connection.query(
+      `WITH resumed AS (DELETE FROM queue_pauses WHERE queue = $1 RETURNING queue)
+       SELECT queue, pg_notify('outbox', '') FROM resumed`,
+      [queue],
+    );
+    await commit(Promise.resolve());
+    return rows.length === 1;
+  });
 }
 
 /** Since when each paused queue is. */

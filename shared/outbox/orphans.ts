@@ -6,7 +6,8 @@ import type { Work } from '../kernel/work.ts';
 /**
  * Rows of one kind that wait for work of which the outbox knows nothing. That is a fault: a row and its delivery commit
  * together, and a delivery is removed with what it wrote. So one statement sees both or neither, whatever runs beside it,
- * and a row needs no age to be judged.
+ * and a row needs no age to be judged. A row that waits for something else first has no delivery yet: `restore` asks what
+ * waits before it reads the outbox, as each statement has a snapshot of its own.
  */
 export type Orphans = {
   /**

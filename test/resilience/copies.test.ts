@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Database } from '../../shared/db/database.ts';
 import { ensureInstallation, installationState } from '../../shared/installation/installation.ts';
-import { queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
+import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
 import { type Files, removeLooseFiles, storeFile } from '../../shared/storage/loose-files.ts';
 import { openStorage } from '../../shared/storage/open.ts';
 import { copyOfDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,14 +31,7 @@ onEachEngine((engine) => {
   const storage = openStorage({ dataDir: folder, storageUrl: undefined });
   const storeDueFile = () => storeDue({ database: engine.test_database.database, storage });
 
-  const environmentOf = (of: TestDatabase, sink: SmtpSink) => ({
-    ...{ ...engine.environment, DATABASE_URL: of.url, DATA_DIR: folder },
-    ...{
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'Service <no-reply@example.com>',
-      BASE_URL: 'https://service.example',
-    },
-  });
+  const environmentOf = (of: TestDatabase, sink: SmtpSink) => environmentIn(engine, folder, { of, sink });
 
   test('a copy beside its original removes no file of it, sends none of its mails and takes none of its tickets', async () => {
     const original = engine.test_database;
@@ -144,10 +137,64 @@ onEachEngine((engine) => {
     assert.ok((await copy.database.withConnection('*', queuePauses)).has('email'));
   });
 
+  test('a pause that was made in the original is not lifted before the decision', async () => {
+    const original = engine.test_database.database;
+    const resume = (database: Database) => database.withConnection('*', (one) => resumeQueue(one, 'email'));
+    await original.withConnection('*', (one) => pauseQueue(one, 'email', new Date()));
+    const copy = await copyOf(engine);
+    assert.equal(await resume(original), true);
+    assert.equal(await resume(copy.database), false, 'no process has drawn the ID yet');
+    await ensureInstallation(copy.database, new Date());
+    assert.equal(await resume(copy.database), false);
+    await command(copy, 'take-over');
+    assert.equal(await resume(copy.database), true);
+  });
+
+  test('mails that meet an undecided installation use up no try', async () => {
+    const [mail] = await askForMails(engine.test_database.database, 'undecided', 1);
+    const copy = await copyOf(engine);
+    const sink = await smtpSink();
+    await ensureInstallation(copy.database, new Date());
+    // As for a ticket that was dispatched before the queue was paused.
+    const query = <Row extends object>(text: string) =>
+      copy.database.withConnection('*', (one) => one.query<Row>(text));
+    await query("DELETE FROM queue_pauses WHERE queue = 'email'");
+    const folder = mkdtempSync(join(tmpdir(), 'copies-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const workers = await startWorkers(environmentIn(engine, folder, { of: copy, sink }));
+    const delivery = await until('the mail was refused', async () => {
+      const [found] = await query<{ attempts: number; starts: number; error: string | null }>(
+        "SELECT attempts, starts, error FROM outbox WHERE name = 'mailer.send_mail'",
+      );
+      return found?.error ? found : null;
+    });
+    assert.match(delivery.error ?? '', /was restored/);
+    assert.deepEqual([delivery.attempts, delivery.starts], [0, 0]);
+    await allAre(copy.database, [mail!], 'queued');
+    await workers.stop();
+    assert.deepEqual(sink.taken, []);
+  });
+
   test('what is not restored has nothing to decide', async () => {
     await assert.rejects(command(engine.test_database, 'take-over'), /was not restored/);
   });
 });
+
+/** What the workers of an installation are started with: the engine and the store of the original. */
+function environmentIn(
+  { environment }: Engine,
+  folder: string,
+  { of, sink }: { of: TestDatabase; sink: SmtpSink },
+) {
+  return {
+    ...{ ...environment, DATABASE_URL: of.url, DATA_DIR: folder },
+    ...{
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      BASE_URL: 'https://service.example',
+    },
+  };
+}
 
 /** A copy of the engine's database; dropped with the test file. */
 async function copyOf({ test_database }: Engine): Promise<TestDatabase> {

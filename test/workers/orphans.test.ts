@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { requestExport } from '../../shared/exports/operations.ts';
+import { releaseWaitingMails } from '../../shared/invoicing/emails/waiting.ts';
 import { createJob } from '../../shared/jobs/operations.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import { restoreOrphans } from '../../shared/outbox/orphans.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
 import { orphanKinds } from '../../workers/orphans.ts';
@@ -11,6 +13,7 @@ import { newSeller } from '../support/documents.ts';
 import { importsOf } from '../support/imports.ts';
 import { jobStep } from '../support/jobs.ts';
 import { askForMails, mailStates } from '../support/mail-states.ts';
+import { meanwhile } from '../support/meanwhile.ts';
 
 const app = await startApp();
 const { database } = app;
@@ -34,7 +37,10 @@ async function asked(): Promise<string[]> {
 }
 
 async function job(id: string) {
-  const [row] = await query('SELECT status, error FROM jobs WHERE id = $1', [id]);
+  const [row] = await query<{ status: string; error: object | null }>(
+    'SELECT status, error FROM jobs WHERE id = $1',
+    [id],
+  );
   return row;
 }
 
@@ -132,6 +138,32 @@ describe('nothing is touched that', () => {
     await loseAll();
     await query("UPDATE mails SET status = 'sent'");
     await query("UPDATE jobs SET status = 'cancelled' WHERE status = 'queued'");
+  });
+
+  test('stops to wait while it is looked at, and has its delivery then', async () => {
+    const own = {
+      act: <T>(run: (work: Work) => Promise<T>) => jobStep(app, organization_id, run),
+      query,
+    };
+    for (const kind of orphanKinds.slice(0, 2)) {
+      const invoice = await seller.after('invoice', ['approve']);
+      const reply = await seller.act('invoice', invoice.id, 'send-email', { to: ['a@example.com'] });
+      assert.equal(reply.status, 202, reply.text);
+      // The PDF is there, and this commits just when the sweep asks what waits.
+      const release = async (work: Work) => {
+        await work.connection.query('LOCK TABLE invoicing_emails IN ACCESS EXCLUSIVE MODE');
+        await releaseWaitingMails(work, invoice.id);
+      };
+      await meanwhile(own, release, async () => {
+        assert.equal(await restoreOrphans(database, [kind], new Date(), ending.signal), 0);
+      });
+      assert.deepEqual(await asked(), ['invoicing.render_print', 'mailer.send_mail']);
+      assert.equal((await job(reply.body.job.id))?.status, 'queued');
+      await loseAll();
+      await query("UPDATE mails SET status = 'sent'");
+      await query("UPDATE jobs SET status = 'cancelled' WHERE status = 'queued'");
+      await query('DELETE FROM invoicing_prints');
+    }
   });
 
   test('is being made, ended or restored at the same time', async () => {

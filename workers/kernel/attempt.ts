@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { noteTrouble } from '../../shared/operators/trouble.ts';
-import { type GivenUp, type Handled, Hopeless, Overtaken, TryLater } from './handler.ts';
+import { type GivenUp, type Handled, HeldBack, Hopeless, Overtaken, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
 import { commitPart, fence, settle } from './settle.ts';
@@ -15,7 +15,7 @@ import { commitPart, fence, settle } from './settle.ts';
 /** What came of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
-  /** `is_refused`: the database takes no writes just now, from nobody. The try does not count. */
+  /** `is_refused`: all jobs alike are refused just now, by the database or by `HeldBack`. The try does not count. */
   | { kind: 'again'; error: string; is_refused: boolean }
   | { kind: 'hopeless'; error: string; told: GivenUp }
   | { kind: 'stopped' }
@@ -74,6 +74,10 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
       return { kind: 'again', error: trouble.sentence, is_refused: true };
     }
     const reason = storable(reasonOf(error));
+    if (error instanceof HeldBack) {
+      log.warn({ reason }, 'A job is held back');
+      return { kind: 'again', error: reason, is_refused: true };
+    }
     if (error instanceof Hopeless || is_last_attempt) {
       if (!(error instanceof Hopeless || error instanceof TryLater))
         log.error(described(error), 'A job has failed');

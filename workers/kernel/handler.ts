@@ -88,6 +88,14 @@ export class TryLater extends Error {
   override name = 'TryLater';
 }
 
+/**
+ * Jobs of this kind must not run in this installation for now, whichever of them it is. The job is tried again soon, and
+ * the try does not count. The message may be logged.
+ */
+export class HeldBack extends Error {
+  override name = 'HeldBack';
+}
+
 /** Another try of the job may have begun, since this process was taken for dead: this one writes nothing more. */
 export class Overtaken extends Error {
   override name = 'Overtaken';

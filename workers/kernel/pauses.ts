@@ -13,8 +13,8 @@ export function pauseAfter(failures: number, random: number): number {
 const OF_REFUSED = 30_000;
 
 /**
- * Milliseconds until the next try of a job that the database refused as it refuses all of them: always as long, since
- * what is refused may be mended at any time. `random` is from 0 to 1.
+ * Milliseconds until the next try of a job that was refused as all of its kind are, by the database or since they are held
+ * back: always as long, since the cause may be mended at any time. `random` is from 0 to 1.
  */
 export function pauseOfRefused(random: number): number {
   return Math.round(OF_REFUSED * (1 - random / 2));

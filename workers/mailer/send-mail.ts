@@ -19,7 +19,7 @@ import {
 import { tokenFrom } from '../../shared/mailer/token.ts';
 import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/mailer/transport.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
-import { type Delivery, type Handler, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
+import { type Delivery, type Handler, HeldBack, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
 
 export type SendMailOptions = {
@@ -60,7 +60,7 @@ async function prepare(
     if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
     // Its queue is paused then; this is for a ticket that was dispatched before.
     const { is_undecided } = await installationState(connection);
-    if (is_undecided) throw new TryLater('The database was restored: see npm run installation');
+    if (is_undecided) throw new HeldBack('The database was restored: see npm run installation');
     const message_id = messageIdOf(mail_id, base_url);
     await beginAttempt(connection, organization_id, mail_id, { now, message_id });
     const letter = await compose(row, {

@@ -9,7 +9,7 @@ import { lockDocument } from '../documents/rows.ts';
 import { settingsOf } from '../settings/queries.ts';
 import { invoiceSent } from '../transitions/send.ts';
 import { recordEmailEnd } from './history.ts';
-import { waitingMails } from './waiting.ts';
+import { stopWaiting, waitingMails } from './waiting.ts';
 
 const About = z.strictObject({ document_id: z.string(), kind: z.enum(documentKinds), job_id: id('job') });
 
@@ -59,8 +59,10 @@ export const documentMail = purpose({
   },
   ended: async ({ document_id, kind, job_id }, work, ending) => {
     await recordEmailEnd(work, { kind, id: document_id, job_id }, ending);
-    if (ending.status !== 'sent')
+    if (ending.status !== 'sent') {
+      stopWaiting(work, { document_id, job_id });
       return failJob(work, job_id, { code: `mail_${ending.status}`, message: ending.error });
+    }
     await succeedJob(work, job_id, { document_id });
     if (kind === 'invoice') await markSent(work, document_id);
   },

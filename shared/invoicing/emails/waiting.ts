@@ -29,6 +29,15 @@ export async function failWaitingMails(
   }
 }
 
+/** The mail has ended before its document's PDF was there, which releases nothing any more. */
+export function stopWaiting(work: Work, { document_id, job_id }: { document_id: string; job_id: string }) {
+  work.run(
+    `UPDATE invoicing_emails SET is_waiting = false
+      WHERE organization_id = $1 AND document_id = $2 AND job_id = $3 AND is_waiting`,
+    [work.organization_id, document_id, job_id],
+  );
+}
+
 function takeWaiting({ connection, organization_id }: Work, document_id: string): Promise<Waiting[]> {
   return connection.query<Waiting>(
     `UPDATE invoicing_emails AS email SET is_waiting = false
