@@ -27,7 +27,7 @@ export const events = [
     scope: 'events:read',
     summary: 'List events',
     description:
-      'Newest first; those of domains that you may not read are left out. With `order=asc` and `starting_after` set to the last event seen, a poller misses none and sees none twice.',
+      'Newest first; those of domains that you may not read are left out. Besides `events:read` this needs the `:read` scope of a domain that has events, such as `crm:read`: without any it is 403 `insufficient_scope`. With `order=asc` and `starting_after` set to the last event seen, a poller misses none and sees none twice.',
     query: EventQuery,
     reply: z.strictObject({ object: z.literal('list'), data: z.array(Event), has_more: z.boolean() }),
     raises: ['invalid_cursor'],
@@ -47,7 +47,8 @@ export const events = [
     path: '/api/v1/events/:id',
     scope: 'events:read',
     summary: 'Read an event',
-    description: 'Of a domain that you may read; others are 404.',
+    description:
+      'Of a domain that you may read; others are 404. Who may read no domain that has events gets 403 `insufficient_scope`.',
     params: byId('evt'),
     reply: z.strictObject({ event: Event }),
     handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id) }),

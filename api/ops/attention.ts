@@ -4,6 +4,7 @@ import type { NotedTrouble } from '../../shared/operators/trouble.ts';
 import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { EngineTrouble } from './board/engine.ts';
 import { count, duration, percent } from './format.ts';
 
 /** Something that wants an operator: `bad` now, `warn` today. */
@@ -20,7 +21,7 @@ export type Situation = {
   /** Callers of this process that wait for a connection. */
   waiting_for_connection: number;
   lost_mails: number;
-  is_engine_away: boolean;
+  engine_trouble: EngineTrouble | null;
   /** Whether the database was restored and nobody has decided what it is. */
   is_undecided: boolean;
   /** What has refused requests to this process in the last minutes. */
@@ -38,6 +39,7 @@ const RECENT = 600_000;
 /** What an operator should look at, the worst first. Empty when all is well. */
 export function attentionTo(situation: Situation): Attention[] {
   const found = [
+    ...ofEngine(situation),
     ...ofWorkers(situation),
     ...ofQueues(situation),
     ...ofSchedules(situation),
@@ -50,14 +52,21 @@ export function attentionTo(situation: Situation): Attention[] {
   return found.sort((left, right) => left.tone.localeCompare(right.tone));
 }
 
-function ofWorkers({ processes, now, is_engine_away }: Situation): Attention[] {
+function ofEngine({ engine_trouble }: Situation): Attention[] {
+  if (engine_trouble === null) return [];
+  const path = '/ops/board';
+  if (engine_trouble.kind === 'away') {
+    const sentence = 'Redis does not answer. Jobs are safe in the outbox and go on when it is back.';
+    return [{ tone: 'bad', title: 'The queues cannot be reached', sentence, path }];
+  }
+  const sentence = `${engine_trouble.words.replace(/\.$/, '')}. Jobs are safe in the outbox and go on when Redis takes writes.`;
+  return [{ tone: 'bad', title: 'Redis refuses what the queues write', sentence, path }];
+}
+
+function ofWorkers({ processes, now }: Situation): Attention[] {
   const path = '/ops#workers';
   const found: Attention[] = [];
   const isSomebodyAlive = processes.some((process) => isAlive(process, now));
-  if (is_engine_away) {
-    const sentence = 'Redis does not answer. Jobs are safe in the outbox and go on when it is back.';
-    found.push({ tone: 'bad', title: 'The queues cannot be reached', sentence, path: '/ops/board' });
-  }
   if (!isSomebodyAlive) {
     const sentence = 'No process has told of itself for half a minute: jobs wait, schedules do not run.';
     found.push({ tone: 'bad', title: 'No worker is alive', sentence, path });

@@ -21,7 +21,7 @@ export function ops(context: ApiContext): Middleware {
   const router = new Router({ sensitive: true });
   assetFiles(router);
   overviewPage(router, context, board);
-  queuePages(router, context);
+  queuePages(router, context, board);
   jobPages(router, context);
   schedulePages(router, context);
   importPages(router, context);

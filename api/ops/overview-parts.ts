@@ -78,7 +78,16 @@ export function tiles({ queues, activity, processes, lost_mails, database, pool,
 }
 
 /** Every queue with its depth, its age and its last hour. */
-export function queuesPanel({ queues, pauses, activity, processes, engine, now }: Overview): Html {
+export function queuesPanel({
+  queues,
+  pauses,
+  activity,
+  processes,
+  engine,
+  engine_trouble,
+  now,
+}: Overview): Html {
+  const is_stuck = engine_trouble !== null;
   const rows = queues.filter(isShown).map((numbers) => {
     const { queue, waiting, later, in_flight, failed, oldest_seconds, done_per_minute } = numbers;
     const { done = 0, again = 0, given_up = 0, minutes = [] } = activity.get(queue) ?? {};
@@ -87,7 +96,11 @@ export function queuesPanel({ queues, pauses, activity, processes, engine, now }
       number === 0 ? '0' : html`<a href="/ops/jobs?state=${state}&queue=${queue}">${count(number)}</a>`;
     return [
       html`<a href="/ops/queues/${queue}">${queue}</a>`,
-      stateOf(numbers, { is_paused: pauses.has(queue), is_served: isServed(queue, processes, now) }),
+      stateOf(numbers, {
+        is_paused: pauses.has(queue),
+        is_served: isServed(queue, processes, now),
+        is_stuck,
+      }),
       jobs('due', waiting - later),
       jobs('later', later),
       jobs('running', in_flight),
@@ -136,16 +149,17 @@ function isWithoutJobs(queue: string): boolean {
   return queuesWithoutJobs.some((each) => each === queue);
 }
 
-/** A queue that nobody serves is no trouble as long as nothing waits in it. */
+/** A queue that nobody serves, or whose engine takes no jobs (`is_stuck`), is no trouble as long as nothing waits in it. */
 export function stateOf(
   { queue, waiting, later, in_flight, lag_seconds }: QueueNumbers,
-  { is_paused, is_served }: { is_paused: boolean; is_served: boolean },
+  { is_paused, is_served, is_stuck }: { is_paused: boolean; is_served: boolean; is_stuck: boolean },
 ): Html {
   if (is_paused) return badge('Paused', 'warn');
   if (isWithoutJobs(queue) && waiting + in_flight === 0) return badge('No jobs yet', 'calm');
   if (!is_served) return badge('No worker', waiting + in_flight > 0 ? 'bad' : 'calm');
   if ((lag_seconds ?? 0) > 60) return badge('Stalled', 'bad');
-  return waiting - later + in_flight === 0 ? badge('Idle', 'calm') : badge('Moving', 'good');
+  if (waiting - later + in_flight === 0) return badge('Idle', 'calm');
+  return is_stuck ? badge('Stuck', 'bad') : badge('Moving', 'good');
 }
 
 /** A process by its name, where it runs and its number. */

@@ -57,8 +57,7 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>;
 async function readOverview(context: ApiContext, board: Board) {
   const { database, settings, surroundings, release, now: clock } = context;
   const now = clock();
-  // On PostgreSQL the page itself is the proof.
-  const is_engine_away = board.engine === 'redis' && !(await board.answers());
+  const engine_trouble = await board.trouble();
   const { open, idle, waiting } = database.use();
   const read = await database.withConnection(EVERY_ORGANIZATION, async (connection) => {
     const [
@@ -93,7 +92,7 @@ async function readOverview(context: ApiContext, board: Board) {
   const found = await surroundings.latest();
   const pool = { open, used: open - idle, most: settings.poolSize };
   return {
-    ...{ ...read, now, is_engine_away, engine: board.engine, pool, waiting_for_connection: waiting },
+    ...{ ...read, now, engine_trouble, engine: board.engine, pool, waiting_for_connection: waiting },
     ...{
       troubles: recentTroubles(now),
       surroundings: found,

@@ -10,13 +10,14 @@ import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/que
 import { isAlive, processesAtWork, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
 import { type QueueNumbers, queueNumbers } from '../../shared/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
+import type { Board } from './board/engine.ts';
 import { ago, count, duration, when } from './format.ts';
 import { isServed, processName, stateOf } from './overview-parts.ts';
 import { goTo, sendPage } from './page.ts';
 import { facts, figures, type Html, hourChart, nothing, section, table } from './parts.ts';
 
 /** One queue: how it stands, and whether it goes on. */
-export function queuePages(router: Router, { database, log, now }: ApiContext): void {
+export function queuePages(router: Router, { database, log, now }: ApiContext, board: Board): void {
   router.get('/ops/queues/:queue', async (context) => {
     const queue = queueOf(context);
     const at = now();
@@ -35,6 +36,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext): 
     const state = stateOf(numbers, {
       is_paused: paused_at !== null,
       is_served: isServed(queue, processes, at),
+      is_stuck: (await board.trouble()) !== null,
     });
     const body = html`<div data-live="numbers">!${numberTiles(numbers)}</div>
 !${section(

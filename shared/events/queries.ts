@@ -1,7 +1,7 @@
 import { Failure, notFound } from '../kernel/failure.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { placeEvents } from './positions.ts';
-import { type Event, type EventType, readableTypes } from './record.ts';
+import { type Event, type EventType, requireReadableTypes } from './record.ts';
 
 type EventRow = Omit<Event, 'object'>;
 
@@ -17,16 +17,16 @@ const COLUMNS = 'id, type, organization_id, data, previous_attributes, request_i
 /**
  * Events in the order in which they became visible, those of domains that the reader may not read left out. With `asc`
  * and the last event seen, a reader misses none and sees none twice; any event of the organization is a place to go on
- * from. Errors: `invalid_cursor`.
+ * from. Errors: `invalid_cursor`, `insufficient_scope` for who may read the events of no domain.
  */
 export async function eventPage(
   reader: Reader,
   window: EventWindow,
 ): Promise<{ rows: Event[]; has_more: boolean }> {
   const { connection, organization_id, actor } = reader;
+  const readable = requireReadableTypes(actor.grants);
   await placeEvents(connection, organization_id);
   const after = window.starting_after === null ? null : await positionOf(reader, window.starting_after);
-  const readable = readableTypes(actor.grants);
   const types = window.type === null ? readable : [window.type].filter((type) => isReadable(type, readable));
   if (types?.length === 0) return { rows: [], has_more: false };
   const values: unknown[] = [organization_id, window.limit + 1];
@@ -54,13 +54,14 @@ function positionsOf(types: string, places: string, order: string): string {
           ) AS first ${order}`;
 }
 
-/** One event, from the moment of its commit. Errors: `not_found`, also where the reader may not read its domain. */
+/** One event, from the moment of its commit. Errors: `not_found`, also where the reader may not read its domain; `insufficient_scope` as `eventPage`. */
 export async function eventById(reader: Reader, id: string): Promise<Event> {
+  const readable = requireReadableTypes(reader.actor.grants);
   const [row] = await reader.connection.query<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE organization_id = $1 AND id = $2`,
     [reader.organization_id, id],
   );
-  if (!row || !isReadable(row.type, readableTypes(reader.actor.grants))) throw notFound();
+  if (!row || !isReadable(row.type, readable)) throw notFound();
   return eventOf(row);
 }
 

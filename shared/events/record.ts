@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../kernel/failure.ts';
 import { id, timestamp } from '../kernel/schema.ts';
 import { type Domain, domains, type Grant, readableDomains } from '../kernel/scope.ts';
 
@@ -84,6 +85,18 @@ export function readableTypes(granted: readonly Grant[]): readonly EventType[] |
   const readable = readableDomains(granted);
   if (readable.length === domains.length) return null;
   return eventTypes.filter((type) => readable.includes(domainOfEvent(type)));
+}
+
+/**
+ * As `readableTypes`. Errors: `insufficient_scope` where there are none, so that nobody follows a list that stays empty.
+ */
+export function requireReadableTypes(granted: readonly Grant[]): readonly EventType[] | null {
+  const readable = readableTypes(granted);
+  if (readable?.length !== 0) return readable;
+  const asked = [...new Set(eventTypes.map(domainOfEvent))].map((domain) => `${domain}:read`);
+  throw new Failure('insufficient_scope', {
+    detail: `Beside events:read this needs the scope of a domain that has events: add one or more of ${asked.join(', ')}`,
+  });
 }
 
 /** The domain that events of a type belong to. */

@@ -50,7 +50,8 @@ export async function lockInstallations(connection: Connection): Promise<void> {
 
 /**
  * Draws an ID under `lockInstallations`. The first one is that of an original; each later one belongs to a restored
- * database, whose mails wait until an operator has decided (shared/installation/decision.ts).
+ * database, whose mails wait until an operator has decided (shared/installation/decision.ts), and
+ * whose list of worker processes, those of the original, is emptied.
  */
 export async function drawInstallation(connection: Connection, now: Date): Promise<string> {
   const id = newId('inst', now);
@@ -66,6 +67,12 @@ export async function drawInstallation(connection: Connection, now: Date): Promi
     await connection.query(
       "INSERT INTO queue_pauses (queue, paused_at) VALUES ('email', $1) ON CONFLICT DO NOTHING",
       [drawn_at],
+    );
+    // The backup lists the original's processes. One that works here writes its row again with its next beat; a row that
+    // is locked is written by one right now, and waiting for it could end in a deadlock.
+    await connection.query(
+      `DELETE FROM worker_processes
+       WHERE id IN (SELECT id FROM worker_processes FOR UPDATE SKIP LOCKED)`,
     );
   }
   return id;

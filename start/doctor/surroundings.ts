@@ -3,7 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import { trySmtp } from '../../shared/mailer/smtp.ts';
 import type { StartSettings } from '../../shared/settings.ts';
 import { openStorage } from '../../shared/storage/open.ts';
@@ -41,11 +41,16 @@ async function redis({ redisUrl }: StartSettings) {
   });
   try {
     await client.connect();
+    const key = `business-operations:doctor:${randomBytes(16).toString('hex')}`;
+    await client.set(key, '', 'PX', PATIENCE);
+    await client.del(key);
     const policy = /maxmemory_policy:(\S+)/.exec(await client.info('memory'))?.[1];
-    if (policy === undefined || policy === 'noeviction') return ok('Redis answers.');
+    if (policy === undefined || policy === 'noeviction') return ok('Redis answers and takes writes.');
     return warn(`Redis may drop keys of the queues (maxmemory-policy ${policy}): set it to noeviction.`);
   } catch (error) {
-    throw new Error('Redis of REDIS_URL does not answer', { cause: refusal ?? error });
+    const cause = refusal ?? error;
+    const trouble = cause instanceof ReplyError ? 'refuses' : 'does not answer';
+    throw new Error(`Redis of REDIS_URL ${trouble}`, { cause });
   } finally {
     client.disconnect();
   }

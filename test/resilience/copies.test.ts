@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import type { Database } from '../../shared/db/database.ts';
 import { ensureInstallation, installationState } from '../../shared/installation/installation.ts';
 import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
+import { workerProcesses } from '../../shared/operators/worker-processes.ts';
 import { type Files, removeLooseFiles, storeFile } from '../../shared/storage/loose-files.ts';
 import { openStorage } from '../../shared/storage/open.ts';
 import { copyOfDatabase, type TestDatabase } from '../support/database.ts';
@@ -173,6 +174,16 @@ onEachEngine((engine) => {
     await allAre(copy.database, [mail!], 'queued');
     await workers.stop();
     assert.deepEqual(sink.taken, []);
+  });
+
+  test('the workers of the original are not listed in a restored database', async () => {
+    const list = `INSERT INTO worker_processes (id, host, pid, engine, queues, running, memory_bytes, started_at, beat_at)
+                  VALUES ('original', 'office-1', 1, 'postgres', '{email}', '[]', 1, now(), now())`;
+    await engine.test_database.database.withConnection('*', ({ query }) => query(list));
+    const copy = await copyOf(engine);
+    assert.equal((await copy.database.withConnection('*', workerProcesses)).length, 1);
+    await ensureInstallation(copy.database, new Date());
+    assert.deepEqual(await copy.database.withConnection('*', workerProcesses), []);
   });
 
   test('what is not restored has nothing to decide', async () => {

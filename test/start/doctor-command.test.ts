@@ -91,6 +91,16 @@ describe('npm run doctor', () => {
     await redis.stop();
   });
 
+  test('tries to write into Redis: one that is full refuses', { skip: !has_redis }, async () => {
+    const redis = await startRedis();
+    after(() => redis.stop());
+    await redis.fill();
+    const { code, text, grade } = await doctor({ REDIS_URL: redis.url });
+    assert.equal(grade('redis'), 'fail', text);
+    assert.match(text, /^fail +redis +Redis of REDIS_URL refuses: OOM command not allowed/m);
+    assert.equal(code, 1);
+  });
+
   test('works without a database and a service, and refuses a wrong setting in a sentence', async () => {
     const port = await freePort();
     const { code, text, grade } = await doctor({ PORT: String(port) });

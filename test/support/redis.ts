@@ -14,6 +14,8 @@ export type TestRedis = {
   /** Dies at once, without a disk to come back from; `start` brings an empty one back at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Holds so much that it refuses every command that takes memory: `maxmemory` 1 MB and `noeviction`. */
+  fill(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -63,6 +65,11 @@ export async function startRedis(): Promise<TestRedis> {
     },
     empty: async () => {
       await client.flushall();
+    },
+    fill: async () => {
+      // More than the limit that comes afterwards: it stays full, however much its buffers shrink.
+      await client.set('filling', 'x'.repeat(2 ** 21));
+      await client.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1mb');
     },
     stop: async () => {
       client.disconnect();

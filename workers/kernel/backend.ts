@@ -10,9 +10,9 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Queue as QueueName } from '../../shared/kernel/job.ts';
-import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { HeldTicket } from './living.ts';
 import type { Handed } from './outbox.ts';
+import { redisTrouble } from './redis-trouble.ts';
 
 /**
  * What travels through a queue: whose delivery it is, and which hand-over. All else is read from the outbox. Where many
@@ -44,6 +44,8 @@ export type Backend = {
   mark(): Promise<string>;
   /** Throws when the engine cannot be reached. */
   ping(): Promise<void>;
+  /** Writes a key and removes it. Throws when the engine cannot be reached; an `EngineRefusal` when it takes no writes. */
+  tryWrite(): Promise<void>;
   end(): Promise<void>;
 };
 
@@ -123,6 +125,10 @@ function onPostgres({ database_url, served, troubled }: BackendOptions): Backend
     });
     return queue;
   });
+  const ping = async () => {
+    const { rows } = await pool.query("SELECT to_regclass('migration') IS NOT NULL AS made");
+    if (!rows[0]?.made) throw new Error('their tables are missing, see npm run migrate');
+  };
   return {
     kind: 'postgres',
     queue,
@@ -136,10 +142,9 @@ function onPostgres({ database_url, served, troubled }: BackendOptions): Backend
     },
     // Tickets stand beside the outbox: whatever happens to the database happens to both.
     mark: async () => 'postgres',
-    ping: async () => {
-      const { rows } = await pool.query("SELECT to_regclass('migration') IS NOT NULL AS made");
-      if (!rows[0]?.made) throw new Error('their tables are missing, see npm run migrate');
-    },
+    ping,
+    // Whether the database takes writes is seen by every request that makes a job.
+    tryWrite: ping,
     end: () => pool.end(),
   };
 }
@@ -161,10 +166,9 @@ function onRedis(url: string, { troubled, installation }: BackendOptions): Backe
   impatient.on('ready', () => {
     trouble = undefined;
   });
-  /** What Redis or the network said, rather than that one try was not enough. */
   const ask = <T>(asked: Promise<T>): Promise<T> =>
     asked.catch((cause) => {
-      throw new Error(`Redis does not answer: ${reasonOf(trouble ?? cause)}`, { cause });
+      throw redisTrouble(cause, trouble);
     });
   const queue = collected((name) => {
     const made = new Queue<Ticket>(name, { connection: impatient, prefix, defaultJobOptions: PUTTING });
@@ -189,19 +193,27 @@ function onRedis(url: string, { troubled, installation }: BackendOptions): Backe
     },
     mark: async () => {
       const run = /^run_id:(\w+)/m.exec(await ask(impatient.info('server')))?.[1];
-      const known = await impatient.get(MARK);
+      const known = await ask(impatient.get(MARK));
       if (known) return `redis ${run} ${known}`;
-      await impatient.set(MARK, randomUUID(), 'NX');
-      return `redis ${run} ${await impatient.get(MARK)}`;
+      await ask(impatient.set(MARK, randomUUID(), 'NX'));
+      return `redis ${run} ${await ask(impatient.get(MARK))}`;
     },
     ping: async () => {
       await ask(impatient.ping());
+    },
+    tryWrite: async () => {
+      const key = `${prefix}:trial:${randomUUID()}`;
+      await ask(impatient.set(key, '', 'PX', TRIAL));
+      await ask(impatient.del(key));
     },
     end: async () => {
       impatient.disconnect();
     },
   };
 }
+
+/** Milliseconds after which a key that was written for trial is gone, though whoever wrote it died before its removal. */
+const TRIAL = 10_000;
 
 /** A key that is lost when Redis is emptied. */
 const MARK = 'business-operations:mark';

@@ -9,7 +9,12 @@ export type Board = {
   backend(): Promise<Backend>;
   /** Whether the engine can be reached, within a few seconds. */
   answers(): Promise<boolean>;
+  /** What keeps jobs from being handed to the engine: a key is written for trial. Null when it takes writes, and on PostgreSQL. */
+  trouble(): Promise<EngineTrouble | null>;
 };
+
+/** The engine gave no answer within a few seconds, or it refuses writes in these words. */
+export type EngineTrouble = { kind: 'away' } | { kind: 'refuses'; words: string };
 
 const PATIENCE = 4_000;
 
@@ -49,17 +54,30 @@ export function boardOf({ settings, database, ending, now }: ApiContext): Board 
       return within(
         PATIENCE,
         backend().then((opened) => opened.ping()),
+      ).then(
+        () => true,
+        () => false,
+      );
+    },
+    async trouble() {
+      // Who asks has just read from the same database.
+      if (engine === 'postgres') return null;
+      const { EngineRefusal } = await import('../../../workers/kernel/redis-trouble.ts');
+      return within(
+        PATIENCE,
+        backend().then((opened) => opened.tryWrite()),
+      ).then(
+        () => null,
+        (error): EngineTrouble =>
+          error instanceof EngineRefusal ? { kind: 'refuses', words: error.message } : { kind: 'away' },
       );
     },
   };
 }
 
-async function within(milliseconds: number, asked: Promise<unknown>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), milliseconds);
-  asked.then(
-    () => resolve(true),
-    () => resolve(false),
-  );
-  return promise.finally(() => clearTimeout(timer));
+/** Rejects as `asked` does, and when it takes longer. */
+async function within(milliseconds: number, asked: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

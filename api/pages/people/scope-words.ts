@@ -31,15 +31,17 @@ const records: Record<Language, Record<Domain, string>> = {
 
 const others: Record<Language, Partial<Record<Grant, string>>> = {
   ja: {
-    'events:read': 'イベントを取得します（閲覧の権限がある分野に限ります）。',
-    'audit:read': '変更履歴を閲覧します（閲覧の権限がある分野に限ります）。',
+    'events:read':
+      'イベントを取得します。対象の分野の閲覧の権限（crm:read など）もあわせて選択してください。',
+    'audit:read':
+      '変更履歴を閲覧します。分野ごとの変更履歴には、その分野の閲覧の権限（crm:read など）もあわせて選択してください。',
     'approvals:write': '書類を承認・却下します。',
     'settings:write': '各分野の設定を変更します。',
     '*': 'ご自身にできることをすべて行います。',
   },
   en: {
-    'events:read': 'Follow events, of the domains that the key may read.',
-    'audit:read': 'Read audit logs, of the domains that the key may read.',
+    'events:read': 'Follow events. Choose the :read scopes of their domains too, such as crm:read.',
+    'audit:read': 'Read audit logs. For those of a domain choose its :read scope too, such as crm:read.',
     'approvals:write': 'Approve and reject documents.',
     'settings:write': 'Change the settings of a domain.',
     '*': 'Do everything that you may do yourself.',

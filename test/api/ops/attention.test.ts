@@ -44,7 +44,7 @@ function titles(change: Partial<Situation> = {}): string[] {
       pauses: new Map(),
       processes: [worker],
     },
-    ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, is_engine_away: false },
+    ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, engine_trouble: null },
     is_undecided: false,
     surroundings: { storage: null, clock: null },
     troubles: [],
@@ -117,7 +117,7 @@ describe('what wants an operator', () => {
 
   test('stands in the order of its weight', () => {
     const queues = [{ ...email, failed: 1, lag_seconds: 90 }];
-    assert.deepEqual(titles({ queues, lost_mails: 2, is_engine_away: true }), [
+    assert.deepEqual(titles({ queues, lost_mails: 2, engine_trouble: { kind: 'away' } }), [
       'bad: The queues cannot be reached',
       'bad: The queue email stands still',
       'warn: A job was given up',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { scheduleWords } from '../../../api/ops/schedule-words.ts';
 import { queues, queuesWithoutJobs } from '../../../shared/kernel/job.ts';
 import { handlersOf } from '../../../workers/handlers.ts';
@@ -9,6 +9,7 @@ import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
 import { fetchAsOperator, WITH_OPERATORS } from '../../support/operators.ts';
+import { has_redis, startRedis } from '../../support/redis.ts';
 
 /** The clock stands still: what is shown is as fresh as it was made, however late it is looked at. */
 const NOW = new Date();
@@ -216,6 +217,25 @@ describe('where Redis is away', () => {
     assert.equal(board.status, 503);
     assert.match(await board.text(), /Redis does not answer/);
     assert.equal((await fetchAsOperator(`${alone.base_url}/ops/board/api/queues`)).status, 503);
+  });
+});
+
+describe('where Redis is full', { skip: has_redis ? false : 'redis-server is not on the PATH' }, () => {
+  test('the overview says what Redis refuses, and that its queues do not move', async () => {
+    const redis = await startRedis();
+    after(() => redis.stop());
+    const full = await startApp({ environment: { ...WITH_OPERATORS, REDIS_URL: redis.url } });
+    await livelyOperations(full.database, NOW);
+    const overview = async () => (await fetchAsOperator(`${full.base_url}/ops`)).text();
+    assert.doesNotMatch(await overview(), /Redis refuses/);
+    await redis.fill();
+    const text = await overview();
+    assert.match(text, /class="bad"><strong><a[^>]*>Redis refuses what the queues write<\/a>/);
+    assert.match(text, /OOM command not allowed when used memory/);
+    assert.match(text, /badge bad">Stuck</);
+    assert.doesNotMatch(text, /badge good">Moving</);
+    const queue = await (await fetchAsOperator(`${full.base_url}/ops/queues/email`)).text();
+    assert.match(queue, /badge bad">Stuck</);
   });
 });
 
