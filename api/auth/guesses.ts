@@ -1,7 +1,10 @@
 import {
   type Guess,
+  mailsTo,
   returnAttempt,
+  secondsToAttempt,
   takeAttempt,
+  triesFromSpentAddresses,
   triesOfAccount,
   triesOfAddress,
   triesOfBrowser,
@@ -14,15 +17,16 @@ import { inTurnOfAddress } from './password-turns.ts';
 
 /**
  * Runs a check of a password as one of the tries of its account, or of the browser where the account has signed in with
- * it before: so nobody else's guesses keep the owner out. A try that was right, or failed for another reason, is given
- * back. Wrong ones count against the client address too, and are refused with `rate_limited` when it has no tries
- * left; right ones are not. Errors: `rate_limited`, and those of the check.
+ * it before: so nobody else's guesses keep the owner out. A client address without tries of its own takes none of the
+ * account's: such addresses share others. A try that was right, or failed for another reason, is given back. Wrong ones,
+ * and those that the account has no try for, count against the client address too; a wrong one is refused with
+ * `rate_limited` when the address has no tries left, a right one is not. Errors: `rate_limited`, and those of the check.
  */
 export async function asGuess<T>(steps: Steps, email: string, check: () => Promise<T>): Promise<T> {
-  const browser_id = await knownBrowser(steps, email);
-  const tries = browser_id === null ? triesOfAccount('sign_in', email) : triesOfBrowser(browser_id);
+  const tries = await triesFor(steps, email);
   const seconds = await take(steps, tries);
   if (seconds > 0) {
+    await take(steps, triesOfClient(steps));
     throw tooMany('Too many wrong passwords for this account', seconds, ', or set a new password by mail');
   }
   try {
@@ -34,14 +38,27 @@ export async function asGuess<T>(steps: Steps, email: string, check: () => Promi
       await giveBack(steps, tries);
       throw error;
     }
-    const wait = await take(steps, triesOfAddress('sign_in', addressOf(steps)));
+    const wait = await take(steps, triesOfClient(steps));
     throw wait > 0 ? tooMany('Too many wrong passwords from this address', wait) : error;
   }
 }
 
+async function triesFor(steps: Steps, email: string): Promise<Guess> {
+  const browser_id = await knownBrowser(steps, email);
+  if (browser_id !== null) return triesOfBrowser(browser_id);
+  const wait = await steps.read(({ connection }) =>
+    secondsToAttempt(connection, triesOfClient(steps), steps.caller.now),
+  );
+  return wait > 0 ? triesFromSpentAddresses(email) : triesOfAccount(email);
+}
+
+function triesOfClient(steps: Steps): Guess {
+  return triesOfAddress('sign_in', addressOf(steps));
+}
+
 /** Counts a request for a mail to an address, so that nobody's mailbox can be flooded. Errors: `rate_limited`. */
 export async function limitMails(steps: Steps, purpose: string, email: string): Promise<void> {
-  for (const tries of [triesOfAddress(purpose, addressOf(steps)), triesOfAccount(purpose, email)]) {
+  for (const tries of [triesOfAddress(purpose, addressOf(steps)), mailsTo(purpose, email)]) {
     const seconds = await take(steps, tries);
     if (seconds > 0) throw tooMany('Too many mails were asked for', seconds);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { livingKeysOf, revokeEveryKeyOf } from '../../shared/access/api-keys/of-person.ts';
-import { forgetAttempts, triesOfAccount } from '../../shared/access/attempts.ts';
+import { forgetAttempts, triesFromSpentAddresses, triesOfAccount } from '../../shared/access/attempts.ts';
 import { accountEmail } from '../../shared/access/names.ts';
 import { hashPassword, isPasswordOf, knownPassword, newPassword } from '../../shared/access/passwords.ts';
 import { personActor, renewToken } from '../../shared/access/sessions/operations.ts';
@@ -63,7 +63,7 @@ export const passwordPaths = [
     scope: 'visitor',
     summary: 'Set a new password with the link of a mail',
     description:
-      'All sessions of the account end. The address counts as confirmed. API keys that the person made go on, unless `revokeApiKeys` is sent; `livingApiKeys` says how many there are.',
+      'All sessions of the account end. The address counts as confirmed, and a cookie makes the browser known to the account. API keys that the person made go on, unless `revokeApiKeys` is sent; `livingApiKeys` says how many there are.',
     body: z.strictObject({
       newPassword: newPassword(),
       token: LinkToken,
@@ -75,8 +75,8 @@ export const passwordPaths = [
     reply: Reset,
     raises: ['expired'],
     handle: async ({ body }, steps) => {
-      const { living } = await resetPassword(steps, body.token, body.newPassword, body.revokeApiKeys);
-      return { ...done, livingApiKeys: living.count };
+      const { living, cookie } = await resetPassword(steps, body.token, body.newPassword, body.revokeApiKeys);
+      return new Answer(200, { ...done, livingApiKeys: living.count }, { 'Set-Cookie': cookie });
     },
   }),
   stepwise({
@@ -133,7 +133,8 @@ type LivingKeys = Awaited<ReturnType<typeof livingKeysOf>>;
 
 /**
  * Sets a password with the token of a mail and ends all sessions of the account, and its keys where asked. Wrong
- * passwords that anybody tried before do not keep its owner out any more. Answers the keys that still work.
+ * passwords that anybody tried before do not keep its owner out any more, and those that anybody goes on trying do not
+ * either: the answer's cookie makes the browser known. Answers the keys that still work, and that cookie.
  * Errors: `expired`.
  */
 export async function resetPassword(
@@ -141,7 +142,7 @@ export async function resetPassword(
   token: string,
   password: string,
   revokes_keys = false,
-): Promise<{ living: LivingKeys }> {
+): Promise<{ living: LivingKeys; cookie: string }> {
   const { now } = steps.caller;
   const found = await steps.read(({ connection }) =>
     findAccountToken(connection, 'password_reset', token, now),
@@ -153,14 +154,15 @@ export async function resetPassword(
     if (!used) throw new Failure('expired');
     setPassword(work, used.user_id, password_hash, null);
     markVerified(work, used.user_id);
-    await forgetAttempts(work.connection, triesOfAccount('sign_in', used.email));
+    await forgetAttempts(work.connection, triesOfAccount(used.email));
+    await forgetAttempts(work.connection, triesFromSpentAddresses(used.email));
     if (revokes_keys) await revokeEveryKeyOf(work, used.user_id);
     work.nothingChanged();
   });
   const living = await steps.read(({ connection }) =>
     livingKeysOf(connection, found.user_id, now, NAMED_KEYS),
   );
-  return { living };
+  return { living, cookie: await rememberBrowser(steps, found.email) };
 }
 
 /** Revokes every key of who set a new password with that link a moment ago; answers how many. Errors: `expired`. */

@@ -19,6 +19,8 @@ export type Limits = {
    * Errors: `rate_limited` with the Retry-After of the bucket that is empty for the longest.
    */
   takeAll(charges: readonly Charge[], now: Date): Allowance[];
+  /** How many the bucket has left. Takes none. */
+  left(bucket: string, quota: Quota, now: Date): number;
   /** Tells the other processes at once what was taken, and waits for their answer. */
   settled(): Promise<void>;
   /** Ends the settling with other processes. */
@@ -121,6 +123,7 @@ export function limitsOf(store: LimitStore | null): Limits {
   return {
     take: (bucket, quota, now) => takeAll([{ bucket, quota }], now)[0]!,
     takeAll,
+    left: (bucket, quota, now) => allowance(bucketOf(bucket, quota, now), quota, now).remaining,
     settled: settleNow,
     async end() {
       await settleNow();

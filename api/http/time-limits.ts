@@ -20,6 +20,8 @@ export type TimeLimits = {
   heartbeat: number;
   /** Between two looks at the credential of a stream of events. */
   proof: number;
+  /** Before the operators' password is compared for an address that has guessed it too often. */
+  guess: number;
 };
 
 export const timeLimits: TimeLimits = {
@@ -32,6 +34,7 @@ export const timeLimits: TimeLimits = {
   generating: 15_000,
   heartbeat: 15_000,
   proof: 30_000,
+  guess: 1_000,
 };
 
 /**

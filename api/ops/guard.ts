@@ -1,11 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { isSameSecret } from '../../shared/access/same-secret.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from '../http/address.ts';
 import type { Quota } from '../http/limits.ts';
+import { isKnownOperator, rememberOperator } from './known-operator.ts';
+import { slowTurns } from './slow-turns.ts';
 
-/** Wrong passwords from one address. The right one passes however many were wrong: it can keep nobody out. */
+/** Wrong passwords from one address, or from all known browsers, that are answered at once; later ones wait their turn. */
 const GUESSES: Quota = { name: 'operator_password', limit: 10, window_seconds: 900 };
 
 /**
@@ -13,26 +16,46 @@ const GUESSES: Quota = { name: 'operator_password', limit: 10, window_seconds: 9
  * machine may be a proxy that hands on a stranger's request. Without a password the pages are closed. Changes are
  * taken from the operators' own pages alone.
  */
-export function operatorsOnly({ settings, limits, now }: ApiContext): Middleware {
+export function operatorsOnly({ settings, limits, time_limits, ending, now }: ApiContext): Middleware {
   const { operatorPassword } = settings;
+  const turnOf = slowTurns(() => pause(time_limits.guess, undefined, { ref: false }));
   return async function guardOperators(context, next) {
     context.set('Cache-Control', 'no-store');
     context.set('X-Robots-Tag', 'noindex');
     if (!operatorPassword) throw new Failure('operators_only');
-    requirePassword(context, operatorPassword);
+    await requirePassword(context, operatorPassword);
     if (!['GET', 'HEAD'].includes(context.method)) requireOwnPage(context, settings.baseUrl);
     await next();
   };
 
-  /** Errors: `missing_credentials`, `invalid_credentials`, `rate_limited` for an address that guesses. */
-  function requirePassword(context: Context, password: string): void {
+  /**
+   * A right password passes, and so each comparison tells something: an address that has guessed too often waits for its
+   * turn before one. Errors: `missing_credentials`, `invalid_credentials`, `rate_limited`.
+   */
+  async function requirePassword(context: Context, password: string): Promise<void> {
     const given = passwordOf(context.get('Authorization'));
     if (given === null) throw new Failure('missing_credentials', ASK);
-    if (isSameSecret(given, password)) return;
-    limits.take(addressBucket(context.ip), GUESSES, now());
+    const isKnown = isKnownOperator(context, settings, now());
+    const address = addressBucket(context.ip);
+    const bucket = isKnown && limits.left(KNOWN, GUESSES, now()) > 0 ? KNOWN : address;
+    if (limits.left(bucket, GUESSES, now()) === 0) await turnOf(address, goneOf(context));
+    if (isSameSecret(given, password)) {
+      if (!isKnown) context.append('Set-Cookie', rememberOperator(settings, now()));
+      return;
+    }
+    limits.take(bucket, GUESSES, now());
     throw new Failure('invalid_credentials', ASK);
   }
+
+  function goneOf({ res }: Context): AbortSignal {
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    return AbortSignal.any([gone.signal, ending]);
+  }
 }
+
+/** The bucket of the browsers that the right password came from. */
+const KNOWN = 'known browsers';
 
 const ASK = {
   detail: 'Give the password of OPERATOR_PASSWORD, with any user name',

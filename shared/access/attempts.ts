@@ -10,14 +10,31 @@ const DAY = 24 * 60 * 60;
 /** Invitations that one address gets within 24 hours, from all organizations together. */
 export const INVITATIONS_A_DAY = 5;
 
-/** The invitations of an address, in lower case. */
+/** The invitations of a mailbox, by any of its addresses. */
 export function invitationsOf(email: string): Guess {
-  return { bucket: bucketOf(`invitations ${email}`), limit: INVITATIONS_A_DAY, window_seconds: DAY };
+  return {
+    bucket: bucketOf(`invitations ${mailboxOf(email)}`),
+    limit: INVITATIONS_A_DAY,
+    window_seconds: DAY,
+  };
 }
 
-/** The tries of one account, by its e-mail address in lower case; `purpose` keeps counts apart. */
-export function triesOfAccount(purpose: string, email: string): Guess {
-  return { bucket: bucketOf(`${purpose} account ${email}`), limit: 10 };
+/** The mails that strangers may ask for to a mailbox, by any of its addresses; `purpose` keeps counts apart. */
+export function mailsTo(purpose: string, email: string): Guess {
+  return { bucket: bucketOf(`${purpose} account ${mailboxOf(email)}`), limit: 10 };
+}
+
+/** The tries of one account, by its e-mail address in lower case. */
+export function triesOfAccount(email: string): Guess {
+  return { bucket: bucketOf(`sign_in account ${email}`), limit: 10 };
+}
+
+/**
+ * The tries of one account that all client addresses without tries of their own have together: they can use up
+ * nobody else's, and yet not guess without end.
+ */
+export function triesFromSpentAddresses(email: string): Guess {
+  return { bucket: bucketOf(`sign_in account from spent addresses ${email}`), limit: 10 };
 }
 
 /** The tries of one client address; `purpose` keeps counts apart. */
@@ -49,12 +66,19 @@ export async function takeAttempt(connection: Connection, guess: Guess, now: Dat
     [guess.bucket, at, guess.limit, window_seconds],
   );
   if (taken.length > 0) return 0;
-  const [oldest] = await connection.query<{ at: string }>(
-    `SELECT min(at) AS at FROM attempts, unnest(attempted_at) AS at
+  return Math.max(1, await secondsToAttempt(connection, guess, now));
+}
+
+/** Answers 0 while the bucket has a try left, else the seconds until it has one again. Counts nothing. */
+export async function secondsToAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+  const { window_seconds = QUARTER_OF_AN_HOUR } = guess;
+  const [recent] = await connection.query<{ count: number; oldest: string | null }>(
+    `SELECT count(*)::int AS count, min(at) AS oldest FROM attempts, unnest(attempted_at) AS at
       WHERE bucket = $1 AND at > $2::timestamptz - make_interval(secs => $3)`,
-    [guess.bucket, at, window_seconds],
+    [guess.bucket, now.toISOString(), window_seconds],
   );
-  const since = oldest?.at ? (now.getTime() - Date.parse(oldest.at)) / 1000 : window_seconds;
+  if (!recent?.oldest || recent.count < guess.limit) return 0;
+  const since = (now.getTime() - Date.parse(recent.oldest)) / 1000;
   return Math.max(1, Math.ceil(window_seconds - since));
 }
 
@@ -71,6 +95,11 @@ export async function returnAttempt(connection: Connection, guess: Guess, now: D
 /** Forgets every try of a bucket, as for an account whose password was reset. */
 export async function forgetAttempts(connection: Connection, { bucket }: Guess): Promise<void> {
   await connection.query('DELETE FROM attempts WHERE bucket = $1', [bucket]);
+}
+
+/** The address without the tag of a sub-address (RFC 5233), in lower case: victim+1@ is delivered to victim@. */
+function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/^([^+]+)\+.*(?=@)/, '$1');
 }
 
 function bucketOf(text: string): string {

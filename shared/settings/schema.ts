@@ -96,10 +96,10 @@ export const SettingsSchema = z.object({
     .string()
     .optional()
     .describe('The Chromium that renders PDF files (absent: the one that is installed with the service).'),
-  OPERATOR_PASSWORD: atLeast(8)
+  OPERATOR_PASSWORD: atLeast(16)
     .optional()
     .describe(
-      'Opens /ops, with any user name (absent: with the embedded database npm start makes one and keeps it under DATA_DIR, otherwise /ops is closed).',
+      'Opens /ops, with any user name; at least 16 characters (absent: with the embedded database npm start makes one and keeps it under DATA_DIR, otherwise /ops is closed).',
     ),
   TRUSTED_PROXIES: networks
     .prefault('')

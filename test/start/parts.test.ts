@@ -61,7 +61,7 @@ describe('the welcome', () => {
     assert.match(lines({ is_new: false }), /password in \/data\/x, any user name/);
     assert.doesNotMatch(lines({ is_new: false }), /made-by-the-start/);
     assert.match(lines(null), /closed until OPERATOR_PASSWORD is set/);
-    const given = lines(null, { OPERATOR_PASSWORD: 'of the settings' });
+    const given = lines(null, { OPERATOR_PASSWORD: 'of the settings here' });
     assert.match(given, /password of OPERATOR_PASSWORD/);
     assert.doesNotMatch(given, /of the settings/);
   });

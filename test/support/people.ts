@@ -15,6 +15,20 @@ export function cookieOf(reply: Reply): string {
   return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
+/** The cookie by which the browser of an answer is known later, as it sends it back. */
+export function browserOf(reply: Reply): string {
+  const cookie = reply.headers.getSetCookie().find((text) => text.startsWith('service.browser='));
+  if (!cookie) throw new Error(`The answer makes no browser known: ${reply.status} ${reply.text}`);
+  return cookie.split(';')[0]!;
+}
+
+/** The header of a client address that nobody had before, for an app that trusts a proxy on this machine. */
+export function fromAnywhere(): { 'X-Forwarded-For': string } {
+  return {
+    'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
+  };
+}
+
 /** A client with somebody's session cookie. */
 export function withCookie(app: TestApp, cookie: string): Client {
   return clientOf(app.base_url, { Cookie: cookie });

@@ -69,12 +69,12 @@ export const resetPage: FormPage = {
   submit: async (visit, sent) => {
     const { steps, param, language, link } = visit;
     const chosen = parsed(z.object({ newPassword: newPassword() }), { newPassword: sent.get('newPassword') });
-    const { living } = await resetPassword(steps, param, chosen.newPassword);
+    const { living, cookie } = await resetPassword(steps, param, chosen.newPassword);
     const { done_title, done } = say[language];
     const body = html`<h1>${done_title}</h1><p role="status">${done}</p>
 !${living.count > 0 ? livingKeys(visit, living) : ''}
 <p><a href="${link('/sign-in')}">${words[language].sign_in}</a></p>`;
-    return { title: done_title, body };
+    return { title: done_title, body, cookies: [cookie] };
   },
 };
 

@@ -43,6 +43,19 @@ describe('invitations of one address', () => {
     );
   });
 
+  test('429 for a sixth to any sub-address of the mailbox; other mailboxes go on', async () => {
+    const owner = await newOwner(app);
+    const [local, domain] = newEmail().split('@');
+    const invite = (email: string) => owner.post('/invitations', { email, role: 'member' });
+    assert.equal((await invite(`${local}@${domain}`)).status, 201);
+    for (const tag of ['1', '2', 'a+b', 'B']) {
+      assert.equal((await invite(`${local}+${tag}@${domain}`)).status, 201, tag);
+    }
+    assert.equal((await invite(`${local}+6@${domain}`)).status, 429);
+    assert.equal((await invite(`${local}+6@mail.${domain}`)).status, 201);
+    assert.equal((await invite(`other.${local}+6@${domain}`)).status, 201);
+  });
+
   test('of twelve organizations at once exactly five are let through, over two processes', async () => {
     const ports = [await freePort(), await freePort()];
     const environment = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };

@@ -2,13 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { lettersAbout, linkInMail } from '../../support/letters.ts';
-import { cookieOf, newEmail, newOwner, newPerson, PASSWORD, withCookie } from '../../support/people.ts';
+import {
+  browserOf,
+  cookieOf,
+  fromAnywhere,
+  newEmail,
+  newOwner,
+  newPerson,
+  PASSWORD,
+  withCookie,
+} from '../../support/people.ts';
 
-const app = await startApp();
+const TRUSTING = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
+const app = await startApp(TRUSTING);
 const FRESH = 'another quiet sentence';
 
-function signIn(email: string, password: string) {
-  return app.anonymous.post('/auth/sign-in/email', { email, password });
+function signIn(email: string, password: string, headers = {}) {
+  return app.anonymous.post('/auth/sign-in/email', { email, password }, { ...fromAnywhere(), ...headers });
+}
+
+/** Uses up the tries of the account, from browsers that it does not know. */
+async function guess(email: string) {
+  await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'not the password')));
+  assert.equal((await signIn(email, FRESH)).status, 429);
 }
 
 describe('POST /auth/change-password', () => {
@@ -27,6 +43,15 @@ describe('POST /auth/change-password', () => {
     assert.equal((await owner.get('/organization')).status, 401);
     assert.equal((await signIn(owner.email, PASSWORD)).status, 401);
     assert.equal((await signIn(owner.email, FRESH)).status, 200);
+  });
+
+  test('200: the browser stays known, whatever others guess afterwards', async () => {
+    const person = await newPerson(app);
+    const body = { currentPassword: PASSWORD, newPassword: FRESH };
+    const reply = await person.post('/auth/change-password', body);
+    await guess(person.email);
+    const known = await signIn(person.email, FRESH, { Cookie: browserOf(reply) });
+    assert.equal(known.status, 200, known.text);
   });
 
   test('422: the present password is wrong; 429 for who goes on guessing it', async () => {
@@ -87,6 +112,26 @@ describe('a forgotten password', () => {
       200,
     );
     assert.equal((await signIn(person.email, FRESH)).status, 200);
+  });
+
+  test('200: the browser that sets the new password is known, although somebody takes the tries it gave back', async () => {
+    const person = await newPerson(app);
+    await guess(person.email);
+    await app.anonymous.post('/auth/request-password-reset', { email: person.email });
+    const token = await linkInMail(app, 'password_reset', person.user_id);
+    const reset = await app.anonymous.post('/auth/reset-password', { token, newPassword: FRESH });
+    assert.equal(reset.status, 200, reset.text);
+    await guess(person.email);
+    const known = await signIn(person.email, FRESH, { Cookie: browserOf(reset) });
+    assert.equal(known.status, 200, known.text);
+  });
+
+  test('429: nobody can flood a mailbox through its sub-addresses', async () => {
+    const [local, domain] = newEmail().split('@');
+    const ask = (_: unknown, index: number) =>
+      app.anonymous.post('/auth/request-password-reset', { email: `${local}+${index}@${domain}` });
+    const statuses = (await Promise.all(Array.from({ length: 12 }, ask))).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 10);
   });
 
   test('200: tells of living keys in all organizations, and revokes them where asked', async () => {

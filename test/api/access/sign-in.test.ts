@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
-import type { Reply } from '../../support/client.ts';
+import { linkInMail } from '../../support/letters.ts';
 import {
+  browserOf,
   cookieOf,
+  fromAnywhere,
   newEmail,
   newMember,
   newOwner,
@@ -13,10 +15,11 @@ import {
   withCookie,
 } from '../../support/people.ts';
 
-const app = await startApp();
+const TRUSTING = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
+const app = await startApp(TRUSTING);
 
 function signIn(email: string, password = PASSWORD, headers = {}, where = app) {
-  return where.anonymous.post('/auth/sign-in/email', { email, password }, headers);
+  return where.anonymous.post('/auth/sign-in/email', { email, password }, { ...fromAnywhere(), ...headers });
 }
 
 describe('POST /auth/sign-in/email', () => {
@@ -114,6 +117,38 @@ describe('POST /auth/sign-in/email', () => {
     assert.equal((await signIn(email, PASSWORD, address, here)).status, 200);
   });
 
+  test('429: an address whose tries are used up takes none of the tries that other addresses have for an account', async () => {
+    const now = new Date('2026-05-01T00:00:00Z');
+    const environment = { TRUSTED_PROXIES: '127.0.0.1' };
+    const here = await startApp({ now: () => now, environment });
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const [spent, other] = [from('203.0.113.1'), from('203.0.113.2')];
+    for (let round = 0; round < 30; round++) await signIn(newEmail(), 'not the password', spent, here);
+    const { email } = await newPerson(here);
+    assert.equal((await signIn(email, PASSWORD, spent, here)).status, 200);
+    for (let round = 0; round < 12; round++) {
+      assert.equal((await signIn(email, 'not the password', spent, here)).status, 429);
+    }
+    assert.equal((await signIn(email, PASSWORD, spent, here)).status, 429, 'it may not guess without end');
+    assert.equal((await signIn(email, PASSWORD, other, here)).status, 200);
+  });
+
+  test('429: who goes on guessing a closed account uses up the tries of the own address', async () => {
+    const now = new Date('2026-05-01T00:00:00Z');
+    const here = await startApp({ now: () => now, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const { email, user_id } = await newPerson(here);
+    const guesser = { 'X-Forwarded-For': '203.0.113.1' };
+    const owner = { 'X-Forwarded-For': '203.0.113.2' };
+    for (let round = 0; round < 30; round++) await signIn(email, 'not the password', guesser, here);
+    await here.anonymous.post('/auth/request-password-reset', { email }, owner);
+    const token = await linkInMail(here, 'password_reset', user_id);
+    const newPassword = 'another quiet sentence';
+    const reset = await here.anonymous.post('/auth/reset-password', { token, newPassword }, owner);
+    assert.equal(reset.status, 200, reset.text);
+    for (let round = 0; round < 12; round++) await signIn(email, 'not the password', guesser, here);
+    assert.equal((await signIn(email, newPassword, owner, here)).status, 200);
+  });
+
   test('200: the known browser of a guessed account has tries of its own, other browsers wait', async () => {
     const { email, browser } = await guessed();
     const known = { Cookie: browser };
@@ -145,6 +180,7 @@ describe('POST /auth/sign-in/email', () => {
     const later = await startApp({
       database: { url: app.database_url, database: app.database, drop: async () => {} },
       now: () => half_a_year,
+      ...TRUSTING,
     });
     for (let round = 0; round < 10; round++) await signIn(email, 'not the password', {}, later);
     assert.equal((await signIn(email, PASSWORD, { Cookie: browser }, later)).status, 429);
@@ -248,14 +284,6 @@ describe('a session', () => {
     }
   });
 });
-
-/** The cookie by which the browser of an answer is known later. */
-function browserOf(reply: Reply): string {
-  return reply.headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith('service.browser='))!
-    .split(';')[0]!;
-}
 
 /** Somebody whose account has no tries left, and the browser that they signed in with before. */
 async function guessed() {

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 const own = await freshDatabase();
 after(() => own.drop());
 const gate = await gateBefore(own.url);
-const environment = { PORT: '0', TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PASSWORD: 'correct horse' };
+const environment = { PORT: '0', TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PASSWORD: 'correct horse battery' };
 const api = await startProgram('api/main.ts', { ...environment, DATABASE_URL: gate.url }, [
   '--name',
   'api-2',

@@ -38,7 +38,7 @@ describe('200', () => {
   });
 
   test('the right password passes whatever was guessed from its address', async () => {
-    const own = await startApp({ environment: WITH_OPERATORS, now: () => now });
+    const own = await startApp({ environment: WITH_OPERATORS, now: () => now, time_limits: { guess: 1 } });
     const guess = (word: string) => fetch(`${own.base_url}/ops`, { headers: basic(word) });
     const statuses = await Promise.all(
       Array.from({ length: 14 }, async (_, index) => (await guess(`guess ${index}`)).status),
@@ -47,6 +47,48 @@ describe('200', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 4);
     assert.ok(Number((await guess('one more')).headers.get('retry-after')) > 0);
     assert.equal((await guess(OPERATOR_PASSWORD)).status, 200);
+  });
+
+  test('beyond the limit a guess waits for its turn, a browser that gave the right one before does not', async () => {
+    const never = 24 * 60 * 60 * 1000;
+    const own = await startApp({
+      environment: WITH_OPERATORS,
+      now: () => now,
+      time_limits: { guess: never },
+    });
+    const leaving = new AbortController();
+    const ask = (word: string, cookie = '') =>
+      fetch(`${own.base_url}/ops`, {
+        headers: { ...basic(word), Cookie: cookie },
+        signal: leaving.signal,
+      });
+    const first = await ask(OPERATOR_PASSWORD);
+    const cookie = first.headers.getSetCookie()[0]!.split(';')[0]!;
+    assert.match(first.headers.getSetCookie()[0]!, /^service\.operator=.*; HttpOnly; SameSite=Lax$/);
+    for (let round = 0; round < 10; round++) assert.equal((await ask(`guess ${round}`)).status, 401);
+    const answered: string[] = [];
+    const waiting = ['a wrong one', OPERATOR_PASSWORD].map((word) =>
+      ask(word, 'service.operator=0.forged').then(
+        () => answered.push(word),
+        () => undefined,
+      ),
+    );
+    for (let round = 0; round < 20; round++) {
+      const known = await ask(OPERATOR_PASSWORD, cookie);
+      assert.equal(known.status, 200);
+      assert.deepEqual(known.headers.getSetCookie(), []);
+    }
+    for (let round = 0; round < 10; round++) {
+      assert.equal((await ask(`guess ${round}`, cookie)).status, 401, 'it has ten of its own');
+    }
+    const stolen = ask('an eleventh', cookie).then(
+      () => answered.push('stolen'),
+      () => undefined,
+    );
+    assert.equal((await fetch(`${own.base_url}/ops`)).status, 401);
+    assert.deepEqual(answered, []);
+    leaving.abort();
+    await Promise.all([...waiting, stolen]);
   });
 });
 

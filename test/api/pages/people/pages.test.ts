@@ -167,7 +167,9 @@ describe('/reset-password', () => {
     const path = `/reset-password/${await linkInMail(app, 'password_reset', person.user_id)}`;
     assert.match((await browser.get(path)).html, new RegExp(person.email));
     assert.equal((await browser.send(path, { newPassword: 'short' })).status, 422);
+    assert.equal(browser.has('service.browser'), false);
     assert.equal((await browser.send(path, { newPassword: 'another quiet sentence' })).status, 200);
+    assert.equal(browser.has('service.browser'), true, 'the browser is known to the account');
     assert.equal((await browser.send(path, { newPassword: 'another quiet sentence' })).status, 410);
     const fields = { email: person.email, password: 'another quiet sentence' };
     assert.equal((await browser.send('/sign-in', fields)).status, 303);
