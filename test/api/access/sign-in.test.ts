@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
+import { countHashes } from '../../support/hashes.ts';
 import { linkInMail } from '../../support/letters.ts';
 import {
   browserOf,
@@ -291,17 +291,4 @@ async function guessed() {
   const browser = browserOf(await signIn(email));
   await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'not the password')));
   return { email, browser };
-}
-
-/** Counts the password hashes that are computed meanwhile. */
-async function countHashes<T>(run: () => Promise<T>): Promise<{ reply: T; hashes: number }> {
-  let hashes = 0;
-  const hook = createHook({
-    init: (_id, type) => {
-      if (type === 'SCRYPTREQUEST') hashes++;
-    },
-  }).enable();
-  const reply = await run();
-  hook.disable();
-  return { reply, hashes };
 }
