@@ -224,7 +224,7 @@ describe('where Redis is full', { skip: has_redis ? false : 'redis-server is not
   test('the overview says what Redis refuses, and that its queues do not move', async () => {
     const redis = await startRedis();
     after(() => redis.stop());
-    const full = await startApp({ environment: { ...WITH_OPERATORS, REDIS_URL: redis.url } });
+    const full = await startApp({ environment: { ...WITH_OPERATORS, REDIS_URL: redis.url }, now: () => NOW });
     await livelyOperations(full.database, NOW);
     const overview = async () => (await fetchAsOperator(`${full.base_url}/ops`)).text();
     assert.doesNotMatch(await overview(), /Redis refuses/);
