@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { auditExport } from '../shared/audit/export.ts';
-import { auditPage } from '../shared/audit/queries.ts';
-import { AuditLog } from '../shared/audit/record.ts';
 import type { DomainOrPlatform } from '../shared/kernel/scope.ts';
+import { auditExport } from '../shared/platform/audit/export.ts';
+import { auditPage } from '../shared/platform/audit/queries.ts';
+import { AuditLog } from '../shared/platform/audit/record.ts';
 import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../shared/db/database.ts';
-import type { JobNotices } from '../shared/jobs/notices.ts';
-import type { Settings } from '../shared/settings.ts';
-import type { Storage } from '../shared/storage/storage.ts';
-import type { Release } from '../shared/version.ts';
+import type { Release } from '../shared/kernel/version.ts';
+import type { JobNotices } from '../shared/platform/jobs/notices.ts';
+import type { Settings } from '../shared/platform/settings/settings.ts';
+import type { Storage } from '../shared/platform/storage/storage.ts';
 import type { StreamPlaces } from './http/files/stream-places.ts';
 import type { Limits } from './http/limits.ts';
 import type { Lookups } from './http/lookups.ts';

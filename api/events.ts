@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eventById, eventPage } from '../shared/events/queries.ts';
-import { Event, eventTypes } from '../shared/events/record.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
+import { eventById, eventPage } from '../shared/platform/events/queries.ts';
+import { Event, eventTypes } from '../shared/platform/events/record.ts';
 import { read } from './http/endpoint.ts';
 
 const EventQuery = z.strictObject({

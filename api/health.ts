@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { migrationStatus } from '../shared/db/migrate.ts';
 import { Failure } from '../shared/kernel/failure.ts';
-import { readOnceIn } from '../shared/operators/read-once.ts';
-import { watcherCheck } from '../shared/operators/watchers.ts';
-import { queueNumbers } from '../shared/outbox/numbers.ts';
+import { readOnceIn } from '../shared/platform/operators/read-once.ts';
+import { watcherCheck } from '../shared/platform/operators/watchers.ts';
+import { queueNumbers } from '../shared/platform/outbox/numbers.ts';
 import type { ApiContext } from './context.ts';
 
 /** Milliseconds for which one answer serves: whoever asks often costs the service no more than one a second. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { jobFile } from '../shared/jobs/files.ts';
-import { cancelJob } from '../shared/jobs/operations.ts';
-import { jobEvents } from '../shared/jobs/progress.ts';
-import { jobById, jobPage } from '../shared/jobs/queries.ts';
-import { JobProgress, JobResource, jobStatuses } from '../shared/jobs/record.ts';
 import { byId } from '../shared/kernel/schema.ts';
+import { jobFile } from '../shared/platform/jobs/files.ts';
+import { cancelJob } from '../shared/platform/jobs/operations.ts';
+import { jobEvents } from '../shared/platform/jobs/progress.ts';
+import { jobById, jobPage } from '../shared/platform/jobs/queries.ts';
+import { JobProgress, JobResource, jobStatuses } from '../shared/platform/jobs/record.ts';
 import { read, write } from './http/endpoint.ts';
 import { file, stream } from './http/files/declarations.ts';
 import { list } from './http/list.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Refusal, systemReason } from '../shared/refusal.ts';
+import { Refusal, systemReason } from '../shared/kernel/startup-error.ts';
 import { limitBody } from './http/body-clock.ts';
 import { type ConnectionLimits, limitConnections } from './http/connections.ts';
 import { namesOneHost } from './http/host.ts';

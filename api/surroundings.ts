@@ -3,9 +3,9 @@ import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { pendingMigrations } from '../shared/db/migrate.ts';
 import { Failure } from '../shared/kernel/failure.ts';
 import { reasonOf } from '../shared/kernel/reason.ts';
-import { clockDifference, clockWords, isClockWrong } from '../shared/operators/clock.ts';
-import { readOnceIn } from '../shared/operators/read-once.ts';
-import type { Storage } from '../shared/storage/storage.ts';
+import { clockDifference, clockWords, isClockWrong } from '../shared/platform/operators/clock.ts';
+import { readOnceIn } from '../shared/platform/operators/read-once.ts';
+import type { Storage } from '../shared/platform/storage/storage.ts';
 
 /** What the API depends on: for each the sentence that says what is wrong, null where nothing is known to be. */
 export type Surroundings = {

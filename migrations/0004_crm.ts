@@ -5,7 +5,7 @@ import { fieldsAndAliases, tags } from './0004_crm/tags.ts';
 
 /**
  * Companies, contacts, deals in pipelines, activities, tags. `search_text` and `search_grams` are made in the
- * process (shared/search): the grams are the numbers of all letters and pairs of letters, so that names of one and
+ * process (shared/platform/search): the grams are the numbers of all letters and pairs of letters, so that names of one and
  * two letters are found by the index too. Its list of pending entries is kept short: a search reads all of it.
  * A reference that is lost clears its own column only, never `organization_id`.
  * `organization_id` alone refers to nothing: organizations are never removed, and a foreign key would make every

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /**
  * Which installation a database is. A dump carries the rows of `installations` along, but not what `database_mark()`
  * answers: the identifier of the server, and the OIDs of the database and of the table. Where the mark of the latest
- * row is another one, the database was restored, and draws a new ID (shared/installation).
+ * row is another one, the database was restored, and draws a new ID (shared/platform/installation).
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

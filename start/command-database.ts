@@ -3,9 +3,9 @@ import { runningDatabase } from '../shared/db/embedded/running.ts';
 import { migrationStatus } from '../shared/db/migrate.ts';
 import { transaction } from '../shared/db/transaction.ts';
 import { operatorActor } from '../shared/kernel/reader.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
 import { Work } from '../shared/kernel/work.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { SettingsError, type StartSettings } from '../shared/settings.ts';
+import { SettingsError, type StartSettings } from '../shared/platform/settings/settings.ts';
 
 type Addresses = Pick<StartSettings, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>;
 

@@ -1,6 +1,6 @@
-import { programOptions } from '../shared/program-options.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { readSettings, readStartSettings, type StartSettings } from '../shared/settings.ts';
+import { programOptions } from '../shared/kernel/program-options.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
+import { readSettings, readStartSettings, type StartSettings } from '../shared/platform/settings/settings.ts';
 import { databaseUrls } from './command-database.ts';
 import { databaseChecks } from './doctor/database.ts';
 import { type Check, fail, findingOf, ok, warn } from './doctor/finding.ts';

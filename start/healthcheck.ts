@@ -1,4 +1,4 @@
-import { readStartSettings } from '../shared/settings.ts';
+import { readStartSettings } from '../shared/platform/settings/settings.ts';
 
 /** Ends with 0 when the API on this machine answers that it is alive; for the health check of a container. */
 try {

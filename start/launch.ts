@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
-import type { Environment } from '../shared/settings.ts';
+import type { Environment } from '../shared/platform/settings/settings.ts';
 
 /**
  * A bound on old objects, far above what lives (some 60 MiB): it makes the collector tidy up earlier, and a process

@@ -1,7 +1,7 @@
 import { failureOf } from '../shared/db/constraint.ts';
-import { programOptions } from '../shared/program-options.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { readStartSettings } from '../shared/settings.ts';
+import { programOptions } from '../shared/kernel/program-options.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
+import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import { createAdmin, resetPassword } from './operators/accounts.ts';
 import type { Command, Words } from './operators/command.ts';
 import { listOrganizations } from './operators/organizations.ts';

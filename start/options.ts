@@ -1,4 +1,4 @@
-import { Refusal } from '../shared/refusal.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
 
 export type Options = {
   /** Whether the very first start makes records to try the service with. */

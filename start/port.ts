@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal, systemReason } from '../shared/refusal.ts';
+import { Refusal, systemReason } from '../shared/kernel/startup-error.ts';
 
 /**
  * Refuses a port that cannot be listened on, before anything is started. A start that was killed leaves an API

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
 import { migrate } from '../shared/db/migrate.ts';
-import { Refusal } from '../shared/refusal.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
 import {
   API_SECRETS,
   type Environment,
   readSettings,
   readStartSettings,
   type StartSettings,
-} from '../shared/settings.ts';
+} from '../shared/platform/settings/settings.ts';
 import { createDemo } from './demo.ts';
 import { workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { programOptions } from '../shared/program-options.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { readStartSettings } from '../shared/settings.ts';
+import { programOptions } from '../shared/kernel/program-options.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
+import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import { beginning } from './sale/beginning.ts';
 import { caller } from './sale/caller.ts';
 import { credentialFor } from './sale/credential.ts';

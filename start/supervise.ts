@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Refusal } from '../shared/refusal.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
 import type { Logs } from './logs.ts';
 
 export type Supervised = {

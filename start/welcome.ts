@@ -1,4 +1,4 @@
-import type { StartSettings } from '../shared/settings.ts';
+import type { StartSettings } from '../shared/platform/settings/settings.ts';
 import type { KeptSecret } from './secret.ts';
 
 /** Who can sign in to the records of the very first start. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { settingRows } from '../shared/settings.ts';
+import { settingRows } from '../shared/platform/settings/settings.ts';
 import { cleanUp, newFolder, run } from './start/service.ts';
 import { freePort } from './support/free-port.ts';
 import { announcedErrors, blocksIn, runShell } from './support/shell-blocks.ts';

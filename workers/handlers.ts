@@ -1,10 +1,10 @@
-import { exportJob } from '../shared/exports/jobs.ts';
 import { renderDraftJob, renderPrintJob } from '../shared/invoicing/pdf/jobs.ts';
-import { sendMailJob } from '../shared/mailer/jobs.ts';
-import { mailboxFolder, mailboxTransport } from '../shared/mailer/mailbox.ts';
-import { smtpTransport } from '../shared/mailer/smtp.ts';
-import type { WorkerSettings } from '../shared/settings.ts';
-import { openStorage } from '../shared/storage/open.ts';
+import { exportJob } from '../shared/platform/exports/jobs.ts';
+import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
+import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
+import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
+import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
+import { openStorage } from '../shared/platform/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';

@@ -1,8 +1,8 @@
 import { type Queue, queues } from '../shared/kernel/job.ts';
-import { closeMailbox, mailboxFolder } from '../shared/mailer/mailbox.ts';
-import { programOptions } from '../shared/program-options.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { readWorkerSettings } from '../shared/settings.ts';
+import { programOptions } from '../shared/kernel/program-options.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
+import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
+import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { handlersOf } from './handlers.ts';
 import { runWorkers } from './kernel/process.ts';
 import { queueShapes } from './queues.ts';

@@ -1,13 +1,13 @@
 import { openDatabase } from '../shared/db/database.ts';
 import { runningDatabase } from '../shared/db/embedded/running.ts';
 import { isThroughPooler } from '../shared/db/pooler.ts';
-import { clockDifference } from '../shared/operators/clock.ts';
-import { queueNumbers } from '../shared/outbox/numbers.ts';
-import { Refusal } from '../shared/refusal.ts';
-import { readStartSettings, SettingsError } from '../shared/settings.ts';
+import { Refusal } from '../shared/kernel/startup-error.ts';
+import { clockDifference } from '../shared/platform/operators/clock.ts';
+import { queueNumbers } from '../shared/platform/outbox/numbers.ts';
+import { readStartSettings, SettingsError } from '../shared/platform/settings/settings.ts';
 import { type Backend, openBackend } from './kernel/backend.ts';
+import { rebuild } from './kernel/dispatch.ts';
 import { rememberEngine } from './kernel/engine.ts';
-import { rebuild } from './kernel/hand-over.ts';
 import { requireInstallation, requireQueues } from './kernel/requirements.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
-import { placeAllEvents } from '../shared/events/positions.ts';
-import { sweepOldImports } from '../shared/imports/sweep.ts';
-import { releaseOldJobFiles } from '../shared/jobs/files.ts';
 import { indexDueContacts } from '../shared/mail/contacts/search-sweep.ts';
-import { keepNewest, mailboxFolder } from '../shared/mailer/mailbox.ts';
-import { ORPHANED_WORK } from '../shared/operators/schedules.ts';
-import { restoreOrphans } from '../shared/outbox/orphans.ts';
-import type { Settings } from '../shared/settings.ts';
-import { removeLooseFiles } from '../shared/storage/loose-files.ts';
-import { openStorage } from '../shared/storage/open.ts';
+import { placeAllEvents } from '../shared/platform/events/positions.ts';
+import { sweepOldImports } from '../shared/platform/imports/sweep.ts';
+import { releaseOldJobFiles } from '../shared/platform/jobs/files.ts';
+import { keepNewest, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
+import { ORPHANED_WORK } from '../shared/platform/operators/schedules.ts';
+import { restoreOrphans } from '../shared/platform/outbox/orphans.ts';
+import type { Settings } from '../shared/platform/settings/settings.ts';
+import { removeLooseFiles } from '../shared/platform/storage/loose-files.ts';
+import { openStorage } from '../shared/platform/storage/open.ts';
 import type { Sweep } from './kernel/schedules.ts';
 import { orphanKinds } from './orphans.ts';
 

@@ -1,14 +1,17 @@
-import { type Accepting, acceptInvitation } from '../../shared/access/invitations/accepting.ts';
-import { requireOpen } from '../../shared/access/invitations/operations.ts';
-import { statusAt } from '../../shared/access/invitations/queries.ts';
-import type { Member } from '../../shared/access/members/record.ts';
-import type { Organization } from '../../shared/access/organizations/record.ts';
-import { hashPassword, isPasswordOf, newPassword } from '../../shared/access/passwords.ts';
-import { personActor } from '../../shared/access/sessions/operations.ts';
-import { type Account, accountByEmail, accountOfUser } from '../../shared/access/users/queries.ts';
 import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { findInvitationByToken, type InvitationOfToken } from '../../shared/mailer/invitation-tokens.ts';
+import { type Accepting, acceptInvitation } from '../../shared/platform/access/invitations/accepting.ts';
+import { requireOpen } from '../../shared/platform/access/invitations/operations.ts';
+import { statusAt } from '../../shared/platform/access/invitations/queries.ts';
+import type { Member } from '../../shared/platform/access/members/record.ts';
+import type { Organization } from '../../shared/platform/access/organizations/record.ts';
+import { hashPassword, isPasswordOf, newPassword } from '../../shared/platform/access/passwords.ts';
+import { personActor } from '../../shared/platform/access/sessions/operations.ts';
+import { type Account, accountByEmail, accountOfUser } from '../../shared/platform/access/users/queries.ts';
+import {
+  findInvitationByToken,
+  type InvitationOfToken,
+} from '../../shared/platform/mailer/invitation-tokens.ts';
 import { asGuess } from '../auth/guesses.ts';
 import { rememberBrowser } from '../auth/known-browser.ts';
 import { newSessionToken, sessionExpiry, setSessionCookie } from '../auth/session-cookie.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createApiKey, revokeApiKey } from '../../shared/access/api-keys/operations.ts';
-import { apiKeyById, apiKeyPage } from '../../shared/access/api-keys/queries.ts';
-import { ApiKey, ApiKeyInput } from '../../shared/access/api-keys/record.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
+import { createApiKey, revokeApiKey } from '../../shared/platform/access/api-keys/operations.ts';
+import { apiKeyById, apiKeyPage } from '../../shared/platform/access/api-keys/queries.ts';
+import { ApiKey, ApiKeyInput } from '../../shared/platform/access/api-keys/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';

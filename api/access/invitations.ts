@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { byId } from '../../shared/kernel/schema.ts';
 import {
   inviteMember,
   resendInvitation,
   revokeInvitation,
-} from '../../shared/access/invitations/operations.ts';
-import { invitationById, invitationPage } from '../../shared/access/invitations/queries.ts';
-import { Invitation, InvitationInput } from '../../shared/access/invitations/record.ts';
-import { Member } from '../../shared/access/members/record.ts';
-import { accountEmail, name } from '../../shared/access/names.ts';
-import { Organization } from '../../shared/access/organizations/record.ts';
-import { byId } from '../../shared/kernel/schema.ts';
+} from '../../shared/platform/access/invitations/operations.ts';
+import { invitationById, invitationPage } from '../../shared/platform/access/invitations/queries.ts';
+import { Invitation, InvitationInput } from '../../shared/platform/access/invitations/record.ts';
+import { Member } from '../../shared/platform/access/members/record.ts';
+import { accountEmail, name } from '../../shared/platform/access/names.ts';
+import { Organization } from '../../shared/platform/access/organizations/record.ts';
 import { LinkToken } from '../auth/password.ts';
 import { read, stepwise, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { removeMember, updateMember } from '../../shared/access/members/operations.ts';
-import { memberById, memberPage } from '../../shared/access/members/queries.ts';
-import { Member, MemberPatch, RoleName } from '../../shared/access/members/record.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
+import { removeMember, updateMember } from '../../shared/platform/access/members/operations.ts';
+import { memberById, memberPage } from '../../shared/platform/access/members/queries.ts';
+import { Member, MemberPatch, RoleName } from '../../shared/platform/access/members/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';

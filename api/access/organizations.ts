@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import { createOrganization, updateOrganization } from '../../shared/access/organizations/operations.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import {
+  createOrganization,
+  updateOrganization,
+} from '../../shared/platform/access/organizations/operations.ts';
 import {
   organizationById,
   organizationOfUser,
   organizationPageOf,
-} from '../../shared/access/organizations/queries.ts';
+} from '../../shared/platform/access/organizations/queries.ts';
 import {
   Organization,
   OrganizationInput,
   OrganizationPatch,
-} from '../../shared/access/organizations/record.ts';
-import { activateOrganization, placeSession } from '../../shared/access/sessions/operations.ts';
-import { byId } from '../../shared/kernel/schema.ts';
+} from '../../shared/platform/access/organizations/record.ts';
+import { activateOrganization, placeSession } from '../../shared/platform/access/sessions/operations.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { versions } from '../versions.ts';

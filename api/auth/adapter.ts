@@ -1,9 +1,9 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { type CustomAdapter, createAdapterFactory, type DBAdapter } from 'better-auth/adapters';
 import type { Knex } from 'knex';
-import { endSession, openSession } from '../../shared/access/sessions/operations.ts';
-import { requirePassword } from '../../shared/access/users/operations.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
+import { endSession, openSession } from '../../shared/platform/access/sessions/operations.ts';
+import { requirePassword } from '../../shared/platform/access/users/operations.ts';
 import { currentCall, inTransaction, onConnection } from './call.ts';
 
 /**

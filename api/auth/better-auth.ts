@@ -1,11 +1,11 @@
 import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
-import { hashPassword } from '../../shared/access/passwords.ts';
-import { SESSION_SECONDS } from '../../shared/access/sessions/operations.ts';
 import { alreadyExists } from '../../shared/db/constraint.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { sendAccountExists, sendEmailVerification } from '../../shared/mailer/account-mails.ts';
+import { hashPassword } from '../../shared/platform/access/passwords.ts';
+import { SESSION_SECONDS } from '../../shared/platform/access/sessions/operations.ts';
+import { sendAccountExists, sendEmailVerification } from '../../shared/platform/mailer/account-mails.ts';
 import type { ApiContext } from '../context.ts';
 import { cookiePrefix } from '../http/authenticate.ts';
 import { authAdapter } from './adapter.ts';

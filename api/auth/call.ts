@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { personActor } from '../../shared/access/sessions/operations.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import { personActor } from '../../shared/platform/access/sessions/operations.ts';
 import type { Steps } from '../http/steps.ts';
 
 /** One request on its way through better-auth, which passes nothing of it on to the adapter and the callbacks. */

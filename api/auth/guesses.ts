@@ -1,3 +1,4 @@
+import { Failure } from '../../shared/kernel/failure.ts';
 import {
   type Guess,
   mailsTo,
@@ -8,8 +9,7 @@ import {
   triesOfAccount,
   triesOfAddress,
   triesOfBrowser,
-} from '../../shared/access/attempts.ts';
-import { Failure } from '../../shared/kernel/failure.ts';
+} from '../../shared/platform/access/attempts.ts';
 import { addressBucket } from '../http/address.ts';
 import type { Steps } from '../http/steps.ts';
 import { knownBrowser } from './known-browser.ts';

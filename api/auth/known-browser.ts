@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { accountByEmail } from '../../shared/access/users/queries.ts';
+import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
 import type { Steps } from '../http/steps.ts';
 
 /** Days that a browser is known after its last sign-in. */

@@ -1,15 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { livingKeysOf, revokeEveryKeyOf } from '../../shared/access/api-keys/of-person.ts';
-import { forgetAttempts, triesFromSpentAddresses, triesOfAccount } from '../../shared/access/attempts.ts';
-import { accountEmail } from '../../shared/access/names.ts';
-import { hashPassword, isPasswordOf, knownPassword, newPassword } from '../../shared/access/passwords.ts';
-import { personActor, renewToken } from '../../shared/access/sessions/operations.ts';
-import { markVerified, requirePassword, setPassword } from '../../shared/access/users/operations.ts';
-import { accountByEmail, accountOfUser, userById } from '../../shared/access/users/queries.ts';
 import { Failure, invalid } from '../../shared/kernel/failure.ts';
-import { sendPasswordReset } from '../../shared/mailer/account-mails.ts';
-import { findAccountToken, findUsedToken, useAccountToken } from '../../shared/mailer/account-tokens.ts';
+import { livingKeysOf, revokeEveryKeyOf } from '../../shared/platform/access/api-keys/of-person.ts';
+import {
+  forgetAttempts,
+  triesFromSpentAddresses,
+  triesOfAccount,
+} from '../../shared/platform/access/attempts.ts';
+import { accountEmail } from '../../shared/platform/access/names.ts';
+import {
+  hashPassword,
+  isPasswordOf,
+  knownPassword,
+  newPassword,
+} from '../../shared/platform/access/passwords.ts';
+import { personActor, renewToken } from '../../shared/platform/access/sessions/operations.ts';
+import { markVerified, requirePassword, setPassword } from '../../shared/platform/access/users/operations.ts';
+import { accountByEmail, accountOfUser, userById } from '../../shared/platform/access/users/queries.ts';
+import { sendPasswordReset } from '../../shared/platform/mailer/account-mails.ts';
+import {
+  findAccountToken,
+  findUsedToken,
+  useAccountToken,
+} from '../../shared/platform/mailer/account-tokens.ts';
 import { Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';

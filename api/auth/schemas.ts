@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountEmail, name } from '../../shared/access/names.ts';
-import { knownPassword, newPassword } from '../../shared/access/passwords.ts';
 import { id, timestamp } from '../../shared/kernel/schema.ts';
+import { accountEmail, name } from '../../shared/platform/access/names.ts';
+import { knownPassword, newPassword } from '../../shared/platform/access/passwords.ts';
 
 /** The auth paths keep the field names of better-auth, so that its clients work with them. */
 

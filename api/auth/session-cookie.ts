@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { SESSION_SECONDS } from '../../shared/access/sessions/operations.ts';
-import type { Settings } from '../../shared/settings.ts';
+import { SESSION_SECONDS } from '../../shared/platform/access/sessions/operations.ts';
+import type { Settings } from '../../shared/platform/settings/settings.ts';
 import { sessionCookie } from '../http/authenticate.ts';
 
 /** A token for a session that this service opens itself: 256 bits, of letters that a cookie takes as they are. */

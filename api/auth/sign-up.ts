@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { hashPassword } from '../../shared/access/passwords.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { hashPassword } from '../../shared/platform/access/passwords.ts';
 import { addressBucket } from '../http/address.ts';
 import { type Answer, stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { networkCheck, plainAddress } from '../../shared/networks.ts';
+import { networkCheck, plainAddress } from '../../shared/kernel/networks.ts';
 
 /** The address that a connection comes from: the client, or the proxy nearest to the service. */
 export function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {

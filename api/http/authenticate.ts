@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { markKeyUsed } from '../../shared/access/credentials.ts';
-import { hashOfSecret, isWellFormedSecret } from '../../shared/access/secret.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { type Grant, grantsOfRole, grantsWithinRole, type Role } from '../../shared/kernel/scope.ts';
+import { markKeyUsed } from '../../shared/platform/access/credentials.ts';
+import { hashOfSecret, isWellFormedSecret } from '../../shared/platform/access/secret.ts';
 import type { ApiContext } from '../context.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /** Who asks, once proven. `organization_id` is null for a session without an active organization. */
 export type Credential = {

@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MOST_VALUES } from './json.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /** Bytes that the body of a call with an organization may have. */
 const ORGANIZATION_LIMIT = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './authenticate.ts';
-import type { Caller, Request } from './state.ts';
+import type { Caller, Request } from './request.ts';
 
 /** Who asks, as operations and queries see it, acting for that organization ('' for none). */
 export function callerOf(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { revisionOf } from '../../shared/kernel/work.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /**
  * The ETag of an answer: the revision of the one record it shows, and a hash of its bytes. Lists have the hash alone.

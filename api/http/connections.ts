@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { LOOPBACK, networkCheck } from '../../shared/networks.ts';
+import { LOOPBACK, networkCheck } from '../../shared/kernel/networks.ts';
 import { addressBucket, peerAddress } from './address.ts';
 
 /** How many connections a process holds at a time. */

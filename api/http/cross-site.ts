@@ -1,5 +1,5 @@
 import { Failure } from '../../shared/kernel/failure.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

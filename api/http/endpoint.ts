@@ -3,7 +3,7 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { type Scope, scopes } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import type { MailLimits } from '../../shared/mailer/mail-limits.ts';
+import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { BodyLimits } from './body.ts';
 import type {
   FileEndpoint,

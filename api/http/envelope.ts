@@ -5,7 +5,7 @@ import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { clientAddressBy, isPrivateAddress } from './address.ts';
 import { loggedPath } from './logged-path.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

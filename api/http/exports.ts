@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Exporter } from '../../shared/exports/exporter.ts';
-import { requestExport } from '../../shared/exports/operations.ts';
-import { ExportForm } from '../../shared/exports/record.ts';
-import { JobResource } from '../../shared/jobs/record.ts';
 import { invalid } from '../../shared/kernel/failure.ts';
 import { storable } from '../../shared/kernel/schema.ts';
+import type { Exporter } from '../../shared/platform/exports/exporter.ts';
+import { requestExport } from '../../shared/platform/exports/operations.ts';
+import { ExportForm } from '../../shared/platform/exports/record.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, write } from './endpoint.ts';
 import { orderFields, readSort } from './list.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /** A request that may be sent again: its key, whose it is, and what it asks. */
 export type Repeatable = { organization_id: string; credential_id: string; key: string; fingerprint: string };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
-import { noteTrouble } from '../../shared/operators/trouble.ts';
+import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
 
 /** Milliseconds without a further fault of its kind after which an outage is over. */
 const OVER = 5_000;

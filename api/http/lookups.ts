@@ -1,10 +1,10 @@
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import {
   type KeyRow,
   keysByHash,
   type SessionRow,
   sessionsByToken,
-} from '../../shared/access/credentials.ts';
-import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+} from '../../shared/platform/access/credentials.ts';
 import { batched } from './batch.ts';
 
 /** How credentials are looked up: those of requests that arrive together, in one query. */

@@ -1,5 +1,5 @@
-import type { MailLimits } from '../../shared/mailer/mail-limits.ts';
-import type { Settings } from '../../shared/settings.ts';
+import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
+import type { Settings } from '../../shared/platform/settings/settings.ts';
 
 /** What the settings allow an organization to mail by hand. */
 export function mailLimitsOf({ mailRecipientsPerHour, signUp, smtpUrl }: Settings): MailLimits {

@@ -1,11 +1,11 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
-import { buildInfo } from '../../shared/operators/build-info.ts';
-import { serviceGauges } from '../../shared/operators/gauges.ts';
-import { processMetrics } from '../../shared/operators/process-metrics.ts';
-import { troubleCounter } from '../../shared/operators/trouble.ts';
-import type { Release } from '../../shared/version.ts';
+import type { Release } from '../../shared/kernel/version.ts';
+import { buildInfo } from '../../shared/platform/operators/build-info.ts';
+import { serviceGauges } from '../../shared/platform/operators/gauges.ts';
+import { processMetrics } from '../../shared/platform/operators/process-metrics.ts';
+import { troubleCounter } from '../../shared/platform/operators/trouble.ts';
 import type { SurroundingsWatch } from '../surroundings.ts';
 
 export type Metrics = ReturnType<typeof apiMetrics>;

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { ApiContext } from '../context.ts';
-import { type Acted, actFile, actRead, actStepwise, actWrite, type Call } from './act.ts';
+import { permit, prove } from './authorize.ts';
 import { bodyLimitsOf, readBody, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import { etagOf, isFresh } from './conditional.ts';
@@ -15,9 +15,9 @@ import { parseJson } from './json.ts';
 
 import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse.ts';
-import { permit, prove } from './prove.ts';
 import { limitRate } from './rate.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
+import { type Acted, actFile, actRead, actStepwise, actWrite, type Call } from './run-endpoint.ts';
 import { withinTime } from './time-limits.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
-import { distinct, faultsOf } from './faults.ts';
+import { distinct, faultsOf } from './field-errors.ts';
 import { refusedNames } from './refused-names.ts';
 
 export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/kernel/failure.ts';
 import { failures, shownCode } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
 import { logFault } from './log-fault.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /** The body of an error, by RFC 9457. */
 export function problemOf(failure: Failure, request_id: string) {

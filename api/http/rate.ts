@@ -2,7 +2,7 @@ import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './authenticate.ts';
 import { type Charge, limitHeaders } from './limits.ts';
-import type { Request } from './state.ts';
+import type { Request } from './request.ts';
 
 /** How many times the limit of a credential all sessions and keys of one person have together. */
 const PERSON_SHARE = 2;

@@ -1,6 +1,6 @@
 import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
 import { isRefusedName } from '../../shared/kernel/schema.ts';
-import { pointer, shownPath } from './faults.ts';
+import { pointer, shownPath } from './field-errors.ts';
 
 /**
  * The members of a body, at any depth, whose names are refused: a fault `unknown_field` for each, 100 at most. Below a

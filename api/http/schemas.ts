@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobResource } from '../../shared/jobs/record.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 
 /** The answer to a deletion. */
 export const Deleted = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });

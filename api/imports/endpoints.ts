@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import type { ImportDomain } from '../../shared/imports/domain.ts';
-import { faultLanguages } from '../../shared/imports/faults.ts';
+import { byId } from '../../shared/kernel/schema.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { faultLanguages } from '../../shared/platform/imports/cell-errors.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import {
   cancelImport,
   createImport,
@@ -8,13 +11,15 @@ import {
   resumeImport,
   revertImport,
   type Started,
-} from '../../shared/imports/operations.ts';
-import { ImportError, importById, importErrorPage, importPage } from '../../shared/imports/queries.ts';
-import { type ImportRecord, importStatuses } from '../../shared/imports/record.ts';
-import { JobResource } from '../../shared/jobs/record.ts';
-import { byId } from '../../shared/kernel/schema.ts';
-import type { Scope } from '../../shared/kernel/scope.ts';
-import type { Work } from '../../shared/kernel/work.ts';
+} from '../../shared/platform/imports/operations.ts';
+import {
+  ImportError,
+  importById,
+  importErrorPage,
+  importPage,
+} from '../../shared/platform/imports/queries.ts';
+import { type ImportRecord, importStatuses } from '../../shared/platform/imports/record.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';

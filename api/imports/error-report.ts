@@ -1,9 +1,9 @@
-import type { ImportDomain } from '../../shared/imports/domain.ts';
-import type { FaultLanguage } from '../../shared/imports/faults.ts';
-import { writeErrorReportJob } from '../../shared/imports/jobs.ts';
-import { importById } from '../../shared/imports/queries.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import type { FaultLanguage } from '../../shared/platform/imports/cell-errors.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
+import { writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
+import { importById } from '../../shared/platform/imports/queries.ts';
 
 type Asked = {
   params: { id: string };

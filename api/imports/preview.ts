@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { previewImport } from '../../shared/imports/operations.ts';
-import { LIMITS } from '../../shared/imports/reading/row.ts';
+import { previewImport } from '../../shared/platform/imports/operations.ts';
+import { LIMITS } from '../../shared/platform/imports/reading/row.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import type { ImportedKind } from './endpoints.ts';

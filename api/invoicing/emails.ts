@@ -3,8 +3,8 @@ import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/
 import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
 import { DocumentEmailInput } from '../../shared/invoicing/emails/input.ts';
 import { sendDocumentEmail } from '../../shared/invoicing/emails/send.ts';
-import { JobResource } from '../../shared/jobs/record.ts';
 import { byId } from '../../shared/kernel/schema.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, write } from '../http/endpoint.ts';
 
 const ISSUES = 'A draft is issued by it: it gets its number and can no longer be changed.';

@@ -1,7 +1,7 @@
-import type { ImportDomain } from '../../shared/imports/domain.ts';
-import { mailContactImport } from '../../shared/mail/import/domain.ts';
-import { MailImportOptions } from '../../shared/mail/import/options.ts';
-import { MailImport, mailImportOf } from '../../shared/mail/import/record.ts';
+import { mailContactImport } from '../../shared/mail/imports/domain.ts';
+import { MailImportOptions } from '../../shared/mail/imports/options.ts';
+import { MailImport, mailImportOf } from '../../shared/mail/imports/record.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { importEndpoints } from '../imports/endpoints.ts';
 
 export const mailImports = importEndpoints({

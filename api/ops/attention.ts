@@ -1,8 +1,8 @@
-import type { DatabaseState } from '../../shared/operators/database-state.ts';
-import { isFailing, isOverdue, type ScheduleState } from '../../shared/operators/schedules.ts';
-import type { NotedTrouble } from '../../shared/operators/trouble.ts';
-import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
-import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
+import type { DatabaseState } from '../../shared/platform/operators/database-state.ts';
+import { isFailing, isOverdue, type ScheduleState } from '../../shared/platform/operators/schedules.ts';
+import type { NotedTrouble } from '../../shared/platform/operators/trouble.ts';
+import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { EngineTrouble } from './board/engine.ts';
 import { count, duration, percent } from './format.ts';

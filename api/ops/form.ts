@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { readBody } from '../http/body.ts';
-import type { Request } from '../http/state.ts';
+import type { Request } from '../http/request.ts';
 
 /** A page's worth of chosen rows, and more. */
 const FORM_LIMIT = 256 * 1024;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
-import { isSameSecret } from '../../shared/access/same-secret.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from '../http/address.ts';
 import type { Quota } from '../http/limits.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from 'koa';
-import { isSameSecret } from '../../shared/access/same-secret.ts';
-import type { Settings } from '../../shared/settings.ts';
+import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
+import type { Settings } from '../../shared/platform/settings/settings.ts';
 
 /** Days that a browser is known after the right password came from it. */
 const KNOWN_DAYS = 30;

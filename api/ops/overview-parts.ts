@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { queuesWithoutJobs } from '../../shared/kernel/job.ts';
-import type { LatestError } from '../../shared/operators/latest-errors.ts';
-import { isAlive, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
-import type { QueueNumbers } from '../../shared/outbox/numbers.ts';
+import type { LatestError } from '../../shared/platform/operators/latest-errors.ts';
+import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { Attention } from './attention.ts';
 import { ago, bytes, count, duration, percent } from './format.ts';
 import type { Overview } from './overview.ts';

@@ -2,13 +2,17 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { installationState } from '../../shared/installation/installation.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
 import { type Queue, queues } from '../../shared/kernel/job.ts';
-import { queueActivity } from '../../shared/operators/queue-activity.ts';
-import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
-import { isAlive, processesAtWork, type WorkerProcess } from '../../shared/operators/worker-processes.ts';
-import { type QueueNumbers, queueNumbers } from '../../shared/outbox/numbers.ts';
+import { installationState } from '../../shared/platform/installation/installation.ts';
+import { queueActivity } from '../../shared/platform/operators/queue-activity.ts';
+import { pauseQueue, queuePauses, resumeQueue } from '../../shared/platform/operators/queue-pauses.ts';
+import {
+  isAlive,
+  processesAtWork,
+  type WorkerProcess,
+} from '../../shared/platform/operators/worker-processes.ts';
+import { type QueueNumbers, queueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
 import type { Board } from './board/engine.ts';
 import { ago, count, duration, when } from './format.ts';

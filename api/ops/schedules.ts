@@ -9,7 +9,7 @@ import {
   nextRun,
   type ScheduleState,
   scheduleStates,
-} from '../../shared/operators/schedules.ts';
+} from '../../shared/platform/operators/schedules.ts';
 import type { ApiContext } from '../context.ts';
 import { fieldOf, queryOf } from './form.ts';
 import { ago, count, duration, runTime } from './format.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { isFresh } from '../http/conditional.ts';
-import type { Request } from '../http/state.ts';
+import type { Request } from '../http/request.ts';
 
 /** What a page may load: its own stylesheet and pictures, nothing else. */
 export const PAGE_POLICY =

@@ -1,5 +1,5 @@
-import { fullName } from '../full-name.ts';
-import { normalise } from '../search/normalise.ts';
+import { fullName } from '../kernel/full-name.ts';
+import { normalise } from '../platform/search/normalise.ts';
 
 export type PersonName = {
   first_name: string;

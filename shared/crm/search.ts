@@ -3,7 +3,7 @@ import { pageOf } from '../db/list.ts';
 import type { Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Window } from '../kernel/window.ts';
-import { type SearchTerm, searchTerm } from '../search/grams.ts';
+import { type SearchTerm, searchTerm } from '../platform/search/grams.ts';
 
 export const foundKinds = ['company', 'contact', 'deal'] as const;
 

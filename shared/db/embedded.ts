@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../kernel/startup-error.ts';
 import type { Account } from './embedded/account.ts';
 import { databaseAccount } from './embedded/account.ts';
 import type { Binaries } from './embedded/binaries.ts';

@@ -3,9 +3,9 @@ import { Failure } from '../kernel/failure.ts';
 import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
-import type { SearchTerm } from '../search/grams.ts';
-import { rowsByChange } from './by-change.ts';
+import type { SearchTerm } from '../platform/search/grams.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
+import { rowsByChange } from './list-by-updated-at.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };

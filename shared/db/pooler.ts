@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../kernel/startup-error.ts';
 
 type Addresses = { databaseUrl: string; databaseDirectUrl: string };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../kernel/normal-form.ts';
 
 /** An e-mail as it is compared: NFKC, lower case. One address has one key in an organization. */
 export function emailKey(email: string): string {

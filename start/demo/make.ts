@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { versions } from '../../api/versions.ts';
-import { createApiKey } from '../../shared/access/api-keys/operations.ts';
-import { createOrganization } from '../../shared/access/organizations/operations.ts';
-import { hashPassword } from '../../shared/access/passwords.ts';
-import { rememberOrganization } from '../../shared/access/sessions/operations.ts';
-import { createUser } from '../../shared/access/users/operations.ts';
 import { EVERY_ORGANIZATION, openDatabase } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import { createApiKey } from '../../shared/platform/access/api-keys/operations.ts';
+import { createOrganization } from '../../shared/platform/access/organizations/operations.ts';
+import { hashPassword } from '../../shared/platform/access/passwords.ts';
+import { rememberOrganization } from '../../shared/platform/access/sessions/operations.ts';
+import { createUser } from '../../shared/platform/access/users/operations.ts';
 import type { Credentials } from '../welcome.ts';
 import { createRecords } from './records.ts';
 

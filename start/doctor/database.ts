@@ -3,7 +3,7 @@ import { openClient } from '../../shared/db/migrate/client.ts';
 import { refuseUnfit } from '../../shared/db/migrate/fitness.ts';
 import { migrationStatus } from '../../shared/db/migrate.ts';
 import { isThroughPooler, requireFitAddresses } from '../../shared/db/pooler.ts';
-import { clockDifference } from '../../shared/operators/clock.ts';
+import { clockDifference } from '../../shared/platform/operators/clock.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
 
 type Addresses = { databaseUrl: string; databaseDirectUrl: string };

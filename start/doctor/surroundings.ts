@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Redis, ReplyError } from 'ioredis';
-import { trySmtp } from '../../shared/mailer/smtp.ts';
-import type { StartSettings } from '../../shared/settings.ts';
-import { openStorage } from '../../shared/storage/open.ts';
+import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
+import type { StartSettings } from '../../shared/platform/settings/settings.ts';
+import { openStorage } from '../../shared/platform/storage/open.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
 

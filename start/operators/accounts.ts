@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { versions } from '../../api/versions.ts';
-import { accountEmail, name } from '../../shared/access/names.ts';
-import { createOrganization } from '../../shared/access/organizations/operations.ts';
-import { hashPassword } from '../../shared/access/passwords.ts';
-import { rememberOrganization } from '../../shared/access/sessions/operations.ts';
-import { createUser } from '../../shared/access/users/operations.ts';
-import { accountByEmail } from '../../shared/access/users/queries.ts';
 import { newId } from '../../shared/kernel/id.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { sendPasswordReset } from '../../shared/mailer/account-mails.ts';
-import { newAccountLink } from '../../shared/mailer/account-tokens.ts';
-import { tokenFrom } from '../../shared/mailer/token.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { accountEmail, name } from '../../shared/platform/access/names.ts';
+import { createOrganization } from '../../shared/platform/access/organizations/operations.ts';
+import { hashPassword } from '../../shared/platform/access/passwords.ts';
+import { rememberOrganization } from '../../shared/platform/access/sessions/operations.ts';
+import { createUser } from '../../shared/platform/access/users/operations.ts';
+import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
+import { sendPasswordReset } from '../../shared/platform/mailer/account-mails.ts';
+import { newAccountLink } from '../../shared/platform/mailer/account-tokens.ts';
+import { tokenFrom } from '../../shared/platform/mailer/token.ts';
 import { asOperator, withCommandDatabase } from '../command-database.ts';
 import { type Asked, type Command, readOption } from './command.ts';
 

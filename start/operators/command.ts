@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { z } from 'zod';
-import { Refusal } from '../../shared/refusal.ts';
-import type { StartSettings } from '../../shared/settings.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
+import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 
 /** What a command is handed: the settings, the time, and where its words go. */
 export type Asked = { settings: StartSettings; now: Date; say: (line: string) => void };

@@ -1,11 +1,11 @@
-import { accountEmail } from '../../shared/access/names.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import type { Letter } from '../../shared/mailer/letter.ts';
-import { mailboxFolder, mailboxTransport } from '../../shared/mailer/mailbox.ts';
-import { composeMessage, LOCAL_SENDER } from '../../shared/mailer/message.ts';
-import { smtpTransport } from '../../shared/mailer/smtp.ts';
-import { MailLost, MailRefused } from '../../shared/mailer/transport.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { accountEmail } from '../../shared/platform/access/names.ts';
+import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { mailboxFolder, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
+import { composeMessage, LOCAL_SENDER } from '../../shared/platform/mailer/message.ts';
+import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
+import { MailLost, MailRefused } from '../../shared/platform/mailer/transport.ts';
 import { type Command, readOption } from './command.ts';
 
 /** Milliseconds for the whole of it. */

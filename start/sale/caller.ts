@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
 import type { Teller } from './teller.ts';
 
 /** A resource as it came from the API; the story reads the few fields that it tells of. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
 import type { Json } from './caller.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { failJob, startJob } from '../../shared/jobs/operations.ts';
+import { failJob, startJob } from '../../shared/platform/jobs/operations.ts';
 import { startApp } from '../support/app.ts';
 import { finishWithFile, jobStep, newJob } from '../support/jobs.ts';
 

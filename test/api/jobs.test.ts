@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { transaction } from '../../shared/db/transaction.ts';
-import { createJob, failJob, progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
-import type { JobResource } from '../../shared/jobs/record.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import type { Grant } from '../../shared/kernel/scope.ts';
 import { Work } from '../../shared/kernel/work.ts';
+import {
+  createJob,
+  failJob,
+  progressJob,
+  startJob,
+  succeedJob,
+} from '../../shared/platform/jobs/operations.ts';
+import type { JobResource } from '../../shared/platform/jobs/record.ts';
 import type { TestActor } from '../support/actors.ts';
 import { startApp } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';

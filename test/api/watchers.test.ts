@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Gauge } from 'prom-client';
-import { watcherCheck } from '../../shared/operators/watchers.ts';
-import { readSettings } from '../../shared/settings.ts';
+import { watcherCheck } from '../../shared/platform/operators/watchers.ts';
+import { readSettings } from '../../shared/platform/settings/settings.ts';
 import { startApp } from '../support/app.ts';
 
 const TOKEN = 'a token of the tests, which is 40 long!!';

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import iconv from 'iconv-lite';
 import Papa from 'papaparse';
-import { detectEncoding } from '../../shared/imports/reading/encoding.ts';
-import { DELIMITERS, type Delimiter, type Encoding } from '../../shared/imports/reading/row.ts';
-import { readRows } from '../../shared/imports/reading/rows.ts';
+import { detectEncoding } from '../../shared/platform/imports/reading/encoding.ts';
+import { DELIMITERS, type Delimiter, type Encoding } from '../../shared/platform/imports/reading/row.ts';
+import { readRows } from '../../shared/platform/imports/reading/rows.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 300_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);

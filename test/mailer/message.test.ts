@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
-import type { Letter } from '../../shared/mailer/letter.ts';
-import { composeMessage } from '../../shared/mailer/message.ts';
+import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { composeMessage } from '../../shared/platform/mailer/message.ts';
 
 const letter: Letter = {
   to: [{ name: '髙﨑 花子', address: 'hanako@example.com' }],

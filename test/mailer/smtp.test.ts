@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, beforeEach, describe, test } from 'node:test';
-import { smtpTransport } from '../../shared/mailer/smtp.ts';
-import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/mailer/transport.ts';
+import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
+import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/platform/mailer/transport.ts';
 import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp-sink.ts';
 
 const sink = await smtpSink();

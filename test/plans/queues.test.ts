@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openBackend } from '../../workers/kernel/backend.ts';
-import { handOver } from '../../workers/kernel/hand-over.ts';
+import { handOver } from '../../workers/kernel/dispatch.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
 const planned = await plannedDatabase();

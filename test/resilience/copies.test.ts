@@ -8,11 +8,11 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Database } from '../../shared/db/database.ts';
-import { ensureInstallation, installationState } from '../../shared/installation/installation.ts';
-import { pauseQueue, queuePauses, resumeQueue } from '../../shared/operators/queue-pauses.ts';
-import { workerProcesses } from '../../shared/operators/worker-processes.ts';
-import { type Files, removeLooseFiles, storeFile } from '../../shared/storage/loose-files.ts';
-import { openStorage } from '../../shared/storage/open.ts';
+import { ensureInstallation, installationState } from '../../shared/platform/installation/installation.ts';
+import { pauseQueue, queuePauses, resumeQueue } from '../../shared/platform/operators/queue-pauses.ts';
+import { workerProcesses } from '../../shared/platform/operators/worker-processes.ts';
+import { type Files, removeLooseFiles, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import { openStorage } from '../../shared/platform/storage/open.ts';
 import { copyOfDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, onEachEngine } from '../support/engines.ts';
 import { askForMails, mailStates } from '../support/mail-states.ts';
@@ -236,7 +236,7 @@ async function allAre(database: Database, mails: readonly string[], status: stri
 
 /** npm run installation, with the words that follow; answers what it wrote. */
 async function command(on: TestDatabase, ...words: string[]): Promise<string> {
-  const program = resolve(import.meta.dirname, '../../shared/installation/command.ts');
+  const program = resolve(import.meta.dirname, '../../shared/platform/installation/command.ts');
   const env = { ...process.env, DATABASE_URL: on.url };
   return (await promisify(execFile)(process.execPath, [program, ...words], { env })).stdout;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renewInstallation } from '../../shared/installation/decision.ts';
-import { discardEarlierMails } from '../../shared/installation/earlier-mails.ts';
-import { restoreOrphans } from '../../shared/outbox/orphans.ts';
+import { renewInstallation } from '../../shared/platform/installation/decision.ts';
+import { discardEarlierMails } from '../../shared/platform/installation/earlier-mails.ts';
+import { restoreOrphans } from '../../shared/platform/outbox/orphans.ts';
 import { orphanKinds } from '../../workers/orphans.ts';
 import { startApp } from '../support/app.ts';
 import { makePdf } from '../support/document-pdfs.ts';

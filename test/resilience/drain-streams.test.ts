@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { transaction } from '../../shared/db/transaction.ts';
-import { createJob } from '../../shared/jobs/operations.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
+import { createJob } from '../../shared/platform/jobs/operations.ts';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';

@@ -78,7 +78,7 @@ describe('what cannot be served is refused at the start with a sentence', () => 
       max_prepared_statements: null,
       ignore_startup_parameters: 'options',
     });
-    for (const path of ['api/main.ts', 'workers/main.ts', 'shared/db/migrate-command.ts']) {
+    for (const path of ['api/main.ts', 'workers/main.ts', 'start/migrate-command.ts']) {
       const outcome = await ended(path, { DATABASE_URL: own.url, DATABASE_DIRECT_URL: url });
       assert.equal(outcome.code, 1);
       assert.match(outcome.said, /leads to a pooler, which keeps no session: set DATABASE_DIRECT_URL/);
@@ -87,11 +87,11 @@ describe('what cannot be served is refused at the start with a sentence', () => 
 
   test('migrations through a pooler; they take the way around it', async () => {
     const { url } = await forgetful;
-    const through = await ended('shared/db/migrate-command.ts', { DATABASE_URL: url });
+    const through = await ended('start/migrate-command.ts', { DATABASE_URL: url });
     assert.equal(through.code, 1);
     assert.match(through.said, /leads to a pooler, which keeps no session: set DATABASE_DIRECT_URL/);
     const around = { DATABASE_URL: url, DATABASE_DIRECT_URL: own.url };
-    assert.deepEqual(await ended('shared/db/migrate-command.ts', around), { code: 0, said: '' });
+    assert.deepEqual(await ended('start/migrate-command.ts', around), { code: 0, said: '' });
   });
 });
 

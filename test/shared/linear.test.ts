@@ -9,25 +9,25 @@ import { attachment } from '../../api/http/files/file-name.ts';
 import { partAsked } from '../../api/http/files/range.ts';
 import { parseJson } from '../../api/http/json.ts';
 import { readSort } from '../../api/http/list.ts';
-import { slugOf } from '../../shared/access/organizations/slug.ts';
 import { changeCustomFields, customFieldTypes } from '../../shared/crm/custom-fields/values.ts';
 import { companyFields } from '../../shared/crm/imports/companies/fields.ts';
 import { contactFields } from '../../shared/crm/imports/contacts/fields.ts';
 import { dealFields } from '../../shared/crm/imports/deals/fields.ts';
 import { companyNameForm, companyNameKey } from '../../shared/crm/names.ts';
-import { copyValue } from '../../shared/imports/copy-text.ts';
-import { guardFormula, unguardFormula } from '../../shared/imports/formula.ts';
-import { splitRecords, withQuotesAtEnds } from '../../shared/imports/reading/cells.ts';
-import { validPart } from '../../shared/imports/reading/encoding.ts';
-import { foldHeader } from '../../shared/imports/reading/headers.ts';
-import { rowsOf } from '../../shared/imports/reading/rows.ts';
 import { patternFault } from '../../shared/invoicing/number-pattern.ts';
 import { pdfFileName } from '../../shared/invoicing/pdf/file-name.ts';
 import { filled, isTemplate } from '../../shared/invoicing/settings/email-templates.ts';
-import { mailContactFields } from '../../shared/mail/import/fields.ts';
-import { normalForm } from '../../shared/normal-form.ts';
-import { gramsOf, searchTerm } from '../../shared/search/grams.ts';
-import { normalise } from '../../shared/search/normalise.ts';
+import { normalForm } from '../../shared/kernel/normal-form.ts';
+import { mailContactFields } from '../../shared/mail/imports/fields.ts';
+import { slugOf } from '../../shared/platform/access/organizations/slug.ts';
+import { copyValue } from '../../shared/platform/imports/copy-text.ts';
+import { guardFormula, unguardFormula } from '../../shared/platform/imports/formula.ts';
+import { splitRecords, withQuotesAtEnds } from '../../shared/platform/imports/reading/cells.ts';
+import { validPart } from '../../shared/platform/imports/reading/encoding.ts';
+import { foldHeader } from '../../shared/platform/imports/reading/headers.ts';
+import { rowsOf } from '../../shared/platform/imports/reading/rows.ts';
+import { gramsOf, searchTerm } from '../../shared/platform/search/grams.ts';
+import { normalise } from '../../shared/platform/search/normalise.ts';
 import { inCommonLetters } from '../../workers/pdf/letters.ts';
 
 /** Letters of the shorter input; the longer one has ten times as many. */
@@ -248,7 +248,7 @@ test('texts come into their normal form by the one function that is linear', () 
   const root = resolve(import.meta.dirname, '../..');
   const files = globSync('{api,shared,workers}/**/*.ts', { cwd: root });
   const others = files.filter((file) => /\.normalize\(['`"]/.test(readFileSync(join(root, file), 'utf8')));
-  assert.deepEqual(others.sort(), ['shared/exports/cp932.ts', 'workers/pdf/letters.ts']);
+  assert.deepEqual(others.sort(), ['shared/platform/exports/cp932.ts', 'workers/pdf/letters.ts']);
 });
 
 test('long runs of marks are divided once, and others stay as they are', () => {

@@ -4,7 +4,12 @@ import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { queues } from '../../shared/kernel/job.ts';
-import { API_SECRETS, readSettings, readWorkerSettings, settingRows } from '../../shared/settings.ts';
+import {
+  API_SECRETS,
+  readSettings,
+  readWorkerSettings,
+  settingRows,
+} from '../../shared/platform/settings/settings.ts';
 import { workerGroups } from '../../start/groups.ts';
 import { nodeFlags } from '../../start/launch.ts';
 import { freePort } from '../support/free-port.ts';

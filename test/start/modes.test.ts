@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { newId } from '../../shared/kernel/id.ts';
-import { mailboxFolder, mailboxIds } from '../../shared/mailer/mailbox.ts';
+import { mailboxFolder, mailboxIds } from '../../shared/platform/mailer/mailbox.ts';
 import { clientOf } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { cookieOf, newEmail, PASSWORD } from '../support/people.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { readStartSettings } from '../../shared/settings.ts';
+import { readStartSettings } from '../../shared/platform/settings/settings.ts';
 import { openLogs } from '../../start/logs.ts';
 import { watchSources } from '../../start/watch.ts';
 import { welcome } from '../../start/welcome.ts';
@@ -78,7 +78,7 @@ describe('the watch over the sources', () => {
     });
     try {
       writeFileSync(join(root, 'api/crm/contacts.ts'), '1');
-      writeFileSync(join(root, 'shared/settings.ts'), '2');
+      writeFileSync(join(root, 'shared/platform/settings/settings.ts'), '2');
       await until(
         () => times > 0,
         () => 'no change was told',

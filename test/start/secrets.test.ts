@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { API_SECRETS } from '../../shared/settings.ts';
+import { API_SECRETS } from '../../shared/platform/settings/settings.ts';
 import { readCompose } from './container-files.ts';
 
 test('docker-compose.yml gives the secrets of the API to the API alone', () => {

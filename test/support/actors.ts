@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hashOfSecret, newSecret } from '../../shared/access/secret.ts';
 import type { Database } from '../../shared/db/database.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Grant, Role } from '../../shared/kernel/scope.ts';
+import { hashOfSecret, newSecret } from '../../shared/platform/access/secret.ts';
 
 /** A member of an organization with a key of theirs. */
 export type TestActor = { organization_id: string; user_id: string; api_key_id: string; secret: string };

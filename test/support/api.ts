@@ -1,4 +1,4 @@
-import type { Environment } from '../../shared/settings.ts';
+import type { Environment } from '../../shared/platform/settings/settings.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** A real process of the API on its own port, ready to answer. It ends with the test file at the latest. */

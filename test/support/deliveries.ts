@@ -3,7 +3,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Delivery } from '../../workers/kernel/handler.ts';
-import { freeTaken, newProcessNumber } from '../../workers/kernel/living.ts';
+import { freeTaken, newProcessNumber } from '../../workers/kernel/liveness.ts';
 import { openOutbox, type Start } from '../../workers/kernel/outbox.ts';
 import { commitPart, fence, settle } from '../../workers/kernel/settle.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { transaction } from '../../shared/db/transaction.ts';
 import { failPrint, settlePrint } from '../../shared/invoicing/pdf/prints.ts';
-import { failJob } from '../../shared/jobs/operations.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import { storeFile } from '../../shared/storage/loose-files.ts';
+import { failJob } from '../../shared/platform/jobs/operations.ts';
+import { storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { TestApp } from './app.ts';
 
 /** What stands for the PDF of an issued document here, byte for byte. */

@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test';
-import { ensureInstallation } from '../../shared/installation/installation.ts';
-import type { Environment } from '../../shared/settings.ts';
+import { ensureInstallation } from '../../shared/platform/installation/installation.ts';
+import type { Environment } from '../../shared/platform/settings/settings.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { has_redis, startRedis, type TestRedis } from './redis.ts';
 

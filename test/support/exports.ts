@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import type { JobResource } from '../../shared/jobs/record.ts';
+import type { JobResource } from '../../shared/platform/jobs/record.ts';
 import type { TestApp } from './app.ts';
 import { until } from './until.ts';
 import { startWorkers, type TestWorkers } from './workers.ts';

@@ -1,5 +1,5 @@
-import { emailOf, isLikeEmail } from '../../shared/imports/reading/email.ts';
-import type { ImportField } from '../../shared/imports/reading/field.ts';
+import { emailOf, isLikeEmail } from '../../shared/platform/imports/reading/email.ts';
+import type { ImportField } from '../../shared/platform/imports/reading/field.ts';
 
 function nameField(name: string, ja: string, ...aliases: string[]): ImportField {
   return { name, label: { ja, en: name.replaceAll('_', ' ') }, aliases, parse: (cell) => ({ value: cell }) };

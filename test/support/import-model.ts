@@ -4,7 +4,7 @@ import { assignTag } from '../../shared/crm/tag-assignments/operations.ts';
 import { createTag } from '../../shared/crm/tags/operations.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { foldCase } from '../../shared/search/normalise.ts';
+import { foldCase } from '../../shared/platform/search/normalise.ts';
 import type { ImportOrganization } from './import-organization.ts';
 
 export type Values = Record<string, unknown>;

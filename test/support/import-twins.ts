@@ -4,8 +4,8 @@ import { contactFields } from '../../shared/crm/imports/contacts/fields.ts';
 import { dealFields } from '../../shared/crm/imports/deals/fields.ts';
 import { mergeRows, type OpenRecords } from '../../shared/crm/imports/merge.ts';
 import type { Database } from '../../shared/db/database.ts';
-import type { ImportRow } from '../../shared/imports/domain.ts';
 import { newId } from '../../shared/kernel/id.ts';
+import type { ImportRow } from '../../shared/platform/imports/domain.ts';
 import { type ModelKind, type ModelOptions, takeOne, type Values } from './import-model.ts';
 import { contentsOf, type ImportOrganization, newOrganization, type People } from './import-organization.ts';
 

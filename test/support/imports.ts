@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { inWork } from '../../shared/db/in-work.ts';
-import type { ImportDomain } from '../../shared/imports/domain.ts';
-import { createImport } from '../../shared/imports/operations.ts';
-import type { CommonOptions } from '../../shared/imports/options.ts';
-import type { ImportRecord } from '../../shared/imports/record.ts';
-import { type Pace, steadyPace } from '../../shared/imports/run/pace.ts';
-import { runRevert } from '../../shared/imports/run/revert.ts';
-import { runImport } from '../../shared/imports/run/run.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { mailContactImport } from '../../shared/mail/import/domain.ts';
-import { keepFile, storeFile } from '../../shared/storage/loose-files.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import { mailContactImport } from '../../shared/mail/imports/domain.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
+import { createImport } from '../../shared/platform/imports/operations.ts';
+import type { CommonOptions } from '../../shared/platform/imports/options.ts';
+import type { ImportRecord } from '../../shared/platform/imports/record.ts';
+import { type Pace, steadyPace } from '../../shared/platform/imports/run/pace.ts';
+import { runRevert } from '../../shared/platform/imports/run/revert.ts';
+import { runImport } from '../../shared/platform/imports/run/run.ts';
+import { keepFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
 import type { TestActor } from './actors.ts';
 import type { TestDatabase } from './database.ts';
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { transaction } from '../../shared/db/transaction.ts';
-import { keepJobFile } from '../../shared/jobs/files.ts';
-import { createJob, succeedJob } from '../../shared/jobs/operations.ts';
-import type { JobResource } from '../../shared/jobs/record.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import type { Grant } from '../../shared/kernel/scope.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import { storeFile } from '../../shared/storage/loose-files.ts';
+import { keepJobFile } from '../../shared/platform/jobs/files.ts';
+import { createJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import type { JobResource } from '../../shared/platform/jobs/record.ts';
+import { storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { TestApp } from './app.ts';
 
 /** Runs a step of a job as a worker does. */

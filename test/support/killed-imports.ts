@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportRecord } from '../../shared/imports/record.ts';
 import { createMailList } from '../../shared/mail/lists/operations.ts';
-import { diskStorage } from '../../shared/storage/disk.ts';
+import type { ImportRecord } from '../../shared/platform/imports/record.ts';
+import { diskStorage } from '../../shared/platform/storage/disk.ts';
 import { newActor, type TestActor } from './actors.ts';
 import type { TestDatabase } from './database.ts';
 import { importsOf } from './imports.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import type { Letter } from '../../shared/mailer/letter.ts';
-import type { Composing } from '../../shared/mailer/purpose.ts';
-import { purposes } from '../../shared/mailer/purposes.ts';
-import { tokenFrom } from '../../shared/mailer/token.ts';
+import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import type { Composing } from '../../shared/platform/mailer/purpose.ts';
+import { purposes } from '../../shared/platform/mailer/purposes.ts';
+import { tokenFrom } from '../../shared/platform/mailer/token.ts';
 import type { TestApp } from './app.ts';
 
 type MailRow = { id: string; organization_id: string; purpose: string; about: object; locale: 'ja' | 'en' };

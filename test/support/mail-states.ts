@@ -1,6 +1,6 @@
 import type { Database } from '../../shared/db/database.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { sendPasswordReset } from '../../shared/mailer/account-mails.ts';
+import { sendPasswordReset } from '../../shared/platform/mailer/account-mails.ts';
 
 export type MailState = { id: string; status: string; attempts: number; error: string | null };
 

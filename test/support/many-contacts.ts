@@ -1,10 +1,10 @@
 import { personSortName } from '../../shared/crm/names.ts';
 import type { Database } from '../../shared/db/database.ts';
-import { fullName } from '../../shared/full-name.ts';
+import { fullName } from '../../shared/kernel/full-name.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { gramsOf } from '../../shared/search/grams.ts';
-import { personSearchText } from '../../shared/search/lines.ts';
-import { digitsOf } from '../../shared/search/normalise.ts';
+import { gramsOf } from '../../shared/platform/search/grams.ts';
+import { personSearchText } from '../../shared/platform/search/lines.ts';
+import { digitsOf } from '../../shared/platform/search/normalise.ts';
 
 export const LAST = [
   '佐藤',

@@ -1,8 +1,8 @@
 import type { Database } from '../../shared/db/database.ts';
 import { daysLater } from '../../shared/invoicing/days.ts';
 import { type DocumentKind, kinds } from '../../shared/invoicing/documents/kinds.ts';
-import { gramsOf } from '../../shared/search/grams.ts';
-import { searchText } from '../../shared/search/lines.ts';
+import { gramsOf } from '../../shared/platform/search/grams.ts';
+import { searchText } from '../../shared/platform/search/lines.ts';
 import type { TestActor } from './actors.ts';
 import { fill } from './many-records.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../shared/db/database.ts';
-import { fullName } from '../../shared/full-name.ts';
+import { fullName } from '../../shared/kernel/full-name.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { mailSearchText } from '../../shared/mail/contacts/search-text.ts';
-import { gramsOf } from '../../shared/search/grams.ts';
+import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { FIRST, LAST } from './many-contacts.ts';
 
 export type SeedOptions = {

@@ -4,8 +4,8 @@ import { transaction } from '../../shared/db/transaction.ts';
 import { newId, type Prefix } from '../../shared/kernel/id.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
-import { gramsOf } from '../../shared/search/grams.ts';
-import { companySearchText, searchText } from '../../shared/search/lines.ts';
+import { gramsOf } from '../../shared/platform/search/grams.ts';
+import { companySearchText, searchText } from '../../shared/platform/search/lines.ts';
 import type { TestActor } from './actors.ts';
 
 const TRADES = ['商事', '工業', '製作所', '運輸', '食品', '電機', '建設', '物産'];

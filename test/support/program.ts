@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
-import type { Environment } from '../../shared/settings.ts';
+import type { Environment } from '../../shared/platform/settings/settings.ts';
 
 export type LogLine = { level: number; msg: string } & Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import type { Encoding, Row } from '../../shared/imports/reading/row.ts';
-import { type ReadOptions, readRows } from '../../shared/imports/reading/rows.ts';
+import type { Encoding, Row } from '../../shared/platform/imports/reading/row.ts';
+import { type ReadOptions, readRows } from '../../shared/platform/imports/reading/rows.ts';
 
 /** UTF-8, commas, any number of columns, from the beginning; as far as a test says nothing else. */
 export function readOptions(some: Partial<ReadOptions> = {}): ReadOptions {

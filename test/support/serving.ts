@@ -4,7 +4,7 @@ import { newId } from '../../shared/kernel/id.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import { type Backend, openBackend } from '../../workers/kernel/backend.ts';
 import type { Handled } from '../../workers/kernel/handler.ts';
-import { newProcessNumber } from '../../workers/kernel/living.ts';
+import { newProcessNumber } from '../../workers/kernel/liveness.ts';
 import { openOutbox } from '../../workers/kernel/outbox.ts';
 import { type Relay, startRelay } from '../../workers/kernel/relay.ts';
 import { type Serving, serveQueue } from '../../workers/kernel/serve.ts';

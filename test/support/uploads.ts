@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Access } from '../../api/http/endpoint.ts';
 import { type FileField, upload } from '../../api/http/files/declarations.ts';
-import { createJob } from '../../shared/jobs/operations.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { createJob } from '../../shared/platform/jobs/operations.ts';
 
 const MiB = 1024 * 1024;
 

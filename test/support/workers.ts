@@ -1,5 +1,5 @@
 import type { Database } from '../../shared/db/database.ts';
-import type { Environment } from '../../shared/settings.ts';
+import type { Environment } from '../../shared/platform/settings/settings.ts';
 import { type Program, startProgram } from './program.ts';
 
 export type TestWorkers = Program;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { job } from '../../shared/kernel/job.ts';
 import { drain } from '../../workers/kernel/drain.ts';
 import { handles } from '../../workers/kernel/handler.ts';
-import { missingProcesses } from '../../workers/kernel/living.ts';
+import { missingProcesses } from '../../workers/kernel/liveness.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { askFor, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryDeliveries } from '../../shared/outbox/dead-letters.ts';
+import { retryDeliveries } from '../../shared/platform/outbox/dead-letters.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { askForMails, mailStates, outboxCount } from '../support/mail-states.ts';
 import { smtpSink } from '../support/smtp-sink.ts';

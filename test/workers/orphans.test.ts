@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { requestExport } from '../../shared/exports/operations.ts';
 import { releaseWaitingMails } from '../../shared/invoicing/emails/waiting.ts';
-import { createJob } from '../../shared/jobs/operations.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { restoreOrphans } from '../../shared/outbox/orphans.ts';
+import { requestExport } from '../../shared/platform/exports/operations.ts';
+import { createJob } from '../../shared/platform/jobs/operations.ts';
+import { restoreOrphans } from '../../shared/platform/outbox/orphans.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
 import { orphanKinds } from '../../workers/orphans.ts';
 import { startApp } from '../support/app.ts';

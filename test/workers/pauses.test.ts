@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseQueue, resumeQueue } from '../../shared/operators/queue-pauses.ts';
-import { isAlive, workerProcesses } from '../../shared/operators/worker-processes.ts';
+import { pauseQueue, resumeQueue } from '../../shared/platform/operators/queue-pauses.ts';
+import { isAlive, workerProcesses } from '../../shared/platform/operators/worker-processes.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { askForMails, mailStates } from '../support/mail-states.ts';
 import { smtpSink } from '../support/smtp-sink.ts';

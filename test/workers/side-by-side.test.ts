@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { steadyPace } from '../../shared/imports/run/pace.ts';
-import { runRevert } from '../../shared/imports/run/revert.ts';
-import { runImport } from '../../shared/imports/run/run.ts';
-import { mailboxFolder, mailboxIds, mailboxTransport } from '../../shared/mailer/mailbox.ts';
-import { smtpTransport } from '../../shared/mailer/smtp.ts';
+import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
+import { runRevert } from '../../shared/platform/imports/run/revert.ts';
+import { runImport } from '../../shared/platform/imports/run/run.ts';
+import { mailboxFolder, mailboxIds, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
+import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
 import { exportList } from '../../workers/exports/export-list.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
 import { importDomains } from '../../workers/imports/domains.ts';

@@ -1,5 +1,5 @@
-import { discardFile } from '../../shared/storage/loose-files.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import { discardFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
 import type { Delivery } from '../kernel/handler.ts';
 
 type Left = { storage_key: string };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exporter } from '../../shared/exports/exporter.ts';
-import { windowOf } from '../../shared/exports/operations.ts';
-import type { ExportRequest } from '../../shared/exports/record.ts';
-import { countRows } from '../../shared/exports/statement.ts';
-import { progressJob } from '../../shared/jobs/operations.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
+import type { Exporter } from '../../shared/platform/exports/exporter.ts';
+import { windowOf } from '../../shared/platform/exports/operations.ts';
+import type { ExportRequest } from '../../shared/platform/exports/record.ts';
+import { countRows } from '../../shared/platform/exports/statement.ts';
+import { progressJob } from '../../shared/platform/jobs/operations.ts';
 import { type Delivery, Overtaken } from '../kernel/handler.ts';
 
 /** The one who asked has cancelled the job. */

@@ -1,6 +1,6 @@
 import { crmImports } from '../../shared/crm/imports/domains.ts';
-import type { ImportDomain } from '../../shared/imports/domain.ts';
-import { mailContactImport } from '../../shared/mail/import/domain.ts';
+import { mailContactImport } from '../../shared/mail/imports/domain.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 
 /** Every kind of record that can be imported. */
 export const importDomains: readonly ImportDomain[] = [

@@ -1,10 +1,10 @@
-import { revertImportJob, runImportJob, writeErrorReportJob } from '../../shared/imports/jobs.ts';
-import { changeImport, lockImport, type Named } from '../../shared/imports/run/checkpoint.ts';
-import { politePace } from '../../shared/imports/run/pace.ts';
-import { giveUpRevert, runRevert } from '../../shared/imports/run/revert.ts';
-import { failImport, runImport } from '../../shared/imports/run/run.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import { revertImportJob, runImportJob, writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
+import { changeImport, lockImport, type Named } from '../../shared/platform/imports/run/checkpoint.ts';
+import { politePace } from '../../shared/platform/imports/run/pace.ts';
+import { giveUpRevert, runRevert } from '../../shared/platform/imports/run/revert.ts';
+import { failImport, runImport } from '../../shared/platform/imports/run/run.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { importDomains } from './domains.ts';
 import { writeErrorReport } from './write-error-report.ts';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { exportFileName } from '../../shared/exports/file.ts';
-import { errorReport } from '../../shared/imports/error-report.ts';
-import type { FaultLanguage } from '../../shared/imports/faults.ts';
-import type { Named } from '../../shared/imports/run/checkpoint.ts';
-import { keepJobFile } from '../../shared/jobs/files.ts';
-import { startJob, succeedJob } from '../../shared/jobs/operations.ts';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
-import { discardFile, storeFile } from '../../shared/storage/loose-files.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import { exportFileName } from '../../shared/platform/exports/file.ts';
+import type { FaultLanguage } from '../../shared/platform/imports/cell-errors.ts';
+import { errorReport } from '../../shared/platform/imports/error-report.ts';
+import type { Named } from '../../shared/platform/imports/run/checkpoint.ts';
+import { keepJobFile } from '../../shared/platform/jobs/files.ts';
+import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
 import type { Handler } from '../kernel/handler.ts';
 
 /** Far beyond what the rows of the largest file need. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { imageBytes } from '../../shared/invoicing/images/bytes.ts';
 import type { Print, PrintImage } from '../../shared/invoicing/print/model.ts';
-import { type Files, storeFile } from '../../shared/storage/loose-files.ts';
-import type { Storage, Written } from '../../shared/storage/storage.ts';
+import { type Files, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
 import type { Delivery } from '../kernel/handler.ts';
 import type { PaperImage, PaperImages } from '../pdf/paper/images.ts';
 import { renderPdf } from '../pdf/render-pdf.ts';

@@ -1,7 +1,7 @@
 import { draftPrint, endDraft } from '../../shared/invoicing/pdf/drafts.ts';
 import { PDF } from '../../shared/invoicing/pdf/prints.ts';
-import { keepJobFile } from '../../shared/jobs/files.ts';
-import { progressJob, startJob, succeedJob } from '../../shared/jobs/operations.ts';
+import { keepJobFile } from '../../shared/platform/jobs/files.ts';
+import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, Hopeless } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { renderPrintJob } from '../../shared/invoicing/pdf/jobs.ts';
 import { failPrint, frozenPrint, reopenPrint, settlePrint } from '../../shared/invoicing/pdf/prints.ts';
-import { startJob } from '../../shared/jobs/operations.ts';
+import { startJob } from '../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, type Hooks, Hopeless } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
 

@@ -6,7 +6,7 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { noteTrouble } from '../../shared/operators/trouble.ts';
+import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
 import { type GivenUp, type Handled, HeldBack, Hopeless, Overtaken, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';

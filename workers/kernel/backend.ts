@@ -10,7 +10,7 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Queue as QueueName } from '../../shared/kernel/job.ts';
-import type { HeldTicket } from './living.ts';
+import type { HeldTicket } from './liveness.ts';
 import type { Handed } from './outbox.ts';
 import { redisTrouble } from './redis-trouble.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
-import { clockDifference, clockWords, isClockWrong } from '../../shared/operators/clock.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { clockDifference, clockWords, isClockWrong } from '../../shared/platform/operators/clock.ts';
 
 /** Refuses a start with a clock that is far off. */
 export async function requireRightClock(database: Database, clock: () => Date): Promise<void> {

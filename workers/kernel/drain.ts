@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Minutes } from './minutes.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedules.ts';
 import type { Serving } from './serve.ts';
+import type { Minutes } from './throughput.ts';
 
 /** Milliseconds that jobs have to finish by themselves, and then to be put back. Both end before `start` loses patience. */
 const PATIENCE = 14_000;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
-import { failJob } from '../../shared/jobs/operations.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import { failJob } from '../../shared/platform/jobs/operations.ts';
 import type { GivenUp, Handled } from './handler.ts';
 import { SAME_START, type Start, valuesOf } from './outbox.ts';
 import { inDelivery } from './settle.ts';

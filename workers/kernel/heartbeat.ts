@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
-import { queuePauses } from '../../shared/operators/queue-pauses.ts';
-import { BEAT, beat, endProcess } from '../../shared/operators/worker-processes.ts';
-import { seldom } from './seldom.ts';
+import { queuePauses } from '../../shared/platform/operators/queue-pauses.ts';
+import { BEAT, beat, endProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { Serving } from './serve.ts';
+import { seldom } from './warn-once-in-a-while.ts';
 
 export type HeartbeatOptions = {
   /** As operators know the process. */

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
-import { plainAddress } from '../../shared/networks.ts';
-import { buildInfo } from '../../shared/operators/build-info.ts';
-import { serviceGauges } from '../../shared/operators/gauges.ts';
-import { processMetrics } from '../../shared/operators/process-metrics.ts';
-import { readOnceIn } from '../../shared/operators/read-once.ts';
-import { troubleCounter } from '../../shared/operators/trouble.ts';
-import { watcherCheck } from '../../shared/operators/watchers.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import type { WorkerSettings } from '../../shared/settings.ts';
-import type { Release } from '../../shared/version.ts';
+import { plainAddress } from '../../shared/kernel/networks.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
+import type { Release } from '../../shared/kernel/version.ts';
+import { buildInfo } from '../../shared/platform/operators/build-info.ts';
+import { serviceGauges } from '../../shared/platform/operators/gauges.ts';
+import { processMetrics } from '../../shared/platform/operators/process-metrics.ts';
+import { readOnceIn } from '../../shared/platform/operators/read-once.ts';
+import { troubleCounter } from '../../shared/platform/operators/trouble.ts';
+import { watcherCheck } from '../../shared/platform/operators/watchers.ts';
+import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
 import type { Outcome } from './attempt.ts';
 
 /** Milliseconds for which one text serves all who ask. */

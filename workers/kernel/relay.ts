@@ -4,10 +4,10 @@ import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Backend } from './backend.ts';
+import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './dispatch.ts';
 import { engineOf, rememberEngine } from './engine.ts';
-import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './hand-over.ts';
-import { freeForgotten, freeTaken, livingLock, missingProcesses } from './living.ts';
-import { seldom } from './seldom.ts';
+import { freeForgotten, freeTaken, livingLock, missingProcesses } from './liveness.ts';
+import { seldom } from './warn-once-in-a-while.ts';
 
 export type RelayOptions = {
   database: Database;

@@ -1,8 +1,8 @@
 import type { Database } from '../../shared/db/database.ts';
-import { ensureInstallation } from '../../shared/installation/installation.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { ensureInstallation } from '../../shared/platform/installation/installation.ts';
 import type { Backend } from './backend.ts';
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
-import { seldom } from './seldom.ts';
+import { seldom } from './warn-once-in-a-while.ts';
 
 /** Work that time asks for, found by looking at dated rows: nothing is lost when a look is missed. */
 export type Sweep = {

@@ -11,7 +11,7 @@ import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
 import { pauseAfter, pauseOfRefused } from './pauses.ts';
 import { placesOf } from './places.ts';
-import { seldom } from './seldom.ts';
+import { seldom } from './warn-once-in-a-while.ts';
 
 export type ServeOptions = {
   database: Database;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { installationState } from '../../shared/installation/installation.ts';
+import { installationState } from '../../shared/platform/installation/installation.ts';
 
 export type WatchOptions = {
   database: Database;

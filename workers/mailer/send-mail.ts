@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { installationState } from '../../shared/installation/installation.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import type { Letter } from '../../shared/mailer/letter.ts';
-import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/mailer/message.ts';
-import type { Composing, MailEnding, Pointless } from '../../shared/mailer/purpose.ts';
-import { purposes } from '../../shared/mailer/purposes.ts';
+import { installationState } from '../../shared/platform/installation/installation.ts';
+import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/platform/mailer/message.ts';
+import type { Composing, MailEnding, Pointless } from '../../shared/platform/mailer/purpose.ts';
+import { purposes } from '../../shared/platform/mailer/purposes.ts';
 import {
   beginAttempt,
   giveUpMail,
@@ -15,10 +15,10 @@ import {
   markSending,
   markWaiting,
   queueMailAgain,
-} from '../../shared/mailer/record.ts';
-import { tokenFrom } from '../../shared/mailer/token.ts';
-import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/mailer/transport.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+} from '../../shared/platform/mailer/record.ts';
+import { tokenFrom } from '../../shared/platform/mailer/token.ts';
+import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/platform/mailer/transport.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Delivery, type Handler, HeldBack, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { DomainName } from '../../../shared/kernel/scope.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
-import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/storage/stored-file.ts';
+import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { Answer, Described, Input, Parsed } from '../endpoint.ts';
 
 type Schema = z.ZodType;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
-import { faultsOf } from '../faults.ts';
+import { faultsOf } from '../field-errors.ts';
 import { parseJson } from '../json.ts';
 import { faultAt } from './form.ts';
 

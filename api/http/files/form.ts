@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
-import { normalForm } from '../../../shared/normal-form.ts';
+import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-clock.ts';
 

@@ -1,13 +1,13 @@
 import { inWork } from '../../../shared/db/in-work.ts';
-import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/jobs/generated.ts';
-import type { JobResource } from '../../../shared/jobs/record.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/platform/jobs/generated.ts';
+import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Acted, type Answered, actRead, type Call, organizationOf } from '../act.ts';
 import { Answer, type ReadEndpoint } from '../endpoint.ts';
-import type { Request } from '../state.ts';
+import type { Request } from '../request.ts';
+import { type Acted, type Answered, actRead, type Call, organizationOf } from '../run-endpoint.ts';
 import type { GeneratedEndpoint } from './declarations.ts';
 
 /**

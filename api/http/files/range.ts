@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../../shared/storage/storage.ts';
+import type { ByteRange } from '../../../shared/platform/storage/storage.ts';
 
 export type Validators = { etag: string; last_modified: string };
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { isFresh } from '../conditional.ts';
-import type { Request } from '../state.ts';
+import type { Request } from '../request.ts';
 import { withinTime } from '../time-limits.ts';
 import type { ServedFile } from './declarations.ts';
 import { attachment } from './file-name.ts';

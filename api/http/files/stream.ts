@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Call, organizationOf } from '../act.ts';
 import { addressBucket } from '../address.ts';
 import { authenticate } from '../authenticate.ts';
+import { permit } from '../authorize.ts';
 import { callerOf } from '../caller.ts';
-import { permit } from '../prove.ts';
-import type { Caller, Request } from '../state.ts';
+import type { Caller, Request } from '../request.ts';
+import { type Call, organizationOf } from '../run-endpoint.ts';
 import type { Look, StreamEndpoint, StreamedEvent } from './declarations.ts';
 
 /** Milliseconds after which a client that lost the stream comes again. */

@@ -3,16 +3,21 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
-import { discardFile, type Files, keepFile, storeFile } from '../../../shared/storage/loose-files.ts';
-import { Measure } from '../../../shared/storage/measure.ts';
-import type { UploadedFile } from '../../../shared/storage/stored-file.ts';
+import {
+  discardFile,
+  type Files,
+  keepFile,
+  storeFile,
+} from '../../../shared/platform/storage/loose-files.ts';
+import { Measure } from '../../../shared/platform/storage/measure.ts';
+import type { UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Answered, actWrite, type Call } from '../act.ts';
 import { isForm, tellToContinue } from '../body.ts';
 import type { WriteEndpoint } from '../endpoint.ts';
-import { distinct } from '../faults.ts';
+import { distinct } from '../field-errors.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import { refusedNames } from '../refused-names.ts';
+import { type Answered, actWrite, type Call } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import type { UploadEndpoint } from './declarations.ts';
 import { checkedFields, givenFields } from './fields.ts';

@@ -1,4 +1,4 @@
-import { ensureInstallation } from '../../../shared/installation/installation.ts';
+import { ensureInstallation } from '../../../shared/platform/installation/installation.ts';
 import type { Backend } from '../../../workers/kernel/backend.ts';
 import type { ApiContext } from '../../context.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { ImportFault, ImportState } from '../../../shared/operators/imports.ts';
+import type { ImportFault, ImportState } from '../../../shared/platform/operators/imports.ts';
 import { bytes, count, runTime, when } from '../format.ts';
 import { facts, figures, type Html, nothing, section, table } from '../parts.ts';
 import { progressOf, speedOf } from './progress.ts';

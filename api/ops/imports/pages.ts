@@ -1,14 +1,14 @@
 import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
-import { type ImportStatus, importStatuses } from '../../../shared/imports/record.ts';
+import { type ImportStatus, importStatuses } from '../../../shared/platform/imports/record.ts';
 import {
   type ImportFilters,
   type ImportState,
   importById,
   importFaults,
   importPage,
-} from '../../../shared/operators/imports.ts';
+} from '../../../shared/platform/operators/imports.ts';
 import type { ApiContext } from '../../context.ts';
 import { fieldOf, pageNumber, queryOf } from '../form.ts';
 import { ago, count } from '../format.ts';

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { ImportState } from '../../../shared/operators/imports.ts';
+import type { ImportState } from '../../../shared/platform/operators/imports.ts';
 import { count, percent } from '../format.ts';
 import type { Html } from '../parts.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { deliveryById } from '../../../shared/outbox/deliveries.ts';
+import type { deliveryById } from '../../../shared/platform/outbox/deliveries.ts';
 import { when } from '../format.ts';
 import { badge, facts, type Html, section } from '../parts.ts';
 import { stateWords } from './list.ts';

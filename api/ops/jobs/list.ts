@@ -5,7 +5,7 @@ import {
   type DeliveryFilters,
   type DeliveryState,
   deliveryStates,
-} from '../../../shared/outbox/deliveries.ts';
+} from '../../../shared/platform/outbox/deliveries.ts';
 import { fieldOf } from '../form.ts';
 import { ago, count } from '../format.ts';
 import { type Column, type Html, nothing, pager, section, table } from '../parts.ts';

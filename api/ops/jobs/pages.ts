@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { notFound } from '../../../shared/kernel/failure.ts';
-import { discardDeliveries, retryDeliveries } from '../../../shared/outbox/dead-letters.ts';
+import { discardDeliveries, retryDeliveries } from '../../../shared/platform/outbox/dead-letters.ts';
 import {
   type Delivery,
   deliveriesGivenUp,
@@ -12,7 +12,7 @@ import {
   deliveryIds,
   deliveryNames,
   deliveryPage,
-} from '../../../shared/outbox/deliveries.ts';
+} from '../../../shared/platform/outbox/deliveries.ts';
 import type { ApiContext } from '../../context.ts';
 import { MOST_CHOSEN, pageNumber, queryOf, readChosen, readForm } from '../form.ts';
 import { count } from '../format.ts';

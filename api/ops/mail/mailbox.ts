@@ -2,13 +2,13 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { notFound } from '../../../shared/kernel/failure.ts';
-import { keepNewest, mailboxFolder, mailboxIds } from '../../../shared/mailer/mailbox.ts';
+import { keepNewest, mailboxFolder, mailboxIds } from '../../../shared/platform/mailer/mailbox.ts';
 import {
   type MailHead,
   type MailMessage,
   mailboxHeads,
   mailboxMessage,
-} from '../../../shared/mailer/mailbox-message.ts';
+} from '../../../shared/platform/mailer/mailbox-message.ts';
 import type { ApiContext } from '../../context.ts';
 import { ago, bytes, count, when } from '../format.ts';
 import { goTo, sendPage } from '../page.ts';

@@ -2,14 +2,14 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import { notFound } from '../../../shared/kernel/failure.ts';
-import { sendMailAgain } from '../../../shared/mailer/send-again.ts';
+import { sendMailAgain } from '../../../shared/platform/mailer/send-again.ts';
 import {
   type MailTrouble,
   mailCounts,
   type TroubleStatus,
   troubledMail,
   troubledMails,
-} from '../../../shared/mailer/troubled.ts';
+} from '../../../shared/platform/mailer/troubled.ts';
 import type { ApiContext } from '../../context.ts';
 import { pageNumber, queryOf } from '../form.ts';
 import { ago, count, when } from '../format.ts';

@@ -1,8 +1,8 @@
-import { MOST_KEYS } from '../../../shared/access/api-keys/operations.ts';
-import { type ApiKeyRow, apiKeyPage } from '../../../shared/access/api-keys/queries.ts';
-import { type ShownUser, userById } from '../../../shared/access/users/queries.ts';
 import type { Grant, Role } from '../../../shared/kernel/scope.ts';
 import type { Window } from '../../../shared/kernel/window.ts';
+import { MOST_KEYS } from '../../../shared/platform/access/api-keys/operations.ts';
+import { type ApiKeyRow, apiKeyPage } from '../../../shared/platform/access/api-keys/queries.ts';
+import { type ShownUser, userById } from '../../../shared/platform/access/users/queries.ts';
 import type { Credential } from '../../http/authenticate.ts';
 import type { Steps } from '../../http/steps.ts';
 import { offeredScopes } from './scope-choice.ts';

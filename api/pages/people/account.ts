@@ -1,12 +1,12 @@
 import { html } from 'ghtml';
-import { createApiKey, revokeApiKey } from '../../../shared/access/api-keys/operations.ts';
-import { ApiKeyInput } from '../../../shared/access/api-keys/record.ts';
-import { createOrganization } from '../../../shared/access/organizations/operations.ts';
-import { OrganizationInput } from '../../../shared/access/organizations/record.ts';
-import { activateOrganization, placeSession } from '../../../shared/access/sessions/operations.ts';
-import { dayInJapan } from '../../../shared/day-in-japan.ts';
+import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
+import { ApiKeyInput } from '../../../shared/platform/access/api-keys/record.ts';
+import { createOrganization } from '../../../shared/platform/access/organizations/operations.ts';
+import { OrganizationInput } from '../../../shared/platform/access/organizations/record.ts';
+import { activateOrganization, placeSession } from '../../../shared/platform/access/sessions/operations.ts';
 import type { Credential } from '../../http/authenticate.ts';
 import { versions } from '../../versions.ts';
 import { type Overview, overviewOf } from './account-overview.ts';

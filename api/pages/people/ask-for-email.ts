@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { accountEmail } from '../../../shared/access/names.ts';
+import { accountEmail } from '../../../shared/platform/access/names.ts';
 import type { Steps } from '../../http/steps.ts';
 import { form, parsed } from './fields.ts';
 import { emailField } from './sign-in.ts';

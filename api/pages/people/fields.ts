@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { z } from 'zod';
 import { type Failure, invalidAll } from '../../../shared/kernel/failure.ts';
-import { faultsOf } from '../../http/faults.ts';
+import { faultsOf } from '../../http/field-errors.ts';
 import { TOKEN_FIELD } from './guard.ts';
 import type { Language, Refused, Visit } from './visit.ts';
 import { faultOf, sentenceOf, words } from './words.ts';

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../../shared/kernel/failure.ts';
-import type { Settings } from '../../../shared/settings.ts';
+import type { Settings } from '../../../shared/platform/settings/settings.ts';
 import type { Credential } from '../../http/authenticate.ts';
 import { refuseCrossSite } from '../../http/cross-site.ts';
-import type { Request } from '../../http/state.ts';
+import type { Request } from '../../http/request.ts';
 
 /** The field that each form of these pages has. */
 export const TOKEN_FIELD = 'form_token';

@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { name } from '../../../shared/access/names.ts';
-import { accountByEmail, accountOfUser } from '../../../shared/access/users/queries.ts';
 import type { Role } from '../../../shared/kernel/scope.ts';
-import type { InvitationOfToken } from '../../../shared/mailer/invitation-tokens.ts';
+import { name } from '../../../shared/platform/access/names.ts';
+import { accountByEmail, accountOfUser } from '../../../shared/platform/access/users/queries.ts';
+import type { InvitationOfToken } from '../../../shared/platform/mailer/invitation-tokens.ts';
 import { accept, openInvitation } from '../../access/accept.ts';
 import { button, type Field, form, parsed } from './fields.ts';
 import { cookiesOf, newPasswordField, passwordField } from './sign-in.ts';

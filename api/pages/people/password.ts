@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { newPassword } from '../../../shared/access/passwords.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
-import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
+import { newPassword } from '../../../shared/platform/access/passwords.ts';
+import { findAccountToken } from '../../../shared/platform/mailer/account-tokens.ts';
 import { requestPasswordReset, resetPassword, revokeKeysAfterReset } from '../../auth/password.ts';
 import { askForEmailPage } from './ask-for-email.ts';
 import { button, form, parsed } from './fields.ts';

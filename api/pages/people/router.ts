@@ -9,7 +9,7 @@ import { readBody, STRANGER_LIMIT } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { limitRate } from '../../http/rate.ts';
-import type { Request } from '../../http/state.ts';
+import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
 import { page } from '../layout.ts';

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { z } from 'zod';
-import { knownPassword } from '../../../shared/access/passwords.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
-import { findAccountToken } from '../../../shared/mailer/account-tokens.ts';
+import { knownPassword } from '../../../shared/platform/access/passwords.ts';
+import { findAccountToken } from '../../../shared/platform/mailer/account-tokens.ts';
 import { sendVerification, verifyAndSignIn } from '../../auth/verification.ts';
 import { askForEmailPage } from './ask-for-email.ts';
 import { form, parsed } from './fields.ts';

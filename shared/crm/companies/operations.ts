@@ -1,7 +1,7 @@
-import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import type { Work } from '../../kernel/work.ts';
+import { requireMember } from '../../platform/access/members.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { relinkContacts } from '../contacts/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';

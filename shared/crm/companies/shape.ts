@@ -1,8 +1,8 @@
 import { newId } from '../../kernel/id.ts';
 import type { Row, Work } from '../../kernel/work.ts';
-import { gramsOf } from '../../search/grams.ts';
-import { companySearchText, searchText } from '../../search/lines.ts';
-import { digitsOf } from '../../search/normalise.ts';
+import { gramsOf } from '../../platform/search/grams.ts';
+import { companySearchText, searchText } from '../../platform/search/lines.ts';
+import { digitsOf } from '../../platform/search/normalise.ts';
 import { numberWarnings } from '../corporate-number.ts';
 import type { CustomFieldValues } from '../custom-fields/values.ts';
 import { companyNameKey, sortName } from '../names.ts';

@@ -1,5 +1,5 @@
-import { fullName } from '../../full-name.ts';
 import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
+import { fullName } from '../../kernel/full-name.ts';
 import type { Work } from '../../kernel/work.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';

@@ -1,8 +1,8 @@
-import { requireMember } from '../../access/members.ts';
 import { requireRecord } from '../../db/reference.ts';
 import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import type { Work } from '../../kernel/work.ts';
+import { requireMember } from '../../platform/access/members.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';

@@ -1,9 +1,9 @@
-import { fullName } from '../../full-name.ts';
+import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Row, Work } from '../../kernel/work.ts';
-import { gramsOf } from '../../search/grams.ts';
-import { personSearchText } from '../../search/lines.ts';
-import { digitsOf } from '../../search/normalise.ts';
+import { gramsOf } from '../../platform/search/grams.ts';
+import { personSearchText } from '../../platform/search/lines.ts';
+import { digitsOf } from '../../platform/search/normalise.ts';
 import type { CustomFieldValues } from '../custom-fields/values.ts';
 import { personSortName } from '../names.ts';
 import { contactOf } from './queries.ts';

@@ -1,5 +1,5 @@
-import { requireMember } from '../../access/members.ts';
 import type { Work } from '../../kernel/work.ts';
+import { requireMember } from '../../platform/access/members.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { searchedThroughDeals } from '../companies/shape.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';

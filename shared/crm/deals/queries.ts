@@ -1,7 +1,7 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { searchTerm } from '../../search/grams.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
 import { isCompany, isContact } from '../aliases.ts';
 import type { StageType } from '../stage-types.ts';
 import { type Deal, DealModel } from './record.ts';

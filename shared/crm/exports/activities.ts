@@ -1,4 +1,4 @@
-import { column, type Exporter } from '../../exports/exporter.ts';
+import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { activityList } from '../activities/queries.ts';
 import { ofReferred } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import { column, type Exporter } from '../../exports/exporter.ts';
+import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { companyList } from '../companies/queries.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';

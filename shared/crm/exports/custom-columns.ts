@@ -1,5 +1,5 @@
-import type { CellKind } from '../../exports/csv.ts';
-import { type ExportColumn, joined, type KeyedColumns } from '../../exports/exporter.ts';
+import type { CellKind } from '../../platform/exports/csv.ts';
+import { type ExportColumn, joined, type KeyedColumns } from '../../platform/exports/exporter.ts';
 import { type CustomFieldKind, customFieldRules } from '../custom-fields/queries.ts';
 import type { CustomFieldRule, CustomFieldType } from '../custom-fields/values.ts';
 

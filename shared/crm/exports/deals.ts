@@ -1,5 +1,5 @@
-import { column, type Exporter, joined } from '../../exports/exporter.ts';
 import { minorUnits } from '../../kernel/money.ts';
+import { column, type Exporter, joined } from '../../platform/exports/exporter.ts';
 import { dealList } from '../deals/queries.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';

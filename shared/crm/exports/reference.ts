@@ -1,4 +1,4 @@
-import { type ExportColumn, joined } from '../../exports/exporter.ts';
+import { type ExportColumn, joined } from '../../platform/exports/exporter.ts';
 import type { TaggedKind } from '../tags/queries.ts';
 
 /** SQL for a column of the record that a row of `table` refers to by `key`. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Parsed } from '../../imports/reading/field.ts';
-import { normalForm } from '../../normal-form.ts';
+import { normalForm } from '../../kernel/normal-form.ts';
+import type { Parsed } from '../../platform/imports/reading/field.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is no value of the field at all. */
 type Read = (cell: string) => unknown;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ImportDomain, ImportRun } from '../../imports/domain.ts';
-import { commonOptions } from '../../imports/options.ts';
 import type { Prefix } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import type { ImportDomain, ImportRun } from '../../platform/imports/domain.ts';
+import { commonOptions } from '../../platform/imports/options.ts';
 import type { CustomFieldKind } from '../custom-fields/queries.ts';
 import type { CustomFieldRule } from '../custom-fields/values.ts';
 import { companyFields } from './companies/fields.ts';

@@ -1,5 +1,5 @@
-import type { ImportField } from '../../imports/reading/field.ts';
 import { isId, type Prefix } from '../../kernel/id.ts';
+import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { TagInput } from '../tags/record.ts';
 import { byField, narrow, several } from './cell.ts';
 

@@ -1,6 +1,6 @@
-import { type KeptOutcome, keepOutcomes, outcomesOf, overwritten } from '../../imports/outcomes.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { type KeptOutcome, keepOutcomes, outcomesOf, overwritten } from '../../platform/imports/outcomes.ts';
 import type { Kept } from './records.ts';
 
 /** Of each field that was overwritten the value before all of an import, and its last one. */

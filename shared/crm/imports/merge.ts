@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CellFault, type ImportRow, type Merged, noCounts, type Outcome } from '../../imports/domain.ts';
-import type { OnConflict } from '../../imports/options.ts';
 import { Work } from '../../kernel/work.ts';
+import {
+  type CellFault,
+  type ImportRow,
+  type Merged,
+  noCounts,
+  type Outcome,
+} from '../../platform/imports/domain.ts';
+import type { OnConflict } from '../../platform/imports/options.ts';
 import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
 import type { Records, Tracked } from './records.ts';
 import { type Fault, isFault, type Values } from './row.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import { foldCase } from '../../search/normalise.ts';
+import { foldCase } from '../../platform/search/normalise.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ImportRecord, importResource, shownImport } from '../../imports/record.ts';
+import { type ImportRecord, importResource, shownImport } from '../../platform/imports/record.ts';
 
 const kinds = ['crm.companies', 'crm.contacts', 'crm.deals'] as const;
 

@@ -1,5 +1,5 @@
-import type { ImportRun, RevertBatch, RevertCounts } from '../../imports/domain.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { ImportRun, RevertBatch, RevertCounts } from '../../platform/imports/domain.ts';
 import { ALONG_THE_WAY, flat, type Overwritten } from './journal.ts';
 import { lockImports } from './merge.ts';
 import type { Kept } from './records.ts';

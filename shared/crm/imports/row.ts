@@ -1,5 +1,5 @@
-import type { ImportRow } from '../../imports/domain.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { ImportRow } from '../../platform/imports/domain.ts';
 
 /** What the cells of a row say, by the names of their columns; blank cells say nothing. */
 export type Values = ImportRow['values'];

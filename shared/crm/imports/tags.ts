@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/id.ts';
 import type { Row, Work } from '../../kernel/work.ts';
-import { foldCase } from '../../search/normalise.ts';
+import { foldCase } from '../../platform/search/normalise.ts';
 import { tagsTogether } from '../merge.ts';
 import { type TagAssignment, tagAssignmentFacts } from '../tag-assignments/record.ts';
 import { newTagRow } from '../tags/operations.ts';

@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { foldCase } from '../../search/normalise.ts';
+import { foldCase } from '../../platform/search/normalise.ts';
 import { lockTag, type TagRow, tagOf } from './queries.ts';
 import { type Tag, type TagInput, TagModel, type TagPatch, tagFacts } from './record.ts';
 

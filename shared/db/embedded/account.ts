@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../kernel/startup-error.ts';
 
 /** The account that PostgreSQL runs as; empty where it is the one that runs this process. */
 export type Account = { uid?: number; gid?: number };

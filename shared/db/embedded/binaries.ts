@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { Refusal, systemReason } from '../../refusal.ts';
+import { Refusal, systemReason } from '../../kernel/startup-error.ts';
 import type { Account } from './account.ts';
 
 export type Binaries = { version: string; initdb: string; postgres: string };

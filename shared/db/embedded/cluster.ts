@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { Refusal, systemReason } from '../../refusal.ts';
+import { Refusal, systemReason } from '../../kernel/startup-error.ts';
 import type { Account } from './account.ts';
 import { canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../kernel/startup-error.ts';
 
 export type FolderLock = { release(): void };
 

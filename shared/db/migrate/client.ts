@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../kernel/startup-error.ts';
 import { noSession, refusesParameters, requireKeptSession, SESSION_OPTIONS } from '../pooler.ts';
 
 /** Connects once, to the server itself; a Refusal says why it cannot, also where a pooler answers. */

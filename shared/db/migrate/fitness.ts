@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../kernel/startup-error.ts';
 
 /** The least PostgreSQL as `server_version_num` has it: the migrations and statements are tried with 15 and 18. */
 const LEAST_VERSION = 150_000;

@@ -4,7 +4,7 @@ import type { Condition } from '../../db/keyset.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { searchTerm } from '../../search/grams.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
 import { daysLater, startOfDay } from '../days.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { type AgeingBucket, ageing, dueSoon, expired, outstanding, overdue } from './due.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/work.ts';
-import { gramsOf } from '../../search/grams.ts';
-import { searchText } from '../../search/lines.ts';
+import { gramsOf } from '../../platform/search/grams.ts';
+import { searchText } from '../../platform/search/lines.ts';
 import type { CategoryTax } from '../tax/breakdown.ts';
 import { contextOf } from './context.ts';
 import type { DocumentKind } from './kinds.ts';

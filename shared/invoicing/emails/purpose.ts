@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { failJob, startJob, succeedJob } from '../../jobs/operations.ts';
-import { jobRow } from '../../jobs/queries.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
-import { purpose } from '../../mailer/purpose.ts';
+import { failJob, startJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { jobRow } from '../../platform/jobs/queries.ts';
+import { purpose } from '../../platform/mailer/purpose.ts';
 import { documentKinds } from '../documents/kinds.ts';
 import { lockDocument } from '../documents/rows.ts';
 import { settingsOf } from '../settings/queries.ts';

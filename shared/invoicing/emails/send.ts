@@ -1,9 +1,9 @@
-import { createJob, type NewJob } from '../../jobs/operations.ts';
-import type { JobResource } from '../../jobs/record.ts';
 import type { Table, Work } from '../../kernel/work.ts';
-import { sendMailJob } from '../../mailer/jobs.ts';
-import { type MailLimits, takeRecipients } from '../../mailer/mail-limits.ts';
-import { addMail } from '../../mailer/queue-mail.ts';
+import { createJob, type NewJob } from '../../platform/jobs/operations.ts';
+import type { JobResource } from '../../platform/jobs/record.ts';
+import { sendMailJob } from '../../platform/mailer/jobs.ts';
+import { type MailLimits, takeRecipients } from '../../platform/mailer/mail-limits.ts';
+import { addMail } from '../../platform/mailer/queue-mail.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentKind } from '../documents/kinds.ts';
 import type { DocumentRecord } from '../documents/record.ts';

@@ -1,7 +1,7 @@
-import { failJob } from '../../jobs/operations.ts';
 import type { Work } from '../../kernel/work.ts';
-import { sendMailJob } from '../../mailer/jobs.ts';
-import { giveUpMail } from '../../mailer/record.ts';
+import { failJob } from '../../platform/jobs/operations.ts';
+import { sendMailJob } from '../../platform/mailer/jobs.ts';
+import { giveUpMail } from '../../platform/mailer/record.ts';
 import type { DocumentKind } from '../documents/kinds.ts';
 import { recordEmailEnd } from './history.ts';
 

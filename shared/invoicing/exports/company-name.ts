@@ -1,4 +1,4 @@
-import { column, type ExportColumn } from '../../exports/exporter.ts';
+import { column, type ExportColumn } from '../../platform/exports/exporter.ts';
 
 /** The name of a document's company: as it was on issue, or as it is now on a draft. */
 export function companyName(table: string): ExportColumn {

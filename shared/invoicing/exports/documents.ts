@@ -1,4 +1,4 @@
-import { column, type ExportColumn, type Exporter } from '../../exports/exporter.ts';
+import { column, type ExportColumn, type Exporter } from '../../platform/exports/exporter.ts';
 import { contextOf } from '../documents/context.ts';
 import { type DocumentKind, documentKinds, kinds } from '../documents/kinds.ts';
 import { type DocumentFilters, documentList } from '../documents/queries.ts';

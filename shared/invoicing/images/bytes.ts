@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Files } from '../../storage/loose-files.ts';
+import type { Files } from '../../platform/storage/loose-files.ts';
 
 /** Bytes and type of an image of the organization. Throws where there is none: images are never removed. */
 export async function imageBytes(

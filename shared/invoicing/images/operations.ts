@@ -1,6 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
-import { releaseFile } from '../../storage/loose-files.ts';
-import type { UploadedFile } from '../../storage/stored-file.ts';
+import { releaseFile } from '../../platform/storage/loose-files.ts';
+import type { UploadedFile } from '../../platform/storage/stored-file.ts';
 
 export type ImageSize = { sha256: string; width: number; height: number };
 

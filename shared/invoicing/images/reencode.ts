@@ -1,6 +1,6 @@
 import type { ResizeOptions, Sharp } from 'sharp';
 import { Failure, invalid } from '../../kernel/failure.ts';
-import type { RemadeImage } from '../../storage/stored-file.ts';
+import type { RemadeImage } from '../../platform/storage/stored-file.ts';
 
 /** Pixels that an image may have; what claims more is not decoded. */
 const MOST_PIXELS = 16_000_000;

@@ -1,5 +1,5 @@
-import type { Continues } from '../../jobs/orphans.ts';
-import type { Orphans } from '../../outbox/orphans.ts';
+import type { Continues } from '../../platform/jobs/orphans.ts';
+import type { Orphans } from '../../platform/outbox/orphans.ts';
 import { renderDraftJob, renderPrintJob } from './jobs.ts';
 import { printKey, renderFailed } from './prints.ts';
 

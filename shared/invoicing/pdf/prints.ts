@@ -1,10 +1,10 @@
-import { shareJobFile } from '../../jobs/files.ts';
-import { generateOnce, newGenerated } from '../../jobs/generated.ts';
-import { type NewJob, succeedJob } from '../../jobs/operations.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
-import { keepFile } from '../../storage/loose-files.ts';
-import type { StoredFile } from '../../storage/stored-file.ts';
+import { shareJobFile } from '../../platform/jobs/files.ts';
+import { generateOnce, newGenerated } from '../../platform/jobs/generated.ts';
+import { type NewJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { keepFile } from '../../platform/storage/loose-files.ts';
+import type { StoredFile } from '../../platform/storage/stored-file.ts';
 import { failWaitingMails, releaseWaitingMails } from '../emails/waiting.ts';
 import type { Print } from '../print/model.ts';
 import { TEMPLATE_VERSION } from '../print/template-version.ts';

@@ -1,4 +1,4 @@
-import { fullName } from '../../full-name.ts';
+import { fullName } from '../../kernel/full-name.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { documentCompany, snapshotOf } from '../documents/company.ts';
 import { contextOf } from '../documents/context.ts';

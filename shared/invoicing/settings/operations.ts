@@ -1,6 +1,6 @@
-import { lockOrganization } from '../../access/organizations/queries.ts';
 import { type Fault, invalidAll, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
+import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import { documentKinds } from '../documents/kinds.ts';
 import { patternFault } from '../number-pattern.ts';
 import { columns, type FoundSettings, findSettings, type SettingsRow, shownSettings } from './queries.ts';

@@ -1,8 +1,8 @@
-import { fullName } from '../../full-name.ts';
-import { forgetRecord } from '../../imports/outcomes.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
+import { forgetRecord } from '../../platform/imports/outcomes.ts';
 import { emailKey } from '../email-key.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';

@@ -2,7 +2,7 @@ import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { searchTerm } from '../../search/grams.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
 import { emailKey } from '../email-key.ts';
 import { type MailContact, MailContactModel } from './record.ts';
 import { contactCandidates } from './search-index.ts';

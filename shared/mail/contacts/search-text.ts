@@ -1,5 +1,5 @@
-import { personSearchText } from '../../search/lines.ts';
-import { isPlain } from '../../search/normalise.ts';
+import { personSearchText } from '../../platform/search/lines.ts';
+import { isPlain } from '../../platform/search/normalise.ts';
 
 export type MailPerson = { email: string; first_name: string | null; last_name: string | null };
 

@@ -1,3 +1,4 @@
+import type { Reader } from '../../kernel/reader.ts';
 import {
   column,
   type ExportColumn,
@@ -5,8 +6,7 @@ import {
   headerOf,
   joined,
   type KeyedColumns,
-} from '../../exports/exporter.ts';
-import type { Reader } from '../../kernel/reader.ts';
+} from '../../platform/exports/exporter.ts';
 import { mailContactList } from '../contacts/queries.ts';
 
 const table = 'mail_contacts';

@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { foldCase } from '../../search/normalise.ts';
+import { foldCase } from '../../platform/search/normalise.ts';
 import { lockMailList, type MailListRow, mailListOf } from './queries.ts';
 import {
   type MailList,

@@ -145,7 +145,7 @@ describe('a key', () => {
     const client = withKey(secret, timed.base_url);
     assert.equal((await client.get('/members')).status, 200);
     time = new Date(time.getTime() + 60_000);
-    const { newSecret } = await import('../../../shared/access/secret.ts');
+    const { newSecret } = await import('../../../shared/platform/access/secret.ts');
     const { randomBytes } = await import('node:crypto');
     const told = new Set<string>();
     for (const wrong of [secret, `${secret.slice(0, -1)}~`, newSecret(randomBytes), 'x']) {

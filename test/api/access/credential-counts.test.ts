@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { MOST_KEYS } from '../../../shared/access/api-keys/operations.ts';
-import { MOST_SESSIONS } from '../../../shared/access/sessions/operations.ts';
 import { openDatabase } from '../../../shared/db/database.ts';
+import { MOST_KEYS } from '../../../shared/platform/access/api-keys/operations.ts';
+import { MOST_SESSIONS } from '../../../shared/platform/access/sessions/operations.ts';
 import { startApp } from '../../support/app.ts';
 import { cookieOf, newOwner, PASSWORD, type Person, withCookie } from '../../support/people.ts';
 

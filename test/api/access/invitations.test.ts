@@ -86,7 +86,7 @@ describe('POST /invitations', () => {
     await person.post('/organizations', { name: '<script>alert(1)</script>' });
     const reply = await person.post('/invitations', { email: newEmail(), role: 'member' });
     const [letter] = await lettersAbout(app, 'invitation', reply.body.invitation.id);
-    const { renderLetter } = await import('../../../shared/mailer/letter.ts');
+    const { renderLetter } = await import('../../../shared/platform/mailer/letter.ts');
     const { html } = renderLetter(letter!);
     assert.ok(!html.includes('<script>') && !html.includes('<img'), html);
     assert.equal((await person.patch('/organization', { name: 'A\r\nBcc: b@example.com' })).status, 422);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../shared/kernel/scope.ts';
-import { purposes } from '../../../shared/mailer/purposes.ts';
+import { purposes } from '../../../shared/platform/mailer/purposes.ts';
 import { startApp } from '../../support/app.ts';
 import { visitor } from '../../support/forms.ts';
 import { composingWith, lettersAbout, linkInMail } from '../../support/letters.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Environment } from '../../../shared/settings.ts';
+import type { Environment } from '../../../shared/platform/settings/settings.ts';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attentionTo, type Situation } from '../../../api/ops/attention.ts';
-import type { ScheduleState } from '../../../shared/operators/schedules.ts';
-import type { WorkerProcess } from '../../../shared/operators/worker-processes.ts';
-import type { QueueNumbers } from '../../../shared/outbox/numbers.ts';
+import type { ScheduleState } from '../../../shared/platform/operators/schedules.ts';
+import type { WorkerProcess } from '../../../shared/platform/operators/worker-processes.ts';
+import type { QueueNumbers } from '../../../shared/platform/outbox/numbers.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { ensureInstallation } from '../../../shared/installation/installation.ts';
+import { ensureInstallation } from '../../../shared/platform/installation/installation.ts';
 import { openBackend } from '../../../workers/kernel/backend.ts';
 import { startApp } from '../../support/app.ts';
 import { fetchAsOperator, operatorPage, WITH_OPERATORS } from '../../support/operators.ts';

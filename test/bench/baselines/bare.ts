@@ -7,7 +7,7 @@ import pg from 'pg';
 import getRawBody from 'raw-body';
 import { contactColumns, contactOf } from '../../../shared/crm/contacts/queries.ts';
 import { types } from '../../../shared/db/types.ts';
-import { searchTerm } from '../../../shared/search/grams.ts';
+import { searchTerm } from '../../../shared/platform/search/grams.ts';
 import { newContactRow } from './new-contact.ts';
 
 /**

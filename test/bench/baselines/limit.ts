@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 import { contactColumns, contactOf } from '../../../shared/crm/contacts/queries.ts';
 import { types } from '../../../shared/db/types.ts';
-import { searchTerm } from '../../../shared/search/grams.ts';
+import { searchTerm } from '../../../shared/platform/search/grams.ts';
 import { newContactRow } from './new-contact.ts';
 
 /** The limit of what Node and PostgreSQL give: node:http and prepared statements by hand, and nothing else. */

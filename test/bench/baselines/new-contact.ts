@@ -1,8 +1,8 @@
 import { personSortName } from '../../../shared/crm/names.ts';
-import { fullName } from '../../../shared/full-name.ts';
+import { fullName } from '../../../shared/kernel/full-name.ts';
 import { newId } from '../../../shared/kernel/id.ts';
-import { gramsOf } from '../../../shared/search/grams.ts';
-import { personSearchText } from '../../../shared/search/lines.ts';
+import { gramsOf } from '../../../shared/platform/search/grams.ts';
+import { personSearchText } from '../../../shared/platform/search/lines.ts';
 
 /** The row of a new contact, as all three servers must write it to serve search and order. */
 export function newContactRow(

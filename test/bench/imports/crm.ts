@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { crmImports } from '../../../shared/crm/imports/domains.ts';
 import { createDefaultPipeline } from '../../../shared/crm/pipelines/operations.ts';
-import { diskStorage } from '../../../shared/storage/disk.ts';
+import { diskStorage } from '../../../shared/platform/storage/disk.ts';
 import { newActor } from '../../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { importsOf } from '../../support/imports.ts';

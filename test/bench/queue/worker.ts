@@ -4,7 +4,7 @@ import { openDatabase } from '../../../shared/db/database.ts';
 import { job } from '../../../shared/kernel/job.ts';
 import { openBackend } from '../../../workers/kernel/backend.ts';
 import { handles } from '../../../workers/kernel/handler.ts';
-import { newProcessNumber } from '../../../workers/kernel/living.ts';
+import { newProcessNumber } from '../../../workers/kernel/liveness.ts';
 import { openOutbox } from '../../../workers/kernel/outbox.ts';
 import { startRelay } from '../../../workers/kernel/relay.ts';
 import { type Serving, serveQueue } from '../../../workers/kernel/serve.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { companyNameKey, personSortName, sortName } from '../../../shared/crm/names.ts';
-import { fullName } from '../../../shared/full-name.ts';
+import { fullName } from '../../../shared/kernel/full-name.ts';
 
 describe('a full name', () => {
   const table: [string, string, string][] = [

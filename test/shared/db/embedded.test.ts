@@ -21,7 +21,7 @@ import { readIdentity } from '../../../shared/db/embedded/identity.ts';
 import { FolderInUse, lockFolder } from '../../../shared/db/embedded/lock.ts';
 import { tuning } from '../../../shared/db/embedded/tuning.ts';
 import { type Embedded, startEmbedded } from '../../../shared/db/embedded.ts';
-import { Refusal } from '../../../shared/refusal.ts';
+import { Refusal } from '../../../shared/kernel/startup-error.ts';
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];

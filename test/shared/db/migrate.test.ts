@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { refuseOld } from '../../../shared/db/migrate/fitness.ts';
 import { migrate, migrateDown, migrationStatus } from '../../../shared/db/migrate.ts';
-import { Refusal } from '../../../shared/refusal.ts';
+import { Refusal } from '../../../shared/kernel/startup-error.ts';
 import { testServer } from '../../support/postgres.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -174,7 +174,7 @@ export async function down(knex) { await knex.raw('DROP TABLE ${table}'); }\n`;
 }
 
 async function command(url: string, word: string): Promise<string> {
-  const child = spawn(process.execPath, ['shared/db/migrate-command.ts', word], {
+  const child = spawn(process.execPath, ['start/migrate-command.ts', word], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: url },
   });

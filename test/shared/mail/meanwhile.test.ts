@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pauseImport, resumeImport, revertImport } from '../../../shared/imports/operations.ts';
-import { steadyPace } from '../../../shared/imports/run/pace.ts';
 import { Work } from '../../../shared/kernel/work.ts';
 import {
   createMailContact,
@@ -14,7 +12,9 @@ import {
 import { joinMailList } from '../../../shared/mail/lists/members.ts';
 import { createMailList } from '../../../shared/mail/lists/operations.ts';
 import { createSuppression, deleteSuppression } from '../../../shared/mail/suppressions/operations.ts';
-import { diskStorage } from '../../../shared/storage/disk.ts';
+import { pauseImport, resumeImport, revertImport } from '../../../shared/platform/imports/operations.ts';
+import { steadyPace } from '../../../shared/platform/imports/run/pace.ts';
+import { diskStorage } from '../../../shared/platform/storage/disk.ts';
 import { newActor } from '../../support/actors.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { importsOf, mailImport, type TestImports } from '../../support/imports.ts';

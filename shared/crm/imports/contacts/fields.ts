@@ -1,5 +1,5 @@
-import { isLastFirst } from '../../../full-name.ts';
-import type { Parsed } from '../../../imports/reading/field.ts';
+import { isLastFirst } from '../../../kernel/full-name.ts';
+import type { Parsed } from '../../../platform/imports/reading/field.ts';
 import { ContactPatch } from '../../contacts/record.ts';
 import { byField, narrow } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../../kernel/work.ts';
-import { normalise } from '../../../search/normalise.ts';
+import { normalise } from '../../../platform/search/normalise.ts';
 import { bottomPosition } from '../../board-position.ts';
 import { type DealStage, dealStageColumns } from '../../deals/rows.ts';
 import { ambiguous, type Fault, missing, unknown, type Values } from '../row.ts';

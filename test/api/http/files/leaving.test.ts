@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { file } from '../../../../api/http/files/declarations.ts';
-import { storeFile } from '../../../../shared/storage/loose-files.ts';
+import { storeFile } from '../../../../shared/platform/storage/loose-files.ts';
 import { startApp } from '../../../support/app.ts';
 import { until } from '../../../support/until.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attachment } from '../../../../api/http/files/file-name.ts';
 import { partAsked } from '../../../../api/http/files/range.ts';
-import { exportFileName } from '../../../../shared/exports/file.ts';
+import { exportFileName } from '../../../../shared/platform/exports/file.ts';
 import { exporters } from '../../../../workers/exports/exporters.ts';
 
 const validators = { etag: '"abc"', last_modified: 'Wed, 01 Apr 2026 00:30:00 GMT' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createCompany } from '../../../../shared/crm/companies/operations.ts';
 import { createContact } from '../../../../shared/crm/contacts/operations.ts';
-import { steadyPace } from '../../../../shared/imports/run/pace.ts';
+import { steadyPace } from '../../../../shared/platform/imports/run/pace.ts';
 import { newActor } from '../../../support/actors.ts';
 import { type CrmImports, countsOf, crmImportsPlace } from '../../../support/crm-imports.ts';
 import { contentsOf } from '../../../support/import-organization.ts';

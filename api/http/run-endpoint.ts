@@ -1,0 +1,180 @@
+import { failureOf } from '../../shared/db/constraint.ts';
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { inWork } from '../../shared/db/in-work.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
+import type { Failure } from '../../shared/kernel/failure.ts';
+import type { ApiContext } from '../context.ts';
+import { revisionsAsked } from './conditional.ts';
+import {
+  Answer,
+  type Input,
+  type JsonEndpoint,
+  type ReadEndpoint,
+  type StepwiseEndpoint,
+  type WriteEndpoint,
+} from './endpoint.ts';
+import type { FileEndpoint, ServedFile } from './files/declarations.ts';
+import {
+  fingerprintOf,
+  idempotencyKey,
+  type KeptAnswer,
+  keepAnswer,
+  type Repeatable,
+  takeKey,
+} from './idempotency.ts';
+import { problemOf } from './problem.ts';
+import { checkedReply } from './reply.ts';
+import type { Caller, Request } from './request.ts';
+import { stepsOf } from './steps.ts';
+
+/** A request whose form is right, and the signal that its time is over. */
+export type Call = {
+  input: Input<undefined, undefined, undefined>;
+  caller: Caller;
+  request: Request;
+  signal: AbortSignal;
+};
+
+/** What came of a call; `replayed` when it is the answer kept from an earlier one. */
+export type Answered = { answer: Answer<unknown>; replayed: boolean };
+
+/** An answer, or a file to be sent. */
+export type Acted = Answered | { file: ServedFile };
+
+/** Answers a read: one connection, no transaction. */
+export async function actRead(
+  context: ApiContext,
+  endpoint: ReadEndpoint,
+  { input, caller, signal }: Call,
+): Promise<Answered> {
+  const read = async (connection: Connection) => {
+    const result = await endpoint.handle(input, { ...caller, connection });
+    return { answer: answerOf(endpoint, result), replayed: false };
+  };
+  return context.database.withConnection(organizationOf(caller), read, signal);
+}
+
+/** Finds the file that is asked for. */
+export async function actFile(
+  context: ApiContext,
+  endpoint: FileEndpoint,
+  { input, caller, signal }: Call,
+): Promise<Acted> {
+  const find = async (connection: Connection) => ({
+    file: await endpoint.handle(input, { ...caller, connection }),
+  });
+  return context.database.withConnection(organizationOf(caller), find, signal);
+}
+
+/**
+ * Answers a write: the rows, the events, the audit entries, the outbox and the kept answer commit together. The reply
+ * is checked before the commit, so a wrong one changes nothing.
+ */
+export async function actWrite(
+  context: ApiContext,
+  endpoint: WriteEndpoint,
+  { input, caller, request, signal }: Call,
+): Promise<Answered> {
+  const repeatable = repeatableOf(request, caller);
+  const revisions = revisionsAsked(request);
+  const last = ({ answer }: Answered) => {
+    if (!repeatable) return [];
+    const kept = { ...answer, headers: keptHeaders(answer) };
+    return [keepAnswer(repeatable, kept, endpoint.secrets ?? [], caller.now)];
+  };
+  const write = async (connection: Connection) => {
+    try {
+      return await inWork<Answered>(
+        { ...caller, connection },
+        async (work) => {
+          const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
+          if (kept) {
+            work.abandon();
+            return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
+          }
+          const result = await endpoint.handle(input, work);
+          return { answer: answerOf(endpoint, result), replayed: false };
+        },
+        { revisions, last },
+      );
+    } catch (error) {
+      const failure = failureOf(error);
+      if (repeatable && isKept(failure))
+        await keepRefusal(connection, repeatable, failure, request, caller.now);
+      throw error;
+    }
+  };
+  return context.database.withConnection(organizationOf(caller), write, signal);
+}
+
+/** Answers a call that opens its reads and writes by itself. */
+export async function actStepwise(
+  context: ApiContext,
+  endpoint: StepwiseEndpoint,
+  { input, caller, request, signal }: Call,
+): Promise<Answered> {
+  const steps = stepsOf(context, request, caller, signal);
+  return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
+}
+
+/** A call of a guest or an account acts for no organization; what it touches is decided by its token or path. */
+export function organizationOf(caller: Caller): string {
+  return caller.organization_id === '' ? EVERY_ORGANIZATION : caller.organization_id;
+}
+
+function answerOf(endpoint: JsonEndpoint, result: unknown): Answer<unknown> {
+  const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
+  const answer = result instanceof Answer ? result : new Answer(status, result);
+  if (answer.status !== status && !endpoint.also?.some((other) => other === answer.status)) {
+    throw new Error(`${endpoint.id} answered ${answer.status}, which it does not declare`);
+  }
+  const body = checkedReply(endpoint, answer.body);
+  const location = answer.status === 201 ? locationOf(endpoint.path, body) : null;
+  return new Answer(
+    answer.status,
+    body,
+    location ? { Location: location, ...answer.headers } : answer.headers,
+  );
+}
+
+/** Where a created record is found: below the path of its collection. */
+function locationOf(path: string, body: unknown): string | null {
+  for (const value of Object.values(body as object)) {
+    if (typeof value === 'object' && value !== null && 'id' in value) return `${path}/${value.id}`;
+  }
+  return null;
+}
+
+function keptHeaders(answer: Answer<unknown>): KeptAnswer['headers'] {
+  const { Location } = answer.headers;
+  return Location ? { Location } : {};
+}
+
+function repeatableOf(request: Request, caller: Caller): Repeatable | null {
+  const key = idempotencyKey(request);
+  const { credential } = request.state;
+  if (key === null || !credential) return null;
+  return {
+    organization_id: caller.organization_id,
+    credential_id: credential.id,
+    key,
+    fingerprint: fingerprintOf(request),
+  };
+}
+
+/** Refusals by a rule of the business are answers too: the same request will be told the same for 24 hours. */
+function isKept(failure: Failure): boolean {
+  return failure.status === 409 && failure.code !== 'idempotency_key_in_use';
+}
+
+async function keepRefusal(
+  connection: Connection,
+  repeatable: Repeatable,
+  failure: Failure,
+  request: Request,
+  now: Date,
+): Promise<void> {
+  const body = problemOf(failure, request.state.request_id);
+  const { text, values } = keepAnswer(repeatable, { status: 409, headers: {}, body }, [], now);
+  await connection.query(text, values);
+}

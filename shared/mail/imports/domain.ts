@@ -1,0 +1,28 @@
+import { unknownReference } from '../../kernel/failure.ts';
+import type { ImportDomain } from '../../platform/imports/domain.ts';
+import { refuseFutureConsent } from '../contacts/consent.ts';
+import { mailContactExport } from '../exports/contacts.ts';
+import { mailContactFields } from './fields.ts';
+import { mailSession } from './merge.ts';
+import { MailImportOptions } from './options.ts';
+import { revertMailImport } from './revert.ts';
+
+/** Mail contacts, matched by their e-mail. */
+export const mailContactImport: ImportDomain<MailImportOptions> = {
+  kind: 'mail.contacts',
+  prefix: 'mimp',
+  domain: 'mail',
+  scope: 'mail:write',
+  options: MailImportOptions,
+  async check(reader, { list_id, consent }) {
+    refuseFutureConsent(consent, reader.now);
+    if (list_id === undefined) return;
+    const text = 'SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2';
+    const rows = await reader.connection.query(text, [reader.organization_id, list_id]);
+    if (rows.length === 0) throw unknownReference('/list_id', list_id);
+  },
+  fields: async () => mailContactFields,
+  exported: { prefix: 'mcont', columns: mailContactExport.columns.map(({ name }) => name) },
+  open: mailSession,
+  revert: revertMailImport,
+};

@@ -1,0 +1,101 @@
+import { emailOf, isLikeEmail } from '../../platform/imports/reading/email.ts';
+import type { ImportField, Parsed } from '../../platform/imports/reading/field.ts';
+
+const LONGEST_NAME = 100;
+
+function parseName(cell: string): Parsed {
+  return cell.length > LONGEST_NAME ? { fault: 'too_long' } : { value: cell };
+}
+
+/** Both names of a person, from one cell; null where it has no such part. */
+export type WholeName = { first_name: string | null; last_name: string | null };
+
+const SPACES = /[\s\u3000]+/;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * `山田 太郎` and `Taro Yamada` are divided at their space, in the order that `fullName` puts them together; a name
+ * without one is kept whole as the last name, since nobody can tell where to divide it.
+ */
+function parseWholeName(cell: string): Parsed {
+  const words = cell.split(SPACES);
+  const isLastFirst = CJK.test(cell);
+  const last_name = isLastFirst ? words[0]! : words.at(-1)!;
+  const others = isLastFirst ? words.slice(1) : words.slice(0, -1);
+  const first_name = others.length > 0 ? others.join(' ') : null;
+  const isTooLong = last_name.length > LONGEST_NAME || (first_name?.length ?? 0) > LONGEST_NAME;
+  return isTooLong ? { fault: 'too_long' } : { value: { first_name, last_name } satisfies WholeName };
+}
+
+/** What the columns of a file of mail contacts can be mapped to. */
+export const mailContactFields: readonly ImportField[] = [
+  {
+    name: 'email',
+    label: { ja: 'メールアドレス', en: 'E-mail' },
+    aliases: [
+      'email',
+      'e-mail',
+      'mail',
+      'mail address',
+      'email address',
+      'メール',
+      'メールアドレス',
+      'Eメール',
+      'Eメールアドレス',
+      '電子メール',
+      '電子メールアドレス',
+      'アドレス',
+      'メアド',
+      '連絡先メールアドレス',
+      '送信先メールアドレス',
+    ],
+    required: true,
+    parse: emailOf,
+    recognises: isLikeEmail,
+  },
+  {
+    name: 'last_name',
+    label: { ja: '姓', en: 'Last name' },
+    aliases: [
+      'last name',
+      'family name',
+      'surname',
+      'lastname',
+      '姓',
+      '名字',
+      '苗字',
+      '氏',
+      '名前(姓)',
+      '氏名(姓)',
+    ],
+    parse: parseName,
+  },
+  {
+    name: 'first_name',
+    label: { ja: '名', en: 'First name' },
+    aliases: ['first name', 'given name', 'forename', 'firstname', '名', '名前(名)', '氏名(名)', '下の名前'],
+    parse: parseName,
+  },
+  {
+    name: 'full_name',
+    label: { ja: '氏名', en: 'Full name' },
+    aliases: [
+      'full name',
+      'name',
+      'fullname',
+      'display name',
+      '氏名',
+      'ご氏名',
+      '名前',
+      'お名前',
+      '姓名',
+      'フルネーム',
+      '表示名',
+      '宛名',
+      '担当者',
+      '担当者名',
+      'ご担当者名',
+    ],
+    parse: parseWholeName,
+  },
+];

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import type { Connection } from '../../kernel/connection.ts';
+
+/** How many tries a bucket allows within any window of so many seconds (absent: 15 minutes). */
+export type Guess = { bucket: string; limit: number; window_seconds?: number };
+
+const QUARTER_OF_AN_HOUR = 15 * 60;
+const DAY = 24 * 60 * 60;
+
+/** Invitations that one address gets within 24 hours, from all organizations together. */
+export const INVITATIONS_A_DAY = 5;
+
+/** The invitations of a mailbox, by any of its addresses. */
+export function invitationsOf(email: string): Guess {
+  return {
+    bucket: bucketOf(`invitations ${mailboxOf(email)}`),
+    limit: INVITATIONS_A_DAY,
+    window_seconds: DAY,
+  };
+}
+
+/** The mails that strangers may ask for to a mailbox, by any of its addresses; `purpose` keeps counts apart. */
+export function mailsTo(purpose: string, email: string): Guess {
+  return { bucket: bucketOf(`${purpose} account ${mailboxOf(email)}`), limit: 10 };
+}
+
+/** The tries of one account, by its e-mail address in lower case. */
+export function triesOfAccount(email: string): Guess {
+  return { bucket: bucketOf(`sign_in account ${email}`), limit: 10 };
+}
+
+/**
+ * The tries of one account that all client addresses without tries of their own have together: they can use up
+ * nobody else's, and yet not guess without end.
+ */
+export function triesFromSpentAddresses(email: string): Guess {
+  return { bucket: bucketOf(`sign_in account from spent addresses ${email}`), limit: 10 };
+}
+
+/** The tries of one client address; `purpose` keeps counts apart. */
+export function triesOfAddress(purpose: string, client_address: string): Guess {
+  return { bucket: bucketOf(`${purpose} address ${client_address}`), limit: 30 };
+}
+
+/** The tries of a browser that an account has signed in with before, by the browser's ID. */
+export function triesOfBrowser(browser_id: string): Guess {
+  return { bucket: bucketOf(`sign_in browser ${browser_id}`), limit: 10 };
+}
+
+/**
+ * Counts a try before it is made, exactly, over all processes: two that arrive together cannot both be the last one.
+ * Answers 0, or the seconds to wait when none is left.
+ */
+export async function takeAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+  const at = now.toISOString();
+  const { window_seconds = QUARTER_OF_AN_HOUR } = guess;
+  const window = 'make_interval(secs => $4)';
+  const recent = `ARRAY(SELECT at FROM unnest(attempts.attempted_at) AS at WHERE at > $2::timestamptz - ${window})`;
+  const taken = await connection.query(
+    `INSERT INTO attempts (bucket, attempted_at, expires_at)
+     VALUES ($1, ARRAY[$2::timestamptz], $2::timestamptz + ${window})
+     ON CONFLICT (bucket) DO UPDATE
+       SET attempted_at = ${recent} || $2::timestamptz, expires_at = excluded.expires_at
+       WHERE cardinality(${recent}) < $3
+     RETURNING 1`,
+    [guess.bucket, at, guess.limit, window_seconds],
+  );
+  if (taken.length > 0) return 0;
+  return Math.max(1, await secondsToAttempt(connection, guess, now));
+}
+
+/** Answers 0 while the bucket has a try left, else the seconds until it has one again. Counts nothing. */
+export async function secondsToAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+  const { window_seconds = QUARTER_OF_AN_HOUR } = guess;
+  const [recent] = await connection.query<{ count: number; oldest: string | null }>(
+    `SELECT count(*)::int AS count, min(at) AS oldest FROM attempts, unnest(attempted_at) AS at
+      WHERE bucket = $1 AND at > $2::timestamptz - make_interval(secs => $3)`,
+    [guess.bucket, now.toISOString(), window_seconds],
+  );
+  if (!recent?.oldest || recent.count < guess.limit) return 0;
+  const since = (now.getTime() - Date.parse(recent.oldest)) / 1000;
+  return Math.max(1, Math.ceil(window_seconds - since));
+}
+
+/** Gives back the try that was counted at `now`: it was no guess. */
+export async function returnAttempt(connection: Connection, guess: Guess, now: Date): Promise<void> {
+  const place = 'array_position(attempted_at, $2::timestamptz)';
+  await connection.query(
+    `UPDATE attempts SET attempted_at = attempted_at[:${place} - 1] || attempted_at[${place} + 1:]
+      WHERE bucket = $1 AND $2::timestamptz = ANY (attempted_at)`,
+    [guess.bucket, now.toISOString()],
+  );
+}
+
+/** Forgets every try of a bucket, as for an account whose password was reset. */
+export async function forgetAttempts(connection: Connection, { bucket }: Guess): Promise<void> {
+  await connection.query('DELETE FROM attempts WHERE bucket = $1', [bucket]);
+}
+
+/** The address without the tag of a sub-address (RFC 5233), in lower case: victim+1@ is delivered to victim@. */
+function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/^([^+]+)\+.*(?=@)/, '$1');
+}
+
+function bucketOf(text: string): string {
+  return hash('sha256', text, 'base64url');
+}

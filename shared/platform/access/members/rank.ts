@@ -1,0 +1,19 @@
+import { Failure } from '../../../kernel/failure.ts';
+import { allows, grantsOfRole, isAtLeast, type Role } from '../../../kernel/scope.ts';
+
+/** Whether somebody of that role may give `role` to others: owners any, others what stands below their own. */
+export function mayGive(own: Role, role: Role): boolean {
+  return own === 'owner' || !isAtLeast(role, own);
+}
+
+/** Whether somebody of that role, null for who has left, may invite others as `role`. */
+export function mayInvite(own: Role | null, role: Role): boolean {
+  return own !== null && allows(grantsOfRole(own), 'settings:write') && mayGive(own, role);
+}
+
+/** The refusal of a role that is not below one's own. */
+export function belowOnly(own: Role): Failure {
+  return new Failure('insufficient_scope', {
+    detail: `As ${own} you can act on members whose role is below yours, and give only such roles`,
+  });
+}

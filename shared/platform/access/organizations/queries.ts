@@ -1,0 +1,64 @@
+import { pageOf } from '../../../db/list.ts';
+import type { Connection } from '../../../kernel/connection.ts';
+import { notFound } from '../../../kernel/failure.ts';
+import type { Reader } from '../../../kernel/reader.ts';
+import type { Page, Window } from '../../../kernel/window.ts';
+import type { Organization } from './record.ts';
+
+const columns = ['id', 'name', 'slug', 'api_version', 'created_at', 'updated_at'] as const;
+
+export type OrganizationRow = Record<(typeof columns)[number], string>;
+
+/** A row as the API shows it. */
+export function organizationOf(row: OrganizationRow): Organization {
+  const { id, name, slug, api_version, created_at, updated_at } = row;
+  return { id, object: 'organization', name, slug, metadata: { api_version }, created_at, updated_at };
+}
+
+const BY_ID = `SELECT ${columns.join(', ')} FROM organizations WHERE id = $1`;
+
+/** One organization; whether the caller belongs to it is seen to before. Errors: `not_found`. */
+export async function organizationById(connection: Connection, id: string): Promise<Organization> {
+  const [row] = await connection.query<OrganizationRow>(BY_ID, [id]);
+  if (!row) throw notFound();
+  return organizationOf(row);
+}
+
+/** One of the organizations that a user is a present member of. Errors: `not_found`. */
+export async function organizationOfUser(
+  connection: Connection,
+  id: string,
+  user_id: string,
+): Promise<Organization> {
+  const member = 'SELECT 1 FROM members WHERE organization_id = $1 AND user_id = $2 AND left_at IS NULL';
+  const [row] = await connection.query<OrganizationRow>(`${BY_ID} AND EXISTS (${member})`, [id, user_id]);
+  if (!row) throw notFound();
+  return organizationOf(row);
+}
+
+/** One organization, its row locked until the work commits. Errors: `not_found`. */
+export async function lockOrganization(connection: Connection, id: string): Promise<Organization> {
+  const [row] = await connection.query<OrganizationRow>(`${BY_ID} FOR NO KEY UPDATE`, [id]);
+  if (!row) throw notFound();
+  return organizationOf(row);
+}
+
+/** A window of the organizations that a user is a present member of. */
+export async function organizationPageOf(
+  reader: Reader,
+  user_id: string,
+  window: Window,
+): Promise<Page<Organization>> {
+  const { knex } = reader.connection;
+  const joined = knex('members').where({ user_id, left_at: null }).select('organization_id');
+  const page = await pageOf<OrganizationRow>(reader, {
+    query: knex('organizations').whereIn('organizations.id', joined),
+    table: 'organizations',
+    columns,
+    prefix: 'org',
+    sorts: { name: 'name', slug: 'slug' },
+    across: true,
+    window,
+  });
+  return { ...page, rows: page.rows.map(organizationOf) };
+}

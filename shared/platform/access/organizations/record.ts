@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { alreadyExists, refusesBy } from '../../../db/constraint.ts';
+import { factsOf } from '../../../kernel/fact.ts';
+import { id, timestamp } from '../../../kernel/schema.ts';
+import { name } from '../names.ts';
+import { isReservedSlug, SLUG } from './slug.ts';
+
+const slug = () =>
+  z
+    .string()
+    .regex(SLUG, 'must be 2 to 63 of a-z, 0-9 and -, and begin with a letter or digit')
+    .refine((value) => !isReservedSlug(value), {
+      params: { code: 'reserved' },
+      error: 'is a word that paths of this service use',
+    })
+    .meta({ examples: ['yamada-shoji'] });
+
+const organizationName = () => name(100).meta({ examples: ['山田商事株式会社'] });
+
+const apiVersion = () => z.string().meta({ examples: ['2026-02-22'] });
+
+/** An organization, as the API shows it. */
+export const Organization = z
+  .strictObject({
+    id: id('org'),
+    object: z.literal('organization'),
+    name: organizationName(),
+    slug: z.string().meta({ examples: ['yamada-shoji'] }),
+    metadata: z.strictObject({
+      api_version: apiVersion().describe('The version of the API for requests that name none.'),
+    }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Organization' });
+
+export type Organization = z.output<typeof Organization>;
+
+/** What a new organization is made from. */
+export const OrganizationInput = z
+  .strictObject({
+    name: organizationName(),
+    slug: slug().describe('Stands in public paths; made from the name when absent.').optional(),
+  })
+  .meta({ id: 'OrganizationInput' });
+
+export type OrganizationInput = z.output<typeof OrganizationInput>;
+
+/** What a change of an organization may hold. */
+export const OrganizationPatch = z
+  .strictObject({ name: organizationName(), slug: slug(), api_version: apiVersion() })
+  .partial()
+  .meta({ id: 'OrganizationPatch' });
+
+export type OrganizationPatch = z.output<typeof OrganizationPatch>;
+
+export const organizationFacts = factsOf({ domain: 'platform', entity_type: 'organization' });
+
+refusesBy('organizations_slug_key', () => alreadyExists('/slug', 'Another organization has this slug'));

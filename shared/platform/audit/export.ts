@@ -1,0 +1,28 @@
+import type { DomainOrPlatform } from '../../kernel/scope.ts';
+import { column, type Exporter } from '../exports/exporter.ts';
+import { auditList } from './queries.ts';
+
+const table = 'audit_logs';
+
+/** The change history of a domain as a file. */
+export function auditExport(domain: DomainOrPlatform): Exporter {
+  return {
+    name: `${domain}.audit_logs`,
+    scope: 'audit:read',
+    title: '変更履歴',
+    columns: [
+      column(table, 'id', 'text'),
+      column(table, 'created_at', 'time'),
+      column(table, 'domain', 'text'),
+      column(table, 'entity_type', 'text'),
+      column(table, 'entity_id', 'text'),
+      column(table, 'action', 'text'),
+      column(table, 'actor_type', 'text'),
+      column(table, 'actor_id', 'text'),
+      column(table, 'changes', 'text'),
+      column(table, 'request_id', 'text'),
+      column(table, 'ip_address', 'text'),
+    ],
+    list: (reader, filters, window) => auditList(reader, domain, filters, window),
+  };
+}

@@ -1,0 +1,92 @@
+import { Failure, notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { placeEvents } from './positions.ts';
+import { type Event, type EventType, requireReadableTypes } from './record.ts';
+
+type EventRow = Omit<Event, 'object'>;
+
+export type EventWindow = {
+  type: EventType | null;
+  limit: number;
+  starting_after: string | null;
+  order: 'asc' | 'desc';
+};
+
+const COLUMNS = 'id, type, organization_id, data, previous_attributes, request_id, created_at';
+
+/**
+ * Events in the order in which they became visible, those of domains that the reader may not read left out. With `asc`
+ * and the last event seen, a reader misses none and sees none twice; any event of the organization is a place to go on
+ * from. Errors: `invalid_cursor`, `insufficient_scope` for who may read the events of no domain.
+ */
+export async function eventPage(
+  reader: Reader,
+  window: EventWindow,
+): Promise<{ rows: Event[]; has_more: boolean }> {
+  const { connection, organization_id, actor } = reader;
+  const readable = requireReadableTypes(actor.grants);
+  await placeEvents(connection, organization_id);
+  const after = window.starting_after === null ? null : await positionOf(reader, window.starting_after);
+  const types = window.type === null ? readable : [window.type].filter((type) => isReadable(type, readable));
+  if (types?.length === 0) return { rows: [], has_more: false };
+  const values: unknown[] = [organization_id, window.limit + 1];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  const from = after === null ? '' : `AND position ${window.order === 'asc' ? '>' : '<'} ${given(after)}`;
+  const places = `organization_id = $1 AND position IS NOT NULL ${from}`;
+  const order = `ORDER BY position ${window.order} LIMIT $2`;
+  const rows = await connection.query<EventRow>(
+    types === null
+      ? `SELECT ${COLUMNS} FROM events WHERE ${places} ${order}`
+      : `SELECT ${COLUMNS} FROM events
+          WHERE organization_id = $1 AND position IN (${positionsOf(given(types), places, order)}) ${order}`,
+    values,
+  );
+  return { rows: rows.slice(0, window.limit).map(eventOf), has_more: rows.length > window.limit };
+}
+
+/**
+ * SQL: the first positions of several types, read from the index of types. However rare they are among the others, no
+ * event of another type is looked at.
+ */
+function positionsOf(types: string, places: string, order: string): string {
+  return `SELECT first.position FROM unnest(${types}::text[]) AS readable (type) CROSS JOIN LATERAL (
+            SELECT position FROM events WHERE ${places} AND events.type = readable.type ${order}
+          ) AS first ${order}`;
+}
+
+/** One event, from the moment of its commit. Errors: `not_found`, also where the reader may not read its domain; `insufficient_scope` as `eventPage`. */
+export async function eventById(reader: Reader, id: string): Promise<Event> {
+  const readable = requireReadableTypes(reader.actor.grants);
+  const [row] = await reader.connection.query<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE organization_id = $1 AND id = $2`,
+    [reader.organization_id, id],
+  );
+  if (!row || !isReadable(row.type, readable)) throw notFound();
+  return eventOf(row);
+}
+
+function isReadable(type: string, readable: readonly string[] | null): boolean {
+  return readable === null || readable.includes(type);
+}
+
+async function positionOf(reader: Reader, id: string): Promise<number> {
+  const [row] = await reader.connection.query<{ position: number }>(
+    'SELECT position FROM events WHERE organization_id = $1 AND id = $2 AND position IS NOT NULL',
+    [reader.organization_id, id],
+  );
+  if (!row) throw new Failure('invalid_cursor', { detail: 'starting_after must be the ID of an event' });
+  return row.position;
+}
+
+function eventOf(row: EventRow): Event {
+  return {
+    id: row.id,
+    object: 'event',
+    type: row.type,
+    organization_id: row.organization_id,
+    data: row.data,
+    previous_attributes: row.previous_attributes,
+    request_id: row.request_id,
+    created_at: row.created_at,
+  };
+}

@@ -1,0 +1,56 @@
+import type { ListQuery } from '../../db/list.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { DomainName, Scope } from '../../kernel/scope.ts';
+import type { Window } from '../../kernel/window.ts';
+import type { CellKind } from './csv.ts';
+
+export type ExportColumn = {
+  /** What a request names it by. */
+  name: string;
+  /** The first line of the file: the field's name in the API, so that the import maps it by itself. */
+  header: string;
+  kind: CellKind;
+  /** SQL over the row of the list's table; `?` stands for one of `values`. */
+  sql: string;
+  values?: readonly string[];
+};
+
+/** Columns that follow from what an organization keeps: one for each key, named `<name>.<key>`. */
+export type KeyedColumns = {
+  name: string;
+  all(reader: Reader): Promise<ExportColumn[]>;
+  /** What tells the column of a key, or null where there can be none. */
+  byKey(reader: Reader): Promise<(key: string) => ExportColumn | null>;
+};
+
+/** A list that can be written to a file: the small value beside it that says how. */
+export type Exporter = {
+  /** `<domain>.<resource>`, the same as in the ID of the list's endpoint. */
+  name: DomainName;
+  scope: Scope;
+  /** What the file is called, without date. */
+  title: string;
+  columns: readonly ExportColumn[];
+  keyed?: KeyedColumns;
+  /** The rows that the filters leave: the list's own query. */
+  list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery | Promise<ListQuery>;
+};
+
+/** A column that is one of the table's own, or what `sql` makes of them. */
+export function column(table: string, name: string, kind: CellKind, sql?: string): ExportColumn {
+  return { name, header: name, kind, sql: sql ?? `"${table}"."${name}"` };
+}
+
+/**
+ * SQL for names in one cell, `;` between them. One that holds a `;` itself has a `\` before it, as the import reads
+ * it; `from` says where the names come from, in which order, and is the part of the query behind FROM.
+ */
+export function joined(name: string, order: string, from: string): string {
+  const escaped = `regexp_replace(${name}, '([;；\\\\])', '\\\\\\1', 'g')`;
+  return `(SELECT string_agg(${escaped}, ';' ORDER BY ${order}) FROM ${from})`;
+}
+
+/** A key as a header: by itself, or behind the name of its kind where a field of the list is called the same. */
+export function headerOf(kind: string, key: string, columns: readonly ExportColumn[]): string {
+  return columns.some(({ header }) => header === key) ? `${kind}.${key}` : key;
+}

@@ -1,0 +1,147 @@
+import type { z } from 'zod';
+import type { Bulk } from '../../db/bulk.ts';
+import type { Prefix } from '../../kernel/id.ts';
+import type { Actor, Reader } from '../../kernel/reader.ts';
+import type { DomainName, Scope } from '../../kernel/scope.ts';
+import type { Work } from '../../kernel/work.ts';
+import type { CommonOptions, OnConflict } from './options.ts';
+import type { ImportField } from './reading/field.ts';
+
+/** What a domain configures the engine with: one value for each kind of record that can be imported. */
+export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
+  /** `mail.contacts`; the job's kind is this with `.import` behind it. */
+  kind: DomainName;
+  prefix: 'mimp' | 'imp';
+  domain: 'mail' | 'crm';
+  scope: Scope;
+  /** All options, common ones included; what is stored of them is its output. */
+  options: z.ZodType<Options>;
+  /** Checks what the options say before anything is queued. Errors: `unknown_reference`, `validation_failed`. */
+  check(reader: Reader, options: Options): Promise<void>;
+  /** The fields that columns can be mapped to; an organization may have fields of its own. */
+  fields(reader: Reader): Promise<readonly ImportField[]>;
+  /** What an export of these records is known by. */
+  exported?: OwnExport;
+  /** Begins a run, or goes on with one; what is read once for all chunks is read here. */
+  open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
+  /**
+   * Undoes a batch of what the import did, from `after` (null at first) on; `next` is null when nothing is left. Each
+   * call is a transaction of its own; the import's row is locked.
+   */
+  revert(work: Work, run: ImportRun<Options>, after: string | null): Promise<RevertBatch>;
+};
+
+/**
+ * A file whose column `id` has IDs of this prefix is an export of the same records: it may have more columns than others,
+ * and its `columns` are fields of ours, which are never kept as attributes.
+ */
+export type OwnExport = { prefix: Prefix; columns: readonly string[] };
+
+/** An import as a run sees it. */
+export type ImportRun<Options extends CommonOptions = CommonOptions> = {
+  import_id: string;
+  options: Options;
+  on_conflict: OnConflict;
+  /** Nothing but outcomes and errors may be written. */
+  dry_run: boolean;
+  /** The names of the fields that columns are mapped to. */
+  mapped: readonly string[];
+  /** Who asked; the works of the chunks act as this one. */
+  actor: Actor;
+  /** Bounds of the IDs that this import gave to records, as `merge` said them. */
+  first_id: string | null;
+  last_id: string | null;
+};
+
+/** Takes the rows of a run, chunk by chunk, in the order of the file. */
+export type ImportSession = {
+  /** The most rows a chunk may have. */
+  chunk_rows: number;
+  /** Whether `merge` is handed rows with faulty cells too, to tell what else is wrong with them. */
+  judges_faulty?: true;
+  /**
+   * Takes the rows of a chunk that begins `now`, while the database is busy with the chunk before; no database here.
+   * `merge` is handed what comes of it, and no rows.
+   */
+  gather?(now: Date): Gathering;
+  /**
+   * Writes the rows in the chunk's transaction, which is rolled back and run again when it lost against another one:
+   * a call must not rely on what an earlier call with the same rows left in memory.
+   */
+  merge(work: Work, bulk: Bulk, rows: readonly ImportRow[], prepared: unknown): Promise<Merged>;
+  /** The tables in which the next chunk looks rows up, or refers to them: the planner has to know how large they are. */
+  lookedUp(): readonly string[];
+  /** Those that have grown by the import: the planner is told at its end. */
+  filled(): readonly string[];
+  /** Before the first chunk on a new connection: temporary tables. */
+  begin?(bulk: Bulk): Promise<void>;
+};
+
+/** Makes rows ready for the database one by one, in the order of the file, so that none has to be kept. */
+export type Gathering = { take(row: ImportRow): void; done(): unknown };
+
+/** A row without faults of its own, unless `faulty_fields` says otherwise. */
+export type ImportRow = {
+  /** As a spreadsheet numbers it. */
+  row: number;
+  cells: readonly string[];
+  /** By field; undefined where the cell is blank: it changes nothing. */
+  values: Readonly<Record<string, unknown>>;
+  /** Cells of columns without a field, by their header, where `keep_unmapped` asks for them. */
+  unmapped: Readonly<Record<string, string>> | null;
+  /**
+   * The fields whose cells have faults, which are told and counted already: such a row is never written. Their values
+   * are undefined.
+   */
+  faulty_fields?: readonly string[];
+};
+
+export const outcomes = [
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'duplicate',
+  'suppressed',
+  'error',
+] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
+export type OutcomeCounts = Record<Outcome, number>;
+
+/** What came of a chunk: each row is counted once, as one of the outcomes. */
+export type Merged = {
+  counts: OutcomeCounts;
+  /**
+   * Faults that only the database could tell; a row with several has several entries, and is one `error`. `column` may
+   * name a field: the engine says the header of its column.
+   */
+  faults: readonly CellFault[];
+  /** The lowest and highest ID that the chunk gave to new records, where `revert` wants to know. */
+  ids?: { first: string; last: string } | null;
+};
+
+/** Why a row was not taken. `column` is the header of the column, or its number from 1; null where none is to blame. */
+export type CellFault = {
+  row: number;
+  cells: readonly string[];
+  code: string;
+  column: string | null;
+  message: string;
+};
+
+export type RevertBatch = { next: string | null; counts: RevertCounts };
+
+/** What a revert did: records deleted, given their values back, memberships removed, and records left as they are. */
+export type RevertCounts = {
+  deleted_count: number;
+  restored_count: number;
+  removed_membership_count: number;
+  left_count: number;
+};
+
+/** No row of any outcome. */
+export function noCounts(): OutcomeCounts {
+  return { created: 0, updated: 0, unchanged: 0, skipped: 0, duplicate: 0, suppressed: 0, error: 0 };
+}

@@ -1,0 +1,143 @@
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { cancelJob, createJob } from '../jobs/operations.ts';
+import { jobById } from '../jobs/queries.ts';
+import type { JobResource } from '../jobs/record.ts';
+import type { UploadedFile } from '../storage/stored-file.ts';
+import { type ImportDomain, outcomes } from './domain.ts';
+import { revertImportJob, runImportJob } from './jobs.ts';
+import type { CommonOptions } from './options.ts';
+import { refuseMissingFields } from './reading/mapping.ts';
+import { type Preview, previewOf } from './reading/preview.ts';
+import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
+import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
+
+export type Started = { row: ImportRecord; job: JobResource };
+
+/** The options that say how a file is to be read. */
+export type ReadingOptions = Pick<CommonOptions, 'encoding' | 'delimiter' | 'has_header' | 'mapping'>;
+
+/** What a file with these options would be read like. Errors: those of `previewOf`. */
+export async function previewImport(
+  work: Work,
+  domain: ImportDomain,
+  { head, options }: { head: Buffer; options: ReadingOptions },
+): Promise<Preview> {
+  const { encoding, delimiter, has_header, mapping } = options;
+  const fields = await domain.fields(work);
+  const exported = domain.exported?.prefix;
+  return previewOf(head, { encoding, delimiter, has_header, mapping, fields, exported });
+}
+
+/**
+ * Takes a stored file for import; what can be told from its beginning is refused here, before anything is queued.
+ * Errors: `unsupported_media_type`, `validation_failed`, `unknown_reference`.
+ */
+export async function createImport<Options extends CommonOptions>(
+  work: Work,
+  domain: ImportDomain<Options>,
+  { file, options }: { file: UploadedFile; options: Options },
+): Promise<Started> {
+  const { encoding, delimiter, has_header, mapping } = options;
+  const fields = await domain.fields(work);
+  const exported = domain.exported?.prefix;
+  const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields, exported });
+  refuseMissingFields(preview, fields);
+  await domain.check(work, options);
+  const created_at = work.now.toISOString();
+  // Of a longer file the encoding may turn out to be another one, and so the headers.
+  const isWhole = file.size === file.head.length;
+  const job = createJob(work, { kind: `${domain.kind}.import`, scope: domain.scope, unit: 'rows' });
+  const row: ImportRecord = {
+    ...{ id: newId(domain.prefix, work.now), kind: domain.kind, list_id: listOf(options), job_id: job.id },
+    ...{ status: 'queued', error: null, file_name: file.file_name, file_bytes: file.size },
+    ...{ storage_key: file.storage_key, options, encoding: null, delimiter: null, has_header: null },
+    ...{
+      columns: null,
+      mapping: isWhole ? preview.mapping : (mapping ?? null),
+      on_conflict: options.on_conflict,
+      dry_run: options.dry_run,
+    },
+    ...{ checkpoint_byte: null, checkpoint_row: null, total_rows: null, processed_rows: 0 },
+    ...zeroCounts(),
+    ...{ running_milliseconds: 0, first_id: null, last_id: null, revert: null },
+    ...{ actor_type: work.actor.type, actor_id: work.actor.id, created_by: work.actor.user_id },
+    ...{ request_id: work.request_id, created_at, updated_at: created_at },
+    ...{ started_at: null, finished_at: null, reverted_at: null },
+  };
+  work.insert(ImportModel, row);
+  work.enqueue(runImportJob, { import_id: row.id, job_id: job.id }, { job_id: job.id });
+  return { row, job };
+}
+
+/** Stops at the next chunk; what is written stays. Errors: `not_found`, `invalid_transition`. */
+export async function cancelImport(work: Work, domain: ImportDomain, id: string): Promise<ImportRecord> {
+  const row = await lockOf(work, domain, id, ['queued', 'running', 'paused'], 'cancelled');
+  await endJob(work, row);
+  return endImport(work, domain, row, { status: 'cancelled' });
+}
+
+/** Stops at the next chunk, to go on later. Errors: `not_found`, `invalid_transition`. */
+export async function pauseImport(work: Work, domain: ImportDomain, id: string): Promise<ImportRecord> {
+  const row = await lockOf(work, domain, id, ['queued', 'running'], 'paused');
+  await endJob(work, row);
+  work.nothingChanged();
+  return changeImport(work, row, { status: 'paused', job_id: null });
+}
+
+/** Goes on where a pause was, with a new job. Errors: `not_found`, `invalid_transition`. */
+export async function resumeImport(work: Work, domain: ImportDomain, id: string): Promise<Started> {
+  const row = await lockOf(work, domain, id, ['paused'], 'queued');
+  const job = createJob(work, { kind: `${domain.kind}.import`, scope: domain.scope, unit: 'rows' });
+  work.enqueue(runImportJob, { import_id: id, job_id: job.id }, { job_id: job.id });
+  return { row: changeImport(work, row, { status: 'queued', job_id: job.id }), job };
+}
+
+/** Undoes what an import wrote, in a worker. Errors: `not_found`, `invalid_transition`, `expired`. */
+export async function revertImport(work: Work, domain: ImportDomain, id: string): Promise<Started> {
+  const row = await lockOf(work, domain, id, ['completed', 'cancelled', 'failed'], 'reverting');
+  if (row.dry_run) throw refusedTransition('A dry run wrote nothing that could be undone', row);
+  const ended = Date.parse(row.finished_at ?? row.created_at);
+  if (work.now.getTime() - ended > KEPT) {
+    throw new Failure('expired', { detail: `An import can be undone for ${KEPT_DAYS} days` });
+  }
+  const job = createJob(work, { kind: `${domain.kind}.revert`, scope: domain.scope, unit: 'records' });
+  work.enqueue(revertImportJob, { import_id: id, job_id: job.id }, { job_id: job.id });
+  const none = { deleted_count: 0, restored_count: 0, removed_membership_count: 0, left_count: 0 };
+  const revert = row.revert ?? { ...none, from: row.status, after: null };
+  return { row: changeImport(work, row, { status: 'reverting', job_id: job.id, revert }), job };
+}
+
+async function lockOf(
+  work: Work,
+  domain: ImportDomain,
+  id: string,
+  from: readonly ImportStatus[],
+  to: ImportStatus,
+): Promise<ImportRecord> {
+  const row = await lockImport(work, id, domain.kind);
+  work.precondition(row);
+  if (from.includes(row.status)) return row;
+  throw refusedTransition(`An import that is ${row.status} cannot become ${to}; ${from.join(', ')} can`, row);
+}
+
+function refusedTransition(detail: string, { status }: ImportRecord): Failure {
+  return new Failure('invalid_transition', { detail, members: { current_status: status } });
+}
+
+/** The job ends with the work on it; one that was cancelled by itself has ended already. */
+async function endJob(work: Work, { job_id }: ImportRecord): Promise<void> {
+  if (job_id === null) return;
+  const { status } = await jobById(work, job_id);
+  if (status === 'queued' || status === 'running') await cancelJob(work, job_id);
+}
+
+function listOf(options: CommonOptions & { list_id?: string }): string | null {
+  return options.list_id ?? null;
+}
+
+function zeroCounts(): Pick<ImportRecord, `${(typeof outcomes)[number]}_count`> {
+  const zeros = outcomes.map((name) => [`${name}_count`, 0]);
+  return Object.fromEntries(zeros) as Pick<ImportRecord, `${(typeof outcomes)[number]}_count`>;
+}

@@ -1,0 +1,114 @@
+import { type Fault, invalidAll } from '../../../kernel/failure.ts';
+import type { ImportField } from './field.ts';
+import { fieldNamed, foldHeader } from './headers.ts';
+
+/** The field of each column, by its place; null for a column that is not read. */
+export type ColumnFields = (string | null)[];
+
+/** Of the cells seen, this many must be such as a field knows again before a column is taken for it. */
+const RECOGNISED_SHARE = 0.8;
+
+/**
+ * The names by which a mapping calls the columns: the header, or the number from 1 where there is none or where a
+ * column before has the same.
+ */
+export function columnNames(header: readonly string[] | null, count: number): string[] {
+  const names: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = header?.[index]?.trim() ?? '';
+    names.push(name === '' || names.includes(name) ? String(index + 1) : name);
+  }
+  return names;
+}
+
+/** The fields that columns most likely mean: by their headers, then by what they hold. A field is proposed once. */
+export function proposedFields(
+  header: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  fields: readonly ImportField[],
+  count: number,
+): ColumnFields {
+  const left = new Set(fields);
+  const proposed: ColumnFields = new Array<string | null>(count).fill(null);
+  const propose = (index: number, field: ImportField | null | undefined) => {
+    if (proposed[index] !== null || !field || !left.delete(field)) return;
+    proposed[index] = field.name;
+  };
+  header?.forEach((name, index) => {
+    propose(index, fieldNamed(name, fields));
+  });
+  for (let index = 0; index < count; index += 1) {
+    const cells = rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+    const isMostly = ({ recognises }: ImportField) =>
+      recognises !== undefined && cells.filter(recognises).length >= cells.length * RECOGNISED_SHARE;
+    if (cells.length > 0) propose(index, [...left].find(isMostly));
+  }
+  return proposed;
+}
+
+/**
+ * The fields that a mapping gives to columns. Errors: `validation_failed` with every fault at its place, for example
+ * `/mapping/Email`: a column that the file does not have, a field that does not exist, either of them twice.
+ */
+export function mappedFields(
+  mapping: Readonly<Record<string, string>>,
+  header: readonly string[] | null,
+  fields: readonly ImportField[],
+  count: number,
+): ColumnFields {
+  const mapped: ColumnFields = new Array<string | null>(count).fill(null);
+  const faults: Fault[] = [];
+  for (const [column, name] of Object.entries(mapping)) {
+    const refuse = (code: string, message: string) =>
+      faults.push({ in: 'body', path: `/mapping/${pointerPart(column)}`, code, message });
+    const index = columnIndex(column, header, count);
+    if (index < 0) refuse('unknown_column', `The file has no column ${column}`);
+    if (!fields.some((field) => field.name === name))
+      refuse(
+        'unknown_field',
+        `There is no field ${name}; there are: ${fields.map((field) => field.name).join(', ')}`,
+      );
+    if (mapped.includes(name)) refuse('duplicate', `Another column is mapped to ${name}`);
+    if (index < 0) continue;
+    if (mapped[index] !== null) refuse('duplicate', `Column ${column} is mapped twice`);
+    mapped[index] = name;
+  }
+  if (faults.length > 0) throw invalidAll(faults);
+  return mapped;
+}
+
+/** Columns that a refusal names: enough to find the right one. */
+const MOST_NAMED = 10;
+
+/** Errors: `validation_failed` at `/mapping` when a required field has no column; `columns` are those that it names. */
+export function refuseMissingFields(
+  { fields: mapped, columns }: { fields: ColumnFields; columns: readonly string[] },
+  fields: readonly ImportField[],
+): void {
+  const missing = fields.filter(({ name, required }) => required && !mapped.includes(name));
+  if (missing.length === 0) return;
+  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
+  const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
+  throw invalidAll(
+    missing.map(({ name }) => ({
+      in: 'body',
+      path: '/mapping',
+      code: 'required',
+      message: `No column is mapped to ${name}: name it in mapping, as ${JSON.stringify({ [named[0] ?? '1']: name })}; the file has the columns ${list}`,
+    })),
+  );
+}
+
+function columnIndex(column: string, header: readonly string[] | null, count: number): number {
+  const exact = header?.findIndex((name) => name.trim() === column.trim()) ?? -1;
+  if (exact >= 0) return exact;
+  const folded = foldHeader(column);
+  const alike = folded === '' ? -1 : (header?.findIndex((name) => foldHeader(name) === folded) ?? -1);
+  if (alike >= 0) return alike;
+  const number = /^[1-9]\d{0,2}$/.test(column) ? Number(column) : 0;
+  return number <= count ? number - 1 : -1;
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

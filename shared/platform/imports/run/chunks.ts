@@ -1,0 +1,155 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { cellFault } from '../cell-errors.ts';
+import type { CellFault, Gathering, ImportRow, ImportSession } from '../domain.ts';
+import { isSpoiled } from '../reading/cells.ts';
+import type { ImportField } from '../reading/field.ts';
+import type { Position, Row } from '../reading/row.ts';
+
+/** A column that is mapped to a field; `index` from 0, `name` as errors call the column. */
+export type MappedColumn = { index: number; name: string; field: ImportField };
+
+/** A column whose cells are kept by its header. */
+export type KeptColumn = { index: number; name: string };
+
+export type Columns = {
+  /** How many cells each row must have. */
+  count: number;
+  mapped: readonly MappedColumn[];
+  kept: readonly KeptColumn[];
+};
+
+/** Rows that are merged in one transaction. */
+export type Chunk = {
+  /** When its first row was read: what it writes carries this time. */
+  now: Date;
+  /** None where the session gathers them; with faulty ones where it judges them. */
+  rows: ImportRow[];
+  faults: CellFault[];
+  /** Rows of the file in it, faulty ones included. */
+  count: number;
+  /** Where the file goes on after it. */
+  end: Position;
+  prepared: unknown;
+};
+
+/** A chunk that is not full yet. */
+type Filling = { chunk: Chunk; start: number; most: number; gathering: Gathering | null };
+
+/**
+ * Bytes of the file from which on a chunk takes no more rows: twenty thousand usual rows have fewer, those with long
+ * texts would fill the memory and keep the database busy for seconds.
+ */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Rows handled before others in the process get their turn: less than a millisecond, since the server waits too. */
+const SLICE = 128;
+
+export type ChunkOptions = {
+  columns: Columns;
+  session: ImportSession;
+  clock: () => Date;
+  /** How many rows the next chunk may have. */
+  size: () => number;
+  /** The byte of the file at which the rows begin. */
+  start: number;
+};
+
+/** Divides the rows of a file into chunks, each parsed and made ready for the database as its rows come. */
+export async function* chunksOf(
+  batches: AsyncIterable<Row[]>,
+  { columns, session, clock, size, start }: ChunkOptions,
+): AsyncGenerator<Chunk, void, void> {
+  let filling: Filling | null = null;
+  let byte = start;
+  for await (const batch of batches) {
+    for (let from = 0; from < batch.length; ) {
+      filling ??= begun(session, clock(), { most: size(), start: byte });
+      const { chunk, most } = filling;
+      const to = Math.min(batch.length, from + SLICE, from + most - chunk.count);
+      for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, session, filling);
+      const last = batch[to - 1]!;
+      chunk.count += to - from;
+      chunk.end = { byte: last.end, row: last.row + 1 };
+      byte = last.end;
+      from = to;
+      await turn();
+      if (chunk.count < most && byte - filling.start < MOST_BYTES) continue;
+      yield made(filling);
+      filling = null;
+    }
+  }
+  if (filling !== null) yield made(filling);
+}
+
+function begun(session: ImportSession, now: Date, { most, start }: Pick<Filling, 'most' | 'start'>): Filling {
+  const end = { byte: 0, row: 0 };
+  const chunk: Chunk = { now, rows: [], faults: [], count: 0, end, prepared: null };
+  return { chunk, most, start, gathering: session.gather?.(now) ?? null };
+}
+
+function made({ chunk, gathering }: Filling): Chunk {
+  return gathering === null ? chunk : { ...chunk, prepared: gathering.done() };
+}
+
+/** Parses the cells of a row; what is wrong with them goes to the chunk's faults, one entry each. */
+function takeRow(
+  row: Row,
+  { count, mapped, kept }: Columns,
+  session: ImportSession,
+  { chunk, gathering }: Filling,
+): void {
+  const { cells, fault } = row;
+  if (fault) {
+    const { code, column } = fault;
+    const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
+    chunk.faults.push(cellFault(row, code, name));
+    // Nobody knows which cell belongs to which column.
+    if (column === null || cells.length !== count) return;
+  }
+  const values: Record<string, unknown> = {};
+  let faulty_fields: string[] | null = fault ? [] : null;
+  for (const { index, name, field } of mapped) {
+    const cell = cells[index]!.trim();
+    let code: string | null = null;
+    values[field.name] = undefined;
+    if (fault?.column === index + 1) {
+      faulty_fields?.push(field.name);
+    } else if (fault && isSpoiled(cell)) {
+      code = 'bad_characters';
+    } else if (cell === '') {
+      if (field.required) code = `missing_${field.name}`;
+    } else {
+      const parsed = field.parse(cell);
+      if ('fault' in parsed) code = parsed.fault;
+      else values[field.name] = parsed.value;
+    }
+    if (code === null) continue;
+    faulty_fields ??= [];
+    faulty_fields.push(field.name);
+    chunk.faults.push(cellFault(row, code, name));
+  }
+  if (faulty_fields !== null) {
+    if (session.judges_faulty)
+      chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields });
+    return;
+  }
+  const unmapped = kept.length > 0 ? keptCells(cells, kept) : null;
+  const taken: ImportRow = { row: row.row, cells, values, unmapped };
+  if (gathering === null) chunk.rows.push(taken);
+  else gathering.take(taken);
+}
+
+function keptCells(cells: readonly string[], kept: readonly KeptColumn[]): Record<string, string> | null {
+  let found: Record<string, string> | null = null;
+  for (const { index, name } of kept) {
+    const cell = cells[index]!.trim();
+    if (cell === '') continue;
+    found ??= {};
+    found[name] = cell;
+  }
+  return found;
+}
+
+function nameOf(index: number, ...columns: (readonly KeptColumn[])[]): string | undefined {
+  return columns.flat().find((column) => column.index === index)?.name;
+}

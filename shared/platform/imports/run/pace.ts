@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../../db/database.ts';
+
+/** How fast an import goes, so that requests keep their speed beside it. */
+export type Pace = {
+  /** How many rows the next chunk may have. */
+  size(): number;
+  /** Called after each chunk with what it took, in milliseconds; waits where others need the database. */
+  rest(took: number, rows: number, signal: AbortSignal): Promise<void>;
+};
+
+const FIRST_CHUNK = 500;
+/** Milliseconds that a chunk should take at most: progress moves, and a pause takes effect, about as soon. */
+const LONGEST_CHUNK = 400;
+/** The same while requests are served: how long one of them may wait for the processor. */
+const SHORT_CHUNK = 40;
+/** Progress moves once a second also while an import rests. */
+const LONGEST_REST = 500;
+/** The database is busy with others when a row takes so many times as long as in the quickest chunk so far. */
+const SLOWER = 4;
+
+/**
+ * Chunks grow while they are quick. When requests were served a moment ago, or the database has become slow, chunks
+ * become short and the import rests as long as it worked.
+ */
+export function politePace(database: Database, most: number): Pace {
+  const least = Math.max(1, Math.round(most / 20));
+  let size = Math.min(FIRST_CHUNK, most);
+  let quickest = Number.POSITIVE_INFINITY;
+  return {
+    size: () => size,
+    async rest(took, rows, signal) {
+      const each = took / rows;
+      if (rows >= least) quickest = Math.min(quickest, each);
+      const isBusy = each > quickest * SLOWER || (await servesRequests(database));
+      const fitting = Math.round((isBusy ? SHORT_CHUNK : LONGEST_CHUNK) / each);
+      size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 2));
+      if (isBusy) await pause(Math.min(LONGEST_REST, took), undefined, { signal }).catch(() => undefined);
+    },
+  };
+}
+
+/** Goes as fast as it can, in chunks of one size: for measurements and tests. */
+export function steadyPace(size: number): Pace {
+  return { size: () => size, rest: async () => {} };
+}
+
+/** Whether a process of the API has asked the database for something within the last moment. */
+async function servesRequests(database: Database): Promise<boolean> {
+  const rows = await database.withConnection('*', (connection) =>
+    connection.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1
+          AND query_start > clock_timestamp() - interval '0.3 s' LIMIT 1`,
+      [API],
+    ),
+  );
+  return rows.length > 0;
+}
+
+const API = 'business-operations-api';

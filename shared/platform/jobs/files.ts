@@ -1,0 +1,113 @@
+import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import { keepFile } from '../storage/loose-files.ts';
+import type { StoredFile } from '../storage/stored-file.ts';
+import { jobRow } from './queries.ts';
+
+/** The file of a job, with the time that it was made at. */
+export type JobFile = StoredFile & { created_at: string };
+
+export type JobFileRow = Omit<JobFile, 'size'> & { size: number | string };
+
+export const jobFileColumns = [
+  'storage_key',
+  'file_name',
+  'media_type',
+  'size',
+  'sha256',
+  'created_at',
+] as const;
+
+/** Days that the file of a job can be had. */
+const KEPT_DAYS = 7;
+
+/** Keeps a stored file as what came of a job, for 7 days. Errors: `unavailable` where the file has been swept. */
+export async function keepJobFile(work: Work, job_id: string, file: StoredFile): Promise<void> {
+  await keepFile(work, file.storage_key);
+  noteFile(work, job_id, file, false);
+}
+
+/** Hands a file that a record keeps out as what came of a job too, for 7 days; the record's file it stays. */
+export function shareJobFile(work: Work, job_id: string, file: StoredFile): void {
+  noteFile(work, job_id, file, true);
+}
+
+function noteFile(work: Work, job_id: string, file: StoredFile, is_kept: boolean): void {
+  const { storage_key, file_name, media_type, size, sha256 } = file;
+  const created_at = work.now.toISOString();
+  work.insert(
+    { tableName: 'job_files' },
+    { job_id, storage_key, file_name, media_type, size, sha256, is_kept, created_at },
+  );
+}
+
+/**
+ * The file of a job that the reader may see. Errors: `not_found` also for a job without a file, and for a file that was
+ * removed; `job_not_finished`.
+ */
+export async function jobFile(reader: Reader, job_id: string): Promise<JobFile> {
+  const job = await jobRow(reader, job_id);
+  const [row] = await reader.connection.query<JobFileRow>(
+    `SELECT ${jobFileColumns.join(', ')} FROM job_files WHERE organization_id = $1 AND job_id = $2`,
+    [reader.organization_id, job_id],
+  );
+  if (row) return fileOfRow(row);
+  if (job.status === 'queued' || job.status === 'running') {
+    throw new Failure('job_not_finished', {
+      detail: `The job is ${job.status}`,
+      members: { current_status: job.status },
+    });
+  }
+  throw new Failure('not_found', {
+    detail: `The job has no file: none was made, or it was removed after ${KEPT_DAYS} days`,
+  });
+}
+
+/** The row as the file. */
+export function fileOfRow({
+  storage_key,
+  file_name,
+  media_type,
+  size,
+  sha256,
+  created_at,
+}: JobFileRow): JobFile {
+  return { storage_key, file_name, media_type, size: Number(size), sha256, created_at };
+}
+
+const BATCH = 500;
+
+/** Gives up the files that are older than 7 days, and answers how many; the store is emptied of them after that. */
+export async function releaseOldJobFiles(
+  database: Database,
+  now: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60_000).toISOString();
+  let total = 0;
+  for (;;) {
+    const released = await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      query(RELEASE, [before, now.toISOString(), BATCH]),
+    );
+    total += released.length;
+    if (released.length < BATCH || signal.aborted) return total;
+  }
+}
+
+/** The row, the name of the content and the note of what to remove, in one statement: all of it or nothing. */
+const RELEASE = `
+  WITH old AS (
+    DELETE FROM job_files WHERE (organization_id, job_id) IN (
+      SELECT organization_id, job_id FROM job_files WHERE created_at < $1 ORDER BY created_at LIMIT $3
+      FOR UPDATE SKIP LOCKED)
+    RETURNING organization_id, job_id, storage_key, is_kept
+  ), forgotten AS (
+    DELETE FROM generated_files USING old
+    WHERE generated_files.organization_id = old.organization_id AND generated_files.job_id = old.job_id
+  ), loose AS (
+    INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
+    SELECT organization_id, storage_key, $2, $2 FROM old WHERE NOT is_kept
+  )
+  SELECT job_id FROM old`;

@@ -1,0 +1,74 @@
+import { priorities } from '../../kernel/job.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import { fileOfRow, type JobFile, type JobFileRow, jobFileColumns } from './files.ts';
+import { createJob, type NewJob } from './operations.ts';
+import { type JobResource, type JobRow, jobColumns, jobOf } from './record.ts';
+
+/** The job that makes some content, and the file once it is made. */
+export type GeneratedFile = { job: JobResource; file: JobFile | null };
+
+/** What is known of some content; null where nobody has asked for it, or only so long ago that its file has gone. */
+export async function generatedFile(reader: Reader, content_key: string): Promise<GeneratedFile | null> {
+  const job_columns = jobColumns.map((column) => `jobs."${column}" AS "job_${column}"`);
+  const file_columns = jobFileColumns.map((column) => `job_files."${column}"`);
+  const [row] = await reader.connection.query(
+    `SELECT ${[...job_columns, ...file_columns].join(', ')} FROM generated_files
+       JOIN jobs ON jobs.organization_id = generated_files.organization_id AND jobs.id = generated_files.job_id
+       LEFT JOIN job_files ON job_files.organization_id = jobs.organization_id AND job_files.job_id = jobs.id
+      WHERE generated_files.organization_id = $1 AND generated_files.content_key = $2`,
+    [reader.organization_id, content_key],
+  );
+  if (!row) return null;
+  const job = Object.fromEntries(jobColumns.map((column) => [column, row[`job_${column}`]])) as JobRow;
+  return { job: jobOf(job), file: row.storage_key ? fileOfRow(row as JobFileRow) : null };
+}
+
+/**
+ * The job that makes some content: the one that is under way, or a new one, which `enqueue` hands to its queue. Who
+ * comes at the same time waits here for the first one to commit, and gets its job.
+ */
+export async function generateOnce(
+  work: Work,
+  content_key: string,
+  job: NewJob,
+  enqueue: (job_id: string) => void | Promise<void>,
+): Promise<GeneratedFile> {
+  const { connection, organization_id } = work;
+  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `generated ${organization_id} ${content_key}`,
+  ]);
+  const known = await generatedFile(work, content_key);
+  if (known && (known.file || known.job.status === 'queued' || known.job.status === 'running')) {
+    work.nothingChanged();
+    if (known.job.status === 'queued') goFirst(work, known.job.id);
+    return known;
+  }
+  return { job: await newGenerated(work, content_key, job, enqueue), file: null };
+}
+
+/** Somebody waits now for what nobody waited for: it goes before the rest that is not with the queue yet. */
+function goFirst(work: Work, job_id: string): void {
+  work.run(
+    `UPDATE outbox SET priority = $3
+      WHERE organization_id = $1 AND job_id = $2 AND handed_over_at IS NULL AND failed_at IS NULL AND priority > $3`,
+    [work.organization_id, job_id, priorities.high],
+  );
+}
+
+/** Makes the job for some content that has no living one: what is new in this transaction, or what is locked by it. */
+export async function newGenerated(
+  work: Work,
+  content_key: string,
+  job: NewJob,
+  enqueue: (job_id: string) => void | Promise<void>,
+): Promise<JobResource> {
+  const made = createJob(work, job);
+  work.run(
+    `INSERT INTO generated_files (organization_id, content_key, job_id, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id, content_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
+    [work.organization_id, content_key, made.id, work.now.toISOString()],
+  );
+  await enqueue(made.id);
+  return made;
+}

@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import { pageOf } from '../../db/list.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Actor, Reader } from '../../kernel/reader.ts';
+import { allows, domains, readableDomains, scopes } from '../../kernel/scope.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { JobModel, type JobResource, type JobRow, type JobStatus, jobColumns, jobOf } from './record.ts';
+
+export type JobFilters = { kind?: string; status?: JobStatus };
+
+/** A window of the jobs that the reader may see. */
+export async function jobPage(
+  reader: Reader,
+  filters: JobFilters,
+  window: Window,
+): Promise<Page<JobResource>> {
+  const query = visibleTo(reader, JobModel.table(reader));
+  for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
+  const page = await pageOf<JobRow>(reader, {
+    ...{ query, window, table: JobModel.tableName, columns: jobColumns, prefix: 'job' },
+  });
+  return { ...page, rows: page.rows.map(jobOf) };
+}
+
+/** A job that the reader may see. Errors: `not_found`. */
+export async function jobById(reader: Reader, id: string): Promise<JobResource> {
+  return jobOf(await jobRow(reader, id));
+}
+
+/** The row of a job that the reader may see, locked where asked. Errors: `not_found`. */
+export async function jobRow(reader: Reader, id: string, { lock = false } = {}): Promise<JobRow> {
+  const query = visibleTo(reader, JobModel.table(reader)).where({ id }).select(jobColumns);
+  const [row] = (await (lock ? query.forUpdate() : query)) as JobRow[];
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * The jobs of the one who asks, and those whose scope they hold. A scope that serves all domains (`audit:read`) shows
+ * only the jobs of those that they may read.
+ */
+function visibleTo({ actor }: Reader, query: Knex.QueryBuilder): Knex.QueryBuilder {
+  if (actor.grants.includes('*')) return query;
+  const held = scopes.filter((scope) => allows(actor.grants, scope));
+  const ofDomain = held.filter(isOfDomain);
+  const ofAll = held.filter((scope) => !isOfDomain(scope));
+  return query.where((own) => {
+    own.where('asked_by', actor.id).orWhereIn('scope', ofDomain);
+    own.orWhere((wide) =>
+      wide
+        .whereIn('scope', ofAll)
+        .whereRaw("split_part(kind, '.', 1) = ANY (?)", [['platform', ...readableDomains(actor.grants)]]),
+    );
+    if (actor.type === 'user') own.orWhere('created_by', actor.user_id);
+  });
+}
+
+function isOfDomain(scope: string): boolean {
+  return domains.some((domain) => scope.startsWith(`${domain}:`));
+}
+
+/**
+ * Whether somebody asked for a job. A person asked for what their keys asked for; a key only for what it asked for
+ * itself, not for all that its creator did: it may have been given less.
+ */
+export function isAskedBy(
+  actor: Actor,
+  { asked_by, created_by }: Pick<JobRow, 'asked_by' | 'created_by'>,
+): boolean {
+  return asked_by === actor.id || (actor.type === 'user' && created_by === actor.user_id);
+}

@@ -1,0 +1,65 @@
+import type { Work } from '../../kernel/work.ts';
+import type { Orphans } from '../outbox/orphans.ts';
+import { sendMailJob } from './jobs.ts';
+import type { MailEnding } from './purpose.ts';
+import { purposes } from './purposes.ts';
+import { type MailRow, markEnded } from './record.ts';
+
+/** Mails that nobody is going to send. */
+export const orphanedMails: Orphans = {
+  find: `SELECT organization_id, id FROM mails WHERE status IN ('queued', 'sending')
+    EXCEPT SELECT organization_id, payload ->> 'mail_id' FROM outbox WHERE name = '${sendMailJob.name}'`,
+  restore: async (work, ids) => {
+    const orphans = await lockOrphans(work, ids);
+    for (const mail of orphans) {
+      const purpose = purposes.get(mail.purpose)!;
+      const about = purpose.about.parse(mail.about);
+      if (mail.status === 'queued') {
+        const job_id = purpose.jobOf?.(about) ?? null;
+        work.enqueue(sendMailJob, { mail_id: mail.id }, { job_id });
+      } else {
+        await markEnded(work.connection, work.organization_id, mail.id, {
+          ...{ now: work.now, attempt: mail.attempts, ...CUT_OFF },
+        });
+        await purpose.ended?.(about, work, CUT_OFF);
+      }
+    }
+    return orphans.length;
+  },
+};
+
+const CUT_OFF: MailEnding = {
+  status: 'unknown',
+  error: 'The text was handed over, and what the mail server answered was lost',
+};
+
+/**
+ * Those without a delivery also once they are locked, less those that wait for something else first. What waits is read
+ * before the outbox: a mail stops to wait in the transaction that asks for its delivery, so one that does not wait any
+ * more has its delivery in the later snapshot.
+ */
+async function lockOrphans(work: Work, ids: readonly string[]): Promise<MailRow[]> {
+  const { connection, organization_id } = work;
+  const locked = await connection.query<MailRow>(
+    `SELECT id, purpose, about, locale, status, attempts FROM mails
+      WHERE organization_id = $1 AND id = ANY ($2) AND status IN ('queued', 'sending')
+      ORDER BY id FOR UPDATE SKIP LOCKED`,
+    [organization_id, ids],
+  );
+  const mails = locked.filter(({ purpose }) => purposes.has(purpose));
+  const cared_for = new Set<string>();
+  for (const [name, own] of Map.groupBy(mails, ({ purpose }) => purpose)) {
+    const waiting = await purposes.get(name)?.waiting?.(
+      work,
+      own.map(({ id }) => id),
+    );
+    for (const id of waiting ?? []) cared_for.add(id);
+  }
+  const delivered = await connection.query<{ id: string }>(
+    `SELECT payload ->> 'mail_id' AS id FROM outbox
+      WHERE organization_id = $1 AND name = $2 AND payload ->> 'mail_id' = ANY ($3)`,
+    [organization_id, sendMailJob.name, mails.map(({ id }) => id)],
+  );
+  for (const { id } of delivered) cared_for.add(id);
+  return mails.filter(({ id }) => !cared_for.has(id));
+}

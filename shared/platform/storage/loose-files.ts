@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { ensureInstallation } from '../installation/installation.ts';
+import type { Storage, Written } from './storage.ts';
+
+/** What writes and removes files needs: the store, and the table of those that no record names. */
+export type Files = { database: Database; storage: Storage };
+
+export type NewFile = {
+  organization_id: string;
+  /** The first word of the key: `uploads`, `jobs`. */
+  area: string;
+  body: Readable;
+  /** In bytes. */
+  limit: number;
+  now: Date;
+};
+
+const DAY = 24 * 60 * 60_000;
+
+/**
+ * Stores a file under a new key, which names the installation that made it. It is removed a day later unless a
+ * transaction keeps it (`keepFile`).
+ * Errors: those of `Storage.write`; then nothing of it stays.
+ */
+export async function storeFile(files: Files, file: NewFile): Promise<Written & { storage_key: string }> {
+  const { organization_id, now } = file;
+  // It may break before anybody reads it; the store tells that then.
+  file.body.on('error', () => undefined);
+  const installation = await ensureInstallation(files.database, now);
+  const storage_key = `${organization_id}/${file.area}/${installation}/${newId('file', now)}`;
+  const due_at = new Date(now.getTime() + DAY).toISOString();
+  await files.database.withConnection(organization_id, ({ query }) =>
+    query(
+      'INSERT INTO loose_files (organization_id, storage_key, due_at, created_at) VALUES ($1, $2, $3, $4)',
+      [organization_id, storage_key, due_at, now.toISOString()],
+    ),
+  );
+  try {
+    return { storage_key, ...(await files.storage.write(storage_key, file.body, { limit: file.limit })) };
+  } catch (error) {
+    // What cannot be removed just now is found by the sweep.
+    await discardFile(files, organization_id, storage_key).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Keeps a stored file, if this transaction commits. Errors: `unavailable` when it took so long that it was swept. */
+export async function keepFile(work: Work, storage_key: string): Promise<void> {
+  const kept = await work.connection.query(
+    `DELETE FROM loose_files WHERE organization_id = $1 AND storage_key = $2 AND NOT is_removed RETURNING 1`,
+    [ownerOf(storage_key), storage_key],
+  );
+  if (kept.length === 0) {
+    throw new Failure('unavailable', {
+      detail: 'The file has been removed, for nothing kept it in time',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}
+
+/** A key begins with the organization that it was stored for; a guest's upload may be kept by another one. */
+function ownerOf(storage_key: string): string {
+  return storage_key.slice(0, storage_key.indexOf('/'));
+}
+
+/** Gives up a file that a record of this organization named; it is removed soon after the commit. */
+export function releaseFile(work: Work, storage_key: string): void {
+  const now = work.now.toISOString();
+  const organization_id = ownerOf(storage_key);
+  work.insert({ tableName: 'loose_files' }, { organization_id, storage_key, due_at: now, created_at: now });
+}
+
+/**
+ * That this installation made the file, or has taken over the one that did: what a restored database was given with its
+ * rows may be in use by its original.
+ */
+const IS_OWN = 'installation_of_file(storage_key) >= (SELECT first_own_installation())';
+
+/** Removes a file at once, unless something keeps it or it belongs to another installation. */
+export async function discardFile(files: Files, organization_id: string, storage_key: string): Promise<void> {
+  // First the mark, committed: from then on nothing can keep what is about to go. A transaction that keeps it just
+  // now, whatever its caller believes of it, is waited for.
+  const marked = await files.database.withConnection(organization_id, ({ query }) =>
+    query(
+      `UPDATE loose_files SET is_removed = true
+       WHERE organization_id = $1 AND storage_key = $2 AND ${IS_OWN} RETURNING 1`,
+      [organization_id, storage_key],
+    ),
+  );
+  if (marked.length === 0) return;
+  await files.storage.remove(storage_key);
+  await files.database.withConnection(organization_id, ({ query }) =>
+    query('DELETE FROM loose_files WHERE organization_id = $1 AND storage_key = $2', [
+      organization_id,
+      storage_key,
+    ]),
+  );
+}
+
+const BATCH = 200;
+
+/**
+ * Removes this installation's files that nothing names and whose time has come, and answers how many that were. One that the store
+ * does not remove stays for the next time, and does not keep the others from going; then this throws at the end.
+ */
+export async function removeLooseFiles(files: Files, now: Date, signal: AbortSignal): Promise<number> {
+  await forgetForeignFiles(files.database, now);
+  const failed: unknown[] = [];
+  let removed = 0;
+  let after = '';
+  for (;;) {
+    const due = await dueFiles(files.database, now, after);
+    for (const { organization_id, storage_key } of due) {
+      if (signal.aborted) return removed;
+      try {
+        await discardFile(files, organization_id, storage_key);
+        removed += 1;
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (due.length < BATCH) break;
+    after = due.at(-1)!.storage_key;
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files could not be removed`);
+  return removed;
+}
+
+/** A key begins with its organization, so it alone gives an order. */
+function dueFiles(database: Database, now: Date, after: string) {
+  return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query<{ organization_id: string; storage_key: string }>(
+      `SELECT organization_id, storage_key FROM loose_files
+        WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 AND ${IS_OWN} ORDER BY storage_key LIMIT ${BATCH}`,
+      [now.toISOString(), after],
+    ),
+  );
+}
+
+/** Rows that one statement forgets. */
+const FORGOTTEN = 5_000;
+
+/** An installation that is separate from its original leaves the files of the original to it for good. */
+async function forgetForeignFiles(database: Database, now: Date): Promise<void> {
+  await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query(
+      `DELETE FROM loose_files WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM loose_files
+         WHERE (SELECT decision FROM installations WHERE id = current_installation()) = 'separate'
+           AND (due_at <= $1 OR is_removed) AND NOT ${IS_OWN} LIMIT ${FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
+      [now.toISOString()],
+    ),
+  );
+}

@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DeleteObjectCommand, GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Failure } from '../../kernel/failure.ts';
+import { systemReason } from '../../kernel/startup-error.ts';
+import { requireKey } from './key.ts';
+import { Measure } from './measure.ts';
+import { type ByteRange, type Storage, StoredFileMissing, type Written } from './storage.ts';
+
+/** S3 takes 10,000 parts of an upload; one part, and the next while it is sent, are held in memory. */
+const PART_SIZE = 8 * 1024 * 1024;
+
+/** Milliseconds without a byte after which a store that takes a file is given up: three tries fit into a minute. */
+const SILENCE = 15_000;
+
+/** The same for a store that gives one: it is silent for as long as the reader of the file takes nothing. */
+const PATIENCE = 10 * 60_000;
+
+/** Each download holds a connection for as long as its reader takes. */
+const AGENT = { keepAlive: true, maxSockets: 200 };
+
+/**
+ * Files in an S3 store, as STORAGE_URL names it: `s3://KEY:SECRET@host:port/bucket?region=...` for any store (with
+ * `tls=false` over plain HTTP), or `s3://bucket` for Amazon's, with credentials as its own tools find them.
+ */
+export function s3Storage(url: string): Storage {
+  const { bucket, config } = readStorageUrl(url);
+  const connections = { connectionTimeout: 5_000, httpAgent: AGENT, httpsAgent: AGENT };
+  const client = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: SILENCE } });
+  const reader = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: PATIENCE } });
+  return {
+    write: (key, body, { limit }) => write(client, bucket, requireKey(key), body, limit),
+    read: (key, range) => read(reader, bucket, requireKey(key), range),
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) }));
+    },
+    check: () => check(client, bucket),
+  };
+}
+
+/** The parts of STORAGE_URL. */
+export function readStorageUrl(text: string): { bucket: string; config: S3ClientConfig } {
+  const url = new URL(text);
+  const region = url.searchParams.get('region');
+  const [path = ''] = url.pathname.slice(1).split('/');
+  const common: S3ClientConfig = {
+    ...(region && { region }),
+    maxAttempts: 3,
+    // Other stores than Amazon's do not all know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+  if (path === '') return { bucket: url.hostname, config: common };
+  const scheme = url.searchParams.get('tls') === 'false' ? 'http' : 'https';
+  const accessKeyId = decodeURIComponent(url.username);
+  const secretAccessKey = decodeURIComponent(url.password);
+  return {
+    bucket: decodeURIComponent(path),
+    config: {
+      ...common,
+      region: region ?? 'us-east-1',
+      endpoint: `${scheme}://${url.host}`,
+      forcePathStyle: true,
+      ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
+    },
+  };
+}
+
+/** Milliseconds that a look at the store may take. */
+const LOOK = 8_000;
+
+/** No file has this key: those of organizations begin with their ID. */
+const NOTHING = 'readiness/nothing';
+
+/**
+ * Asks for an object that is not there: the answer to HEAD has no body, so it could not tell a missing bucket from
+ * wrong credentials. Credentials that may not list the bucket are refused for what is missing (AccessDenied), and serve.
+ */
+async function check(client: S3Client, bucket: string): Promise<void> {
+  const abortSignal = AbortSignal.timeout(LOOK);
+  try {
+    await client.send(new GetObjectCommand({ Bucket: bucket, Key: NOTHING }), { abortSignal });
+  } catch (error) {
+    const { name } = error as Error;
+    if (name === 'NoSuchKey' || name === 'AccessDenied') return;
+    if (abortSignal.aborted) throw new Error(`no answer within ${LOOK / 1000} s`, { cause: error });
+    if (name === 'NoSuchBucket') throw new Error(`the bucket ${bucket} does not exist`, { cause: error });
+    throw error;
+  }
+}
+
+/** In parts, since nobody knows beforehand how long it is: the object is there after the last one, or not at all. */
+async function write(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  body: Readable,
+  limit: number,
+): Promise<Written> {
+  const measure = new Measure(limit);
+  const upload = new Upload({
+    client,
+    params: { Bucket: bucket, Key: key, Body: measure, ContentType: 'application/octet-stream' },
+    partSize: PART_SIZE,
+    queueSize: 1,
+    leavePartsOnError: false,
+  });
+  const reading = pipeline(body, measure).catch(() => undefined);
+  try {
+    await upload.done();
+    return measure.written();
+  } catch (error) {
+    const { errored } = measure;
+    measure.destroy();
+    body.destroy();
+    await reading;
+    throw errored ?? unavailable(error);
+  }
+}
+
+async function read(client: S3Client, bucket: string, key: string, range?: ByteRange): Promise<Readable> {
+  const asked = range && { Range: `bytes=${range.start}-${range.end ?? ''}` };
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...asked }));
+    return Body as Readable;
+  } catch (error) {
+    if ((error as Error).name === 'NoSuchKey') throw new StoredFileMissing(key);
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): Failure {
+  return new Failure('unavailable', {
+    detail: 'The store of files does not take or give this just now',
+    headers: { 'Retry-After': '60' },
+    cause,
+    trouble: {
+      kind: 'storage',
+      sentence: `The store of files does not answer as it should: ${systemReason(cause)}.`,
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
+import type { Outcome } from './attempt.ts';
+import { seldom } from './warn-once-in-a-while.ts';
+
+export type Minutes = {
+  count(queue: string, outcome: Outcome['kind']): void;
+  end(): Promise<void>;
+};
+
+type Counts = { done: number; again: number; hopeless: number };
+
+const EVERY = 5_000;
+
+/**
+ * Adds up what comes of the tries of this process and writes it to the queues' minutes now and then: rates for
+ * operators, without a write for each job. A process that is killed takes its last seconds along.
+ */
+export function countMinutes(database: Database, clock: () => Date, log: Logger): Minutes {
+  let counts = new Map<string, Counts>();
+  const warn = seldom((reason) => log.warn({ reason }, 'The rates of the queues cannot be written'), clock);
+  const timer = setInterval(write, EVERY);
+
+  async function write(): Promise<void> {
+    if (counts.size === 0) return;
+    const rows = [...counts];
+    counts = new Map();
+    const column = (name: keyof Counts) => rows.map(([, each]) => each[name]);
+    const names = rows.map(([queue]) => queue);
+    const values = [names, clock().toISOString(), column('done'), column('again'), column('hopeless')];
+    await database
+      .withConnection(EVERY_ORGANIZATION, ({ query }) => query(ADD, values))
+      .catch((error) => warn(reasonOf(error)));
+  }
+
+  return {
+    count: (queue, outcome) => {
+      if (outcome === 'stopped' || outcome === 'overtaken') return;
+      const known = counts.get(queue) ?? { done: 0, again: 0, hopeless: 0 };
+      known[outcome] += 1;
+      counts.set(queue, known);
+    },
+    end: async () => {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
+
+const ADD = `
+  INSERT INTO queue_minutes (queue, minute, done, again, given_up)
+  SELECT queue, date_trunc('minute', $2::timestamptz), done, again, given_up
+  FROM unnest($1::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS counted (queue, done, again, given_up)
+  ORDER BY queue
+  ON CONFLICT (queue, minute) DO UPDATE SET done = queue_minutes.done + excluded.done,
+    again = queue_minutes.again + excluded.again, given_up = queue_minutes.given_up + excluded.given_up`;
