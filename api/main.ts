@@ -4,7 +4,7 @@ import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
 import { openLog } from '../shared/kernel/log.ts';
 import { serveUntilAsked } from '../shared/kernel/process-life.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readRelease } from '../shared/kernel/version.ts';
 import { jobNotices } from '../shared/platform/jobs/notices.ts';
 import { readSettings } from '../shared/platform/settings/settings.ts';
@@ -92,6 +92,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error) => {
-  process.stderr.write(`${error instanceof Refusal ? error.message : (error?.stack ?? error)}\n`);
+  process.stderr.write(`${error instanceof StartupError ? error.message : (error?.stack ?? error)}\n`);
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Refusal, systemReason } from '../shared/kernel/startup-error.ts';
+import { StartupError, systemReason } from '../shared/kernel/startup-error.ts';
 import { limitBody } from './http/body-clock.ts';
 import { type ConnectionLimits, limitConnections } from './http/connections.ts';
 import { namesOneHost } from './http/host.ts';
@@ -36,7 +36,7 @@ type Options = {
 };
 
 /**
- * Listens. Errors: a Refusal where it cannot. Who sends its header or body too slowly, or does not read its answer, is cut
+ * Listens. Errors: a StartupError where it cannot. Who sends its header or body too slowly, or does not read its answer, is cut
  * off.
  */
 export async function serve(
@@ -92,7 +92,7 @@ export async function serve(
   server.on('checkContinue', answer);
   server.listen(port, host);
   await once(server, 'listening').catch((error) => {
-    throw new Refusal(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);
+    throw new StartupError(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);
   });
   return {
     port: (server.address() as AddressInfo).port,

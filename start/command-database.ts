@@ -3,7 +3,7 @@ import { runningDatabase } from '../shared/db/embedded/running.ts';
 import { migrationStatus } from '../shared/db/migrate.ts';
 import { transaction } from '../shared/db/transaction.ts';
 import { operatorActor } from '../shared/kernel/reader.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { Work } from '../shared/kernel/work.ts';
 import { SettingsError, type StartSettings } from '../shared/platform/settings/settings.ts';
 
@@ -20,7 +20,7 @@ export function databaseUrls(settings: Addresses): { databaseUrl: string; databa
 }
 
 /**
- * Runs a command with the database of the settings, which must have the schema of this release. Errors: a Refusal that
+ * Runs a command with the database of the settings, which must have the schema of this release. Errors: a StartupError that
  * says what is missing.
  */
 export async function withCommandDatabase<T>(
@@ -31,7 +31,7 @@ export async function withCommandDatabase<T>(
   if (!urls) throw new SettingsError('DATABASE_URL is required where no npm start runs.');
   const pending = (await migrationStatus(urls.databaseDirectUrl)).filter(({ applied }) => !applied);
   if (pending.length > 0) {
-    throw new Refusal('The database lacks the schema of this release: npm run migrate brings it.');
+    throw new StartupError('The database lacks the schema of this release: npm run migrate brings it.');
   }
   const database = openDatabase({
     ...{ url: urls.databaseDirectUrl, pool_size: 1, application_name: 'business-operations-operators' },

@@ -1,5 +1,5 @@
 import { programOptions } from '../shared/kernel/program-options.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readSettings, readStartSettings, type StartSettings } from '../shared/platform/settings/settings.ts';
 import { databaseUrls } from './command-database.ts';
 import { databaseChecks } from './doctor/database.ts';
@@ -68,7 +68,7 @@ const LOCAL = 'BASE_URL leads to this machine alone: links in mails need the add
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error) => {
-    process.stderr.write(`${error instanceof Refusal ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`${error instanceof StartupError ? error.message : (error as Error).stack}\n`);
     process.exit(1);
   },
 );

@@ -1,5 +1,5 @@
 import { migrate, migrateDown, migrationStatus } from '../shared/db/migrate.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings, SettingsError } from '../shared/platform/settings/settings.ts';
 
 /** npm run migrate [-- up | down | status]: the schema of the database of DATABASE_URL. */
@@ -20,7 +20,7 @@ const commands: Record<string, (url: string) => Promise<void>> = {
 try {
   const [word = 'up', ...rest] = process.argv.slice(2);
   const command = commands[word];
-  if (!command || rest.length > 0) throw new Refusal(`Say one of ${Object.keys(commands).join(', ')}.`);
+  if (!command || rest.length > 0) throw new StartupError(`Say one of ${Object.keys(commands).join(', ')}.`);
   const { databaseUrl, databaseDirectUrl } = readStartSettings(process.env);
   const url = databaseDirectUrl ?? databaseUrl;
   if (!url)
@@ -28,5 +28,5 @@ try {
   await command(url);
 } catch (error) {
   process.exitCode = 1;
-  process.stderr.write(`${error instanceof Refusal ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${error instanceof StartupError ? error.message : (error as Error).stack}\n`);
 }

@@ -1,6 +1,6 @@
 import { failureOf } from '../shared/db/constraint.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import { createAdmin, resetPassword } from './operators/accounts.ts';
 import type { Command, Words } from './operators/command.ts';
@@ -28,7 +28,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 async function main([word, ...rest]: string[]): Promise<void> {
   if (word === undefined || word === '--help' || word === 'help') return say(HELP);
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (!command) throw new Refusal(`${word} is unknown: there are ${Object.keys(commands).join(', ')}.`);
+  if (!command) throw new StartupError(`${word} is unknown: there are ${Object.keys(commands).join(', ')}.`);
   const words = programOptions(rest, command.options) as Words;
   await command.run(words, { settings: readStartSettings(process.env), now: new Date(), say });
 }
@@ -43,7 +43,7 @@ main(process.argv.slice(2)).then(
 
 /** What a person at a terminal reads: a sentence, or the trace of what nobody expected. */
 function sentenceOf(error: Error): string {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof StartupError) return error.message;
   // Of two operators at once the second one meets a constraint.
   const { code, message, details } = failureOf(error);
   if (code === 'internal_error') return error.stack ?? error.message;

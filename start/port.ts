@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal, systemReason } from '../shared/kernel/startup-error.ts';
+import { StartupError, systemReason } from '../shared/kernel/startup-error.ts';
 
 /**
  * Refuses a port that cannot be listened on, before anything is started. A start that was killed leaves an API
@@ -11,11 +11,11 @@ export async function refuseTakenPort(port: number, host: string): Promise<void>
     const error = await tryToListen(port, host);
     if (!error) return;
     if (error.code !== 'EADDRINUSE') {
-      throw new Refusal(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);
+      throw new StartupError(`The API cannot listen on HOST ${host}, PORT ${port}: ${systemReason(error)}.`);
     }
     await pause(75);
   }
-  throw new Refusal(`Port ${port} is taken by another program: end it, or choose another with PORT.`);
+  throw new StartupError(`Port ${port} is taken by another program: end it, or choose another with PORT.`);
 }
 
 function tryToListen(port: number, host: string): Promise<NodeJS.ErrnoException | null> {

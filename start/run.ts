@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
 import { migrate } from '../shared/db/migrate.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import {
   API_SECRETS,
   type Environment,
@@ -45,7 +45,7 @@ export async function start(words: string[], environment: Environment, programs:
     return 0;
   } catch (error) {
     if (interrupted.aborted) return 0;
-    tell(error instanceof Refusal ? error.message : String((error as Error).stack));
+    tell(error instanceof StartupError ? error.message : String((error as Error).stack));
     return 1;
   } finally {
     await bringDown(running);

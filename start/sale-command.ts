@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programOptions } from '../shared/kernel/program-options.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import { beginning } from './sale/beginning.ts';
 import { caller } from './sale/caller.ts';
@@ -49,13 +49,13 @@ function print(line: string): void {
 
 async function requireService(url: string): Promise<void> {
   const ready = await fetch(`${url}/readyz`).catch(() => null);
-  if (!ready?.ok) throw new Refusal(`The service does not answer at ${url}: start it with npm start.`);
+  if (!ready?.ok) throw new StartupError(`The service does not answer at ${url}: start it with npm start.`);
 }
 
 try {
   await tellSale(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import type { Logs } from './logs.ts';
 
 export type Supervised = {
-  /** Resolves when the process serves for the first time; a Refusal when it ends before. */
+  /** Resolves when the process serves for the first time; a StartupError when it ends before. */
   ready: Promise<void>;
   /** Ends the process, which drains; another one takes its place at once. */
   renew(): void;
@@ -57,7 +57,7 @@ export function supervise(name: string, launch: () => ChildProcess, logs: Logs, 
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
     if (!everReady && !patient) {
       stopping = true;
-      neverReady(new Refusal(`The ${name} process ${how} before it served.`));
+      neverReady(new StartupError(`The ${name} process ${how} before it served.`));
       return;
     }
     if (renewing || served > PROVEN) pause = SHORTEST_PAUSE;

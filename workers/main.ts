@@ -1,6 +1,6 @@
 import { type Queue, queues } from '../shared/kernel/job.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { handlersOf } from './handlers.ts';
@@ -33,12 +33,13 @@ async function main(): Promise<void> {
 function queuesOf(words: string): Queue[] {
   return words.split(',').map((name) => {
     const queue = queues.find((known) => known === name.trim());
-    if (!queue) throw new Refusal(`--queues takes names with commas between them, of: ${queues.join(', ')}.`);
+    if (!queue)
+      throw new StartupError(`--queues takes names with commas between them, of: ${queues.join(', ')}.`);
     return queue;
   });
 }
 
 main().catch((error) => {
-  process.stderr.write(`${error instanceof Refusal ? error.message : (error?.stack ?? error)}\n`);
+  process.stderr.write(`${error instanceof StartupError ? error.message : (error?.stack ?? error)}\n`);
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 import { openDatabase } from '../shared/db/database.ts';
 import { runningDatabase } from '../shared/db/embedded/running.ts';
 import { isThroughPooler } from '../shared/db/pooler.ts';
-import { Refusal } from '../shared/kernel/startup-error.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
 import { clockDifference } from '../shared/platform/operators/clock.ts';
 import { queueNumbers } from '../shared/platform/outbox/numbers.ts';
 import { readStartSettings, SettingsError } from '../shared/platform/settings/settings.ts';
@@ -47,7 +47,7 @@ function line(cells: readonly (string | number)[]): string {
 async function main(): Promise<void> {
   const [word = 'status', ...rest] = process.argv.slice(2);
   const command = commands[word];
-  if (!command || rest.length > 0) throw new Refusal(`Say one of ${Object.keys(commands).join(', ')}.`);
+  if (!command || rest.length > 0) throw new StartupError(`Say one of ${Object.keys(commands).join(', ')}.`);
   const settings = readStartSettings(process.env);
   const { databaseUrl = runningDatabase(settings.dataDir), redisUrl } = settings;
   const { databaseDirectUrl = databaseUrl } = settings;
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error) => {
-    process.stderr.write(`${error instanceof Refusal ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`${error instanceof StartupError ? error.message : (error as Error).stack}\n`);
     process.exit(1);
   },
 );

@@ -1,4 +1,4 @@
-import { Failure, type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { Failure, type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { type Accepting, acceptInvitation } from '../../shared/platform/access/invitations/accepting.ts';
 import { requireOpen } from '../../shared/platform/access/invitations/operations.ts';
@@ -112,7 +112,7 @@ async function requireRight({ password_hash }: Account, password: string): Promi
 /** What must be sent follows from the account: none needs a name, and one whose password may be set a good one. */
 function credentialsIn(input: AcceptInput, account: Account | null): { name: string; password: string } {
   const { name = '', password = '' } = input;
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const fault = (path: string, code: string, message: string) =>
     faults.push({ in: 'body', path, code, message });
   if (!account && name === '') fault('/name', 'required', 'name is required');

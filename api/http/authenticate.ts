@@ -45,7 +45,7 @@ export async function authenticate(context: ApiContext, request: Request): Promi
 }
 
 /** The session of a visitor who has one. Other credentials, and none, are nothing to object to here. */
-export async function notice(context: ApiContext, request: Request): Promise<Credential | null> {
+export async function optionalSession(context: ApiContext, request: Request): Promise<Credential | null> {
   if (request.headers.authorization !== undefined) return null;
   const cookie = request.cookies.get(sessionCookie(context.settings.baseUrl));
   if (cookie === undefined) return null;

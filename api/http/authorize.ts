@@ -2,7 +2,7 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { allows } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
-import { authenticate, type Credential, notice } from './authenticate.ts';
+import { authenticate, type Credential, optionalSession } from './authenticate.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { type Endpoint, scopesOf } from './endpoint.ts';
 import { countFailure } from './guessing.ts';
@@ -26,7 +26,7 @@ export async function prove(
   request.set('Cache-Control', 'no-store');
   if (endpoint.scope === 'visitor') {
     refuseCrossSite(request, context.settings.baseUrl);
-    return notice(context, request);
+    return optionalSession(context, request);
   }
   try {
     const credential = await authenticate(context, request);

@@ -1,35 +1,35 @@
 import type { z } from 'zod';
-import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
+import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
  * two bounds are broken at once the later, narrower one is told.
  */
-export function faultsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): Fault[] {
-  const faults: Fault[] = [];
+export function fieldErrorsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): FieldError[] {
+  const faults: FieldError[] = [];
   for (const issue of error.issues) {
     faults.push(...faultsOfIssue(issue, place, input));
-    if (faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MOST_FIELD_ERRORS) break;
   }
   return distinct(faults);
 }
 
 /** The first 100 faults, with one for each place and code. */
-export function distinct(faults: readonly Fault[]): Fault[] {
+export function distinct(faults: readonly FieldError[]): FieldError[] {
   const byPlace = new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault]));
-  return [...byPlace.values()].slice(0, MOST_FAULTS);
+  return [...byPlace.values()].slice(0, MOST_FIELD_ERRORS);
 }
 
-function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): Fault[] {
-  const at = (path: PropertyKey[], code: string, message: string): Fault => {
+function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): FieldError[] {
+  const at = (path: PropertyKey[], code: string, message: string): FieldError => {
     const name = path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : shownPath(path);
     return { in: place, path: pointer(path, place), code, message: `${name} ${message}` };
   };
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys
-        .slice(0, MOST_FAULTS)
+        .slice(0, MOST_FIELD_ERRORS)
         .map((key) =>
           place === 'body'
             ? at([...issue.path, key], 'unknown_field', 'is no field of this request')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Failure, type Fault, invalidAll } from '../../shared/kernel/failure.ts';
+import { type Failure, type FieldError, invalidAll } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
@@ -232,6 +232,6 @@ function envelope<Row>(window: Window, { rows, total, has_more }: Page<Row>) {
 }
 
 function parameterFault(path: string, code: string, message: string): Failure {
-  const fault: Fault = { in: 'query', path, code, message: `${path} ${message}` };
+  const fault: FieldError = { in: 'query', path, code, message: `${path} ${message}` };
   return invalidAll([fault]);
 }

@@ -17,7 +17,7 @@ import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
-import { type Acted, actFile, actRead, actStepwise, actWrite, type Call } from './run-endpoint.ts';
+import { type Call, type Ran, runFile, runRead, runStepwise, runWrite } from './run-endpoint.ts';
 import { withinTime } from './time-limits.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
@@ -60,18 +60,18 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
 
 type AnsweredAtOnce = Exclude<Endpoint, UploadEndpoint | StreamEndpoint>;
 
-function act(context: ApiContext, endpoint: AnsweredAtOnce, call: Call): Promise<Acted> {
+function act(context: ApiContext, endpoint: AnsweredAtOnce, call: Call): Promise<Ran> {
   switch (endpoint.kind) {
     case 'read':
-      return endpoint.generates ? actGenerated(context, endpoint, call) : actRead(context, endpoint, call);
+      return endpoint.generates ? actGenerated(context, endpoint, call) : runRead(context, endpoint, call);
     case 'generated':
       return actGenerated(context, endpoint, call);
     case 'file':
-      return actFile(context, endpoint, call);
+      return runFile(context, endpoint, call);
     case 'write':
-      return actWrite(context, endpoint, call);
+      return runWrite(context, endpoint, call);
     case 'stepwise':
-      return actStepwise(context, endpoint, call);
+      return runStepwise(context, endpoint, call);
   }
 }
 

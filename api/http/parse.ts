@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Fault, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
-import { distinct, faultsOf } from './field-errors.ts';
+import { distinct, fieldErrorsOf } from './field-errors.ts';
 import { refusedNames } from './refused-names.ts';
 
 export type RawInput = { params: Record<string, string>; query: URLSearchParams; body: unknown };
@@ -25,11 +25,11 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   return { params: params?.data, query: query.value, body: body.value };
 }
 
-type Part = { value: unknown; faults: Fault[] };
+type Part = { value: unknown; faults: FieldError[] };
 
 function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part {
   const values: Record<string, string> = Object.create(null);
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const fault = (path: string, code: string, message: string) =>
     faults.push({ in: 'query', path, code, message: `${path} ${message}` });
   for (const [name, value] of query) {
@@ -46,7 +46,7 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
   const result = schema.safeParse({ ...values });
   return result.success
     ? { value: result.data, faults: [] }
-    : { value: undefined, faults: faultsOf(result.error, 'query', values) };
+    : { value: undefined, faults: fieldErrorsOf(result.error, 'query', values) };
 }
 
 function parseBody(endpoint: Endpoint, body: unknown): Part {
@@ -55,5 +55,5 @@ function parseBody(endpoint: Endpoint, body: unknown): Part {
   const result = (schema ?? NO_FIELDS).safeParse(body ?? {});
   return result.success
     ? { value: result.data, faults: [] }
-    : { value: undefined, faults: faultsOf(result.error, 'body', body) };
+    : { value: undefined, faults: fieldErrorsOf(result.error, 'body', body) };
 }

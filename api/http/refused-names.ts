@@ -1,4 +1,4 @@
-import { type Fault, MOST_FAULTS } from '../../shared/kernel/failure.ts';
+import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
 import { isRefusedName } from '../../shared/kernel/schema.ts';
 import { pointer, shownPath } from './field-errors.ts';
 
@@ -6,10 +6,10 @@ import { pointer, shownPath } from './field-errors.ts';
  * The members of a body, at any depth, whose names are refused: a fault `unknown_field` for each, 100 at most. Below a
  * refused member it does not look.
  */
-export function refusedNames(body: unknown): Fault[] {
-  const faults: Fault[] = [];
+export function refusedNames(body: unknown): FieldError[] {
+  const faults: FieldError[] = [];
   const waiting: Place[] = [{ value: body, name: '', parent: null }];
-  for (let place = waiting.pop(); place && faults.length < MOST_FAULTS; place = waiting.pop()) {
+  for (let place = waiting.pop(); place && faults.length < MOST_FIELD_ERRORS; place = waiting.pop()) {
     if (typeof place.value !== 'object' || place.value === null) continue;
     for (const [name, value] of Object.entries(place.value)) {
       const member = { value, name, parent: place };
@@ -17,13 +17,13 @@ export function refusedNames(body: unknown): Fault[] {
       else waiting.push(member);
     }
   }
-  return faults.slice(0, MOST_FAULTS);
+  return faults.slice(0, MOST_FIELD_ERRORS);
 }
 
 /** A value of the body with the way to it. */
 type Place = { value: unknown; name: string; parent: Place | null };
 
-function faultOf(member: Place): Fault {
+function faultOf(member: Place): FieldError {
   const path: string[] = [];
   for (let place = member; place.parent; place = place.parent) path.push(place.name);
   path.reverse();

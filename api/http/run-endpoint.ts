@@ -39,10 +39,10 @@ export type Call = {
 export type Answered = { answer: Answer<unknown>; replayed: boolean };
 
 /** An answer, or a file to be sent. */
-export type Acted = Answered | { file: ServedFile };
+export type Ran = Answered | { file: ServedFile };
 
 /** Answers a read: one connection, no transaction. */
-export async function actRead(
+export async function runRead(
   context: ApiContext,
   endpoint: ReadEndpoint,
   { input, caller, signal }: Call,
@@ -55,11 +55,11 @@ export async function actRead(
 }
 
 /** Finds the file that is asked for. */
-export async function actFile(
+export async function runFile(
   context: ApiContext,
   endpoint: FileEndpoint,
   { input, caller, signal }: Call,
-): Promise<Acted> {
+): Promise<Ran> {
   const find = async (connection: Connection) => ({
     file: await endpoint.handle(input, { ...caller, connection }),
   });
@@ -70,7 +70,7 @@ export async function actFile(
  * Answers a write: the rows, the events, the audit entries, the outbox and the kept answer commit together. The reply
  * is checked before the commit, so a wrong one changes nothing.
  */
-export async function actWrite(
+export async function runWrite(
   context: ApiContext,
   endpoint: WriteEndpoint,
   { input, caller, request, signal }: Call,
@@ -108,7 +108,7 @@ export async function actWrite(
 }
 
 /** Answers a call that opens its reads and writes by itself. */
-export async function actStepwise(
+export async function runStepwise(
   context: ApiContext,
   endpoint: StepwiseEndpoint,
   { input, caller, request, signal }: Call,

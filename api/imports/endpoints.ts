@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { faultLanguages } from '../../shared/platform/imports/cell-errors.ts';
+import { errorLanguages } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import {
   cancelImport,
@@ -126,7 +126,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       filters: z.object({
         format: z.enum(['json', 'csv']).describe('`csv` answers a file, for a spreadsheet.').optional(),
         lang: z
-          .enum(faultLanguages)
+          .enum(errorLanguages)
           .describe('The language of the headings and messages of the file; en unless said.')
           .optional(),
       }),

@@ -1,13 +1,13 @@
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import type { FaultLanguage } from '../../shared/platform/imports/cell-errors.ts';
+import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
 import { importById } from '../../shared/platform/imports/queries.ts';
 
 type Asked = {
   params: { id: string };
-  filters: { format?: 'json' | 'csv' | undefined; lang?: FaultLanguage | undefined };
+  filters: { format?: 'json' | 'csv' | undefined; lang?: ErrorLanguage | undefined };
 };
 
 /** The faulty rows as a file for a spreadsheet: a new one whenever there are more of them. */

@@ -1,4 +1,4 @@
-import { type Fault, invalidAll } from '../kernel/failure.ts';
+import { type FieldError, invalidAll } from '../kernel/failure.ts';
 import { type CustomFieldValues, inStoredOrder } from './custom-fields/values.ts';
 
 /** For each field the ID of the one of the two records that it is taken from. */
@@ -42,8 +42,8 @@ function choiceFaults(
   loser_id: string,
   names: readonly string[],
   choices: FieldChoices,
-): Fault[] {
-  return Object.entries(choices).flatMap(([name, id]): Fault[] => {
+): FieldError[] {
+  return Object.entries(choices).flatMap(([name, id]): FieldError[] => {
     const path = `/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!names.includes(name)) {
       return [{ in: 'body', path, code: 'unknown_field', message: `${name} is no field that can be chosen` }];

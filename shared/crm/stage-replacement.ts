@@ -1,4 +1,4 @@
-import type { Fault } from '../kernel/failure.ts';
+import type { FieldError } from '../kernel/failure.ts';
 import { completeStage, type StagePlan, type StageSent } from './stage-types.ts';
 
 /** What becomes of a pipeline's stages when all of them are replaced. */
@@ -18,7 +18,7 @@ export function replaceStages<Old extends StagePlan>(
   old: readonly Old[],
   supplied: readonly StageSent[],
   mapping: Readonly<Record<string, string>> = {},
-): { replacement: StageReplacement<Old> } | { faults: Fault[] } {
+): { replacement: StageReplacement<Old> } | { faults: FieldError[] } {
   const stages = supplied.map((sent, place) => {
     const before = old.find(({ slug }) => slug === sent.slug) ?? null;
     return { plan: completeStage(sent, place, before), old: before };
@@ -39,9 +39,9 @@ export function replaceStages<Old extends StagePlan>(
 }
 
 /** What is wrong with a list of stages as such: none, no open one, a slug twice (at each repetition). */
-export function stageListFaults(plans: readonly StagePlan[]): Fault[] {
+export function stageListFaults(plans: readonly StagePlan[]): FieldError[] {
   if (plans.length === 0) return [fault('/stages', 'too_small', 'stages must hold at least one stage')];
-  const faults = plans.flatMap(({ slug }, place): Fault[] => {
+  const faults = plans.flatMap(({ slug }, place): FieldError[] => {
     if (plans.findIndex((other) => other.slug === slug) === place) return [];
     return [fault(`/stages/${place}/slug`, 'duplicate', `${slug} is the slug of another stage of the list`)];
   });
@@ -76,10 +76,10 @@ function mappingFaults(
   old: readonly StagePlan[],
   plans: readonly StagePlan[],
   mapping: Readonly<Record<string, string>>,
-): Fault[] {
+): FieldError[] {
   const isOld = (wanted: string) => old.some(({ slug }) => slug === wanted);
   const isNew = (wanted: string) => plans.some(({ slug }) => slug === wanted);
-  return Object.entries(mapping).flatMap(([from, to]): Fault[] => {
+  return Object.entries(mapping).flatMap(([from, to]): FieldError[] => {
     const path = `/stage_mapping/${pointerPart(from)}`;
     if (!isOld(from)) return [fault(path, 'unknown_slug', `the pipeline has no stage with the slug ${from}`)];
     if (!isNew(to)) return [fault(path, 'unknown_slug', `stages holds none with the slug ${to}`)];
@@ -93,6 +93,6 @@ function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function fault(path: string, code: string, message: string): Fault {
+function fault(path: string, code: string, message: string): FieldError {
   return { in: 'body', path, code, message };
 }

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { Refusal } from '../kernel/startup-error.ts';
+import { StartupError } from '../kernel/startup-error.ts';
 import type { Account } from './embedded/account.ts';
 import { databaseAccount } from './embedded/account.ts';
 import type { Binaries } from './embedded/binaries.ts';
@@ -48,7 +48,7 @@ export type EmbeddedOptions = {
 
 /**
  * A PostgreSQL server of our own under `dataDir`: made at the first start, adopted when a crash left it
- * running, started otherwise. Never two on one folder: throws FolderInUse; a Refusal when it cannot run here.
+ * running, started otherwise. Never two on one folder: throws FolderInUse; a StartupError when it cannot run here.
  */
 export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir);
@@ -92,7 +92,7 @@ function knownOrNew(dataDir: string, account: Account, log: (sentence: string) =
     password: newPassword(),
   };
   if (existsSync(identity.folder)) {
-    throw new Refusal(
+    throw new StartupError(
       `${identity.folder} holds a database whose passwords (${join(dataDir, 'postgres.json')}) are gone: bring that file back or move the folder away.`,
     );
   }
@@ -149,12 +149,12 @@ async function startServer(
     failure = server.failure();
     if (!/could not (bind|create any TCP)/.test(failure)) break;
   }
-  throw new Refusal(`The database in ${identity.folder} does not start: ${failure}.`);
+  throw new StartupError(`The database in ${identity.folder} does not start: ${failure}.`);
 }
 
 /**
  * Waits while the server lives until the server lets us in. Recovery after a crash may take minutes, so
- * there is no limit of time; false when the server ended, a Refusal when it knows other passwords.
+ * there is no limit of time; false when the server ended, a StartupError when it knows other passwords.
  */
 async function answers(identity: Identity, lives: () => boolean): Promise<boolean> {
   for (;;) {
@@ -167,7 +167,7 @@ async function answers(identity: Identity, lives: () => boolean): Promise<boolea
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '28P01') {
-        throw new Refusal(
+        throw new StartupError(
           `The database in ${identity.folder} does not accept the password kept beside it in postgres.json.`,
         );
       }

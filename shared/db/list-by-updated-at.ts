@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { firstIdOf, type Prefix } from '../kernel/id.ts';
 
-export type ByChange = {
+export type ByUpdatedAt = {
   table: string;
   columns: readonly string[];
   prefix: Prefix;
@@ -20,9 +20,9 @@ type Changed = { id: string; updated_at: string };
  * `created_at`. So two ordered streams are merged; what the first one gives bounds the second. Backwards a page is cheap
  * whatever was changed; forwards the first page of a table that was changed as a whole looks through all of it.
  */
-export async function rowsByChange<Row extends Changed>(
+export async function rowsByUpdatedAt<Row extends Changed>(
   from: Knex.QueryBuilder,
-  { table, columns, prefix, direction, size, after }: ByChange,
+  { table, columns, prefix, direction, size, after }: ByUpdatedAt,
   run: (query: Knex.QueryBuilder) => Promise<Row[]>,
 ): Promise<Row[]> {
   const selected = () => from.clone().select(columns.map((column) => `${table}.${column}`));

@@ -3,12 +3,17 @@ import { Failure } from '../kernel/failure.ts';
 import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
-import type { SearchTerm } from '../platform/search/grams.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
-import { rowsByChange } from './list-by-updated-at.ts';
+import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
+
+/**
+ * What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. A single gram
+ * tells its term exactly; so pairs are repeated where the term repeats them, `aaa` has two.
+ */
+export type SearchTerm = { grams: number[]; pattern: string };
 
 export type ListQuery = {
   /** Rows of the reader's organization with the filters applied, nothing selected or ordered yet. */
@@ -160,7 +165,7 @@ async function changeRows<Row extends { id: string }>(
   const { offset, limit } = list.window;
   const isByChange = keys.length === 2 && keys[0]!.column === 'updated_at';
   if (!list.indexes_changed_rows || !isByChange || offset + limit >= NEWEST) return null;
-  const rows = await rowsByChange<Row & { updated_at: string }>(
+  const rows = await rowsByUpdatedAt<Row & { updated_at: string }>(
     from,
     {
       ...list,

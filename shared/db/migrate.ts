@@ -22,7 +22,7 @@ export type RunQuery = <Row extends object>(text: string) => Promise<Row[]>;
 /**
  * Brings the database to the schema of this release. Two processes may ask at once: one works, the other waits.
  * Each migration commits by itself, with its record. A database that is ahead (an older release was started again)
- * is left as it is. Needs a direct connection, not a pooler. Throws a Refusal when the database cannot serve.
+ * is left as it is. Needs a direct connection, not a pooler. Throws a StartupError when the database cannot serve.
  */
 export async function migrate(url: string, { log, folder = FOLDER }: MigrateOptions): Promise<void> {
   await alone(url, log, async (client) => {

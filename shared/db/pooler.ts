@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Refusal } from '../kernel/startup-error.ts';
+import { StartupError } from '../kernel/startup-error.ts';
 
 type Addresses = { databaseUrl: string; databaseDirectUrl: string };
 
@@ -10,7 +10,7 @@ export function isThroughPooler({ databaseUrl, databaseDirectUrl }: Addresses): 
 
 /**
  * Refuses addresses through which the service would lose jobs, locks or statements: a direct one that leads to a
- * pooler, and a pooler that forgets prepared statements. A server that does not answer is not judged. Errors: Refusal.
+ * pooler, and a pooler that forgets prepared statements. A server that does not answer is not judged. Errors: StartupError.
  */
 export async function requireFitAddresses(addresses: Addresses): Promise<void> {
   const name = isThroughPooler(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
@@ -22,7 +22,7 @@ async function unlessAway(check: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof StartupError) throw error;
   }
 }
 
@@ -55,8 +55,8 @@ export async function requireKeptSession(client: pg.Client, name: string): Promi
 }
 
 /** `name` is the setting whose address leads to a pooler. */
-export function noSession(name: string): Refusal {
-  return new Refusal(
+export function noSession(name: string): StartupError {
+  return new StartupError(
     `${name} leads to a pooler, which keeps no session: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
   );
 }
@@ -110,8 +110,8 @@ async function serverOf(client: pg.Client): Promise<number> {
   return rows[0]!.pid;
 }
 
-function forgetsStatements(): Refusal {
-  return new Refusal(
+function forgetsStatements(): StartupError {
+  return new StartupError(
     'DATABASE_URL leads to a pooler that does not keep prepared statements: use pgbouncer 1.21 or newer with max_prepared_statements above 0, as in deploy/pgbouncer/pgbouncer.ini.',
   );
 }

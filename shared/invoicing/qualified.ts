@@ -1,4 +1,4 @@
-import { Failure, type Fault } from '../kernel/failure.ts';
+import { Failure, type FieldError } from '../kernel/failure.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { documentCompany } from './documents/company.ts';
 import type { DocumentRecord } from './documents/record.ts';
@@ -20,7 +20,7 @@ type Checked = Pick<
  * number, the day or period, what was sold and at which rate, the sums and the tax of each rate, and the recipient's
  * name. The page itself marks the lines of the reduced rate and says what the mark means.
  */
-export function qualifiedFaults(document: Checked, recipient: string | null): Fault[] {
+export function qualifiedFaults(document: Checked, recipient: string | null): FieldError[] {
   const { issuer_name, issuer_registration_number, transaction_date, transaction_from, transaction_to } =
     document;
   const sold = document.lines.filter(({ type }) => type === 'item');

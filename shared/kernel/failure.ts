@@ -2,12 +2,17 @@ import { type FailureCode, failures } from './failures.ts';
 import type { Trouble } from './trouble.ts';
 
 /** One fault of a request: where it is (`path` is a JSON pointer, or the name of a parameter) and what is wrong. */
-export type Fault = { in: 'body' | 'query' | 'path' | 'header'; path: string; code: string; message: string };
+export type FieldError = {
+  in: 'body' | 'query' | 'path' | 'header';
+  path: string;
+  code: string;
+  message: string;
+};
 
 export type FailureDetails = {
   /** A sentence for the caller. The code's own title stands in when absent. */
   detail?: string;
-  errors?: Fault[];
+  errors?: FieldError[];
   headers?: Record<string, string>;
   /** Facts for programs, beside the standard members: the current status, the survivor of a merge. */
   members?: Record<string, unknown>;
@@ -52,12 +57,12 @@ export function invalid(path: string, code: string, message: string): Failure {
 }
 
 /** Faults that one answer tells: nobody reads more, and it must not be larger than the body that it answers. */
-export const MOST_FAULTS = 100;
+export const MOST_FIELD_ERRORS = 100;
 
 /** Several faults at once, of which the first 100 are told; the first one becomes the sentence. */
-export function invalidAll(errors: Fault[]): Failure {
+export function invalidAll(errors: FieldError[]): Failure {
   return new Failure('validation_failed', {
     detail: errors[0]?.message,
-    errors: errors.slice(0, MOST_FAULTS),
+    errors: errors.slice(0, MOST_FIELD_ERRORS),
   });
 }

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { Refusal } from './startup-error.ts';
+import { StartupError } from './startup-error.ts';
 
-/** The options among the words that a program was started with. Throws a Refusal that names a word that is none. */
+/** The options among the words that a program was started with. Throws a StartupError that names a word that is none. */
 export function programOptions<Options extends ParseArgsOptionsConfig>(
   words: readonly string[],
   options: Options,
@@ -12,6 +12,6 @@ export function programOptions<Options extends ParseArgsOptionsConfig>(
     if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')) throw error;
     const [sentence] = (error as Error).message.split('. ');
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new Refusal(`${sentence}; there are ${known.join(', ')}.`, { cause: error });
+    throw new StartupError(`${sentence}; there are ${known.join(', ')}.`, { cause: error });
   }
 }

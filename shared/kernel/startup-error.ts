@@ -4,8 +4,8 @@ import { getSystemErrorMessage } from 'node:util';
  * Why the service cannot go on, told in one sentence to the person who started it.
  * A command prints the sentence without a stack trace and ends with code 1.
  */
-export class Refusal extends Error {
-  override name = 'Refusal';
+export class StartupError extends Error {
+  override name = 'StartupError';
 }
 
 /** The operating system's words for a failed call, e.g. "permission denied (EACCES)". */

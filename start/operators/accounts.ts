@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { versions } from '../../api/versions.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { accountEmail, name } from '../../shared/platform/access/names.ts';
 import { createOrganization } from '../../shared/platform/access/organizations/operations.ts';
@@ -37,7 +37,7 @@ export const createAdmin: Command = {
     await withCommandDatabase(settings, async (database) => {
       const { organization, url } = await asOperator(database, now, async (work) => {
         if (await accountByEmail(work.connection, email)) {
-          throw new Refusal(
+          throw new StartupError(
             `There is an account of ${email}: it can sign in and make the organization, or reset-password prints a link for it.`,
           );
         }
@@ -70,7 +70,7 @@ export const resetPassword: Command = {
       const url = await asOperator(database, now, async (work) => {
         work.nothingChanged();
         const account = await accountByEmail(work.connection, email);
-        if (!account) throw new Refusal(`There is no account of ${email}.`);
+        if (!account) throw new StartupError(`There is no account of ${email}.`);
         if (!words['mail']) return resetLink(work, { id: account.user_id, email }, settings);
         await sendPasswordReset(work, account.user_id);
         return null;

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { z } from 'zod';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 
 /** What a command is handed: the settings, the time, and where its words go. */
@@ -19,15 +19,15 @@ export type Command = {
   run: (words: Words, asked: Asked) => Promise<void>;
 };
 
-/** The value of an option, read by its schema. Errors: a Refusal that names the option. */
+/** The value of an option, read by its schema. Errors: a StartupError that names the option. */
 export function readOption<Schema extends z.ZodType>(
   words: Words,
   option: string,
   schema: Schema,
 ): z.output<Schema> {
   const word = words[option];
-  if (word === undefined) throw new Refusal(`--${option} is missing.`);
+  if (word === undefined) throw new StartupError(`--${option} is missing.`);
   const read = schema.safeParse(word);
-  if (!read.success) throw new Refusal(`--${option} ${read.error.issues[0]?.message}.`);
+  if (!read.success) throw new StartupError(`--${option} ${read.error.issues[0]?.message}.`);
   return read.data;
 }

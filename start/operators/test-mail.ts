@@ -1,5 +1,5 @@
 import { newId } from '../../shared/kernel/id.ts';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { accountEmail } from '../../shared/platform/access/names.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import { mailboxFolder, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
@@ -47,12 +47,12 @@ function letter(address: string, base_url: string): Letter {
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof MailRefused) {
-    return new Refusal(
+    return new StartupError(
       `${error.message}${error.reply ? `: ${error.reply}` : ''}. SMTP_URL and MAIL_FROM decide.`,
     );
   }
   if (error instanceof MailLost) {
-    return new Refusal(
+    return new StartupError(
       `The mail server took the text and did not answer: ${error.message}. The mail may arrive.`,
     );
   }

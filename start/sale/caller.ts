@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Teller } from './teller.ts';
 
 /** A resource as it came from the API; the story reads the few fields that it tells of. */
@@ -33,14 +33,14 @@ export function caller(
     const signal = AbortSignal.timeout(PATIENCE);
     const response = await fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers }).catch(
       (cause) => {
-        throw new Refusal(`The story cannot go on: ${method} ${path} had no answer.`, { cause });
+        throw new StartupError(`The story cannot go on: ${method} ${path} had no answer.`, { cause });
       },
     );
     if (response.ok) return response;
     const problem = (await response.json().catch(() => ({}))) as Json;
     const faults = (problem['errors'] ?? []).map((fault: Json) => `${fault['path']} ${fault['message']}`);
     tell.answer(response.status, `${problem['title'] ?? ''} ${problem['detail'] ?? ''} ${faults.join('; ')}`);
-    throw new Refusal(`The story cannot go on: ${method} ${path} was answered ${response.status}.`);
+    throw new StartupError(`The story cannot go on: ${method} ${path} was answered ${response.status}.`);
   }
 
   async function sendJson(method: string, path: string, body: Json | undefined): Promise<Response> {
@@ -82,7 +82,7 @@ export function caller(
       const last = (await (await send('GET', `/jobs/${job['id']}`)).json()) as Json;
       const { status, error } = last['job'];
       tell.answer(response.status, `the job has ${status}`);
-      if (status !== 'succeeded') throw new Refusal(`The story cannot go on: ${JSON.stringify(error)}`);
+      if (status !== 'succeeded') throw new StartupError(`The story cannot go on: ${JSON.stringify(error)}`);
     },
     async download(path, name) {
       tell.request('GET', path, undefined);

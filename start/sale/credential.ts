@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Json } from './caller.ts';
 
 /**
  * What the story sends with each call: the key that was given, or that of a company which is founded for it, so that
- * nobody's records are touched. Throws a Refusal where nobody may sign up.
+ * nobody's records are touched. Throws a StartupError where nobody may sign up.
  */
 export async function credentialFor(url: string, api_key: string | null): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${api_key ?? (await found(url))}` };
@@ -20,7 +20,7 @@ async function found(url: string): Promise<string> {
       body: JSON.stringify(body),
     });
     if (!response.ok) {
-      throw new Refusal(
+      throw new StartupError(
         `The story could not found a company of its own (POST ${path}: ${response.status}). ` +
           'Name a key of yours: API_KEY=sk_... npm run demo',
       );

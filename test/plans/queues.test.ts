@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openBackend } from '../../workers/kernel/backend.ts';
-import { handOver } from '../../workers/kernel/dispatch.ts';
+import { dispatch } from '../../workers/kernel/dispatch.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
 const planned = await plannedDatabase();
@@ -23,7 +23,7 @@ test('a hand-over reads what it hands over, not all that waits, even by counts f
   });
   const { indexes, rows } = await planned.plansOf(async () => {
     const now = new Date(Date.now() + 1_000);
-    assert.equal(await handOver(database, backend, { queue: 'email', in_flight: 10, now }), 200);
+    assert.equal(await dispatch(database, backend, { queue: 'email', in_flight: 10, now }), 200);
   });
   assert.ok(indexes.has('outbox_waiting'), [...indexes].join());
   assert.ok(rows <= 2_000, `${rows} rows were looked at`);

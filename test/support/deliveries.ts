@@ -3,7 +3,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import type { Delivery } from '../../workers/kernel/handler.ts';
-import { freeTaken, newProcessNumber } from '../../workers/kernel/liveness.ts';
+import { newProcessNumber, releaseJobsOf } from '../../workers/kernel/liveness.ts';
 import { openOutbox, type Start } from '../../workers/kernel/outbox.ts';
 import { commitPart, fence, settle } from '../../workers/kernel/settle.ts';
 
@@ -75,7 +75,7 @@ export async function takeDelivery(
 
 /** Has the delivery released as if its process were dead. */
 export async function release(database: Database, { start }: Pick<Taken, 'start'>): Promise<void> {
-  await database.withConnection('*', (connection) => freeTaken(connection, [start.process_number], []));
+  await database.withConnection('*', (connection) => releaseJobsOf(connection, [start.process_number], []));
 }
 
 /** The rows of the outbox and the receipts that stand for a delivery. */

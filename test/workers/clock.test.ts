@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pino from 'pino';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { clockDifference } from '../../shared/platform/operators/clock.ts';
 import { guardClock, requireRightClock } from '../../workers/kernel/clock-guard.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -33,7 +33,7 @@ test('one that is minutes ahead or behind is refused in one sentence', async () 
     [off(-3 * MINUTE), behind],
   ] as const) {
     await assert.rejects(requireRightClock(database, clock), (error) => {
-      assert.ok(error instanceof Refusal);
+      assert.ok(error instanceof StartupError);
       assert.match(error.message, words);
       return true;
     });

@@ -8,7 +8,13 @@ import { Work } from '../../shared/kernel/work.ts';
 import { createJob, failJob } from '../../shared/platform/jobs/operations.ts';
 import { discardDeliveries, retryDeliveries } from '../../shared/platform/outbox/dead-letters.ts';
 import { deliveryPage } from '../../shared/platform/outbox/deliveries.ts';
-import { type Handler, type Hooks, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
+import {
+  type Handler,
+  type Hooks,
+  handles,
+  PermanentFailure,
+  TryLater,
+} from '../../workers/kernel/handler.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { type Served, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';
@@ -69,7 +75,7 @@ onEachEngine((engine) => {
 
   test('the job of a delivery that cannot be mended fails with its reason in words', async () => {
     const { id, job_id } = await ask('unreadable', async () => {
-      throw new Hopeless('The file is not a CSV file', { code: 'unreadable_file' });
+      throw new PermanentFailure('The file is not a CSV file', { code: 'unreadable_file' });
     });
     assert.deepEqual(await failed(job_id), {
       code: 'unreadable_file',
@@ -118,7 +124,7 @@ onEachEngine((engine) => {
       },
     };
     const handle: Handler<{ key: string }> = async (_, delivery) => {
-      if (!mended) throw new Hopeless('not yet', { code: 'not_yet' });
+      if (!mended) throw new PermanentFailure('not yet', { code: 'not_yet' });
       told.push(`attempt ${delivery.attempt}`);
     };
     const { id, job_id } = await ask('mended', handle, { hooks });
@@ -151,7 +157,7 @@ onEachEngine((engine) => {
       failJob(work, declared.job_id!, error);
     const handle = async () => {
       await asked.promise;
-      throw new Hopeless('no');
+      throw new PermanentFailure('no');
     };
     const { job_id } = await ask('failed by both', handle, { hooks: { gaveUp } });
     declared.job_id = job_id;
@@ -166,7 +172,7 @@ onEachEngine((engine) => {
   test('a reason that the database cannot store as it is does not keep its job alive', async () => {
     const answer = 'The server said \0\ud83d';
     const hopeless = await ask('unprintable', async () => {
-      throw new Hopeless(answer);
+      throw new PermanentFailure(answer);
     });
     assert.equal((await failed(hopeless.job_id)).message, 'The server said \ufffd\ufffd');
     const again = await ask(
@@ -189,7 +195,7 @@ onEachEngine((engine) => {
     const removed = Promise.withResolvers<void>();
     const gone = await ask('nobody waits', async () => {
       await removed.promise;
-      throw new Hopeless('it fails');
+      throw new PermanentFailure('it fails');
     });
     await query('DELETE FROM jobs WHERE id = $1', [gone.job_id]);
     removed.resolve();
@@ -201,7 +207,7 @@ onEachEngine((engine) => {
     const done: string[] = [];
     let fails = true;
     const handle: Handler<{ key: string }> = async (_, { delivery_id }) => {
-      if (fails) throw new Hopeless('no');
+      if (fails) throw new PermanentFailure('no');
       done.push(delivery_id);
     };
     const asked = [];

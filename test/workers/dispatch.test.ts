@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Backend } from '../../workers/kernel/backend.ts';
-import { handOver, handOverAgain } from '../../workers/kernel/dispatch.ts';
+import { dispatch, dispatchAgain } from '../../workers/kernel/dispatch.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { backendOf } from '../support/serving.ts';
 
@@ -47,7 +47,7 @@ onEachEngine((engine) => {
   }
 
   const hand = (now: Date, in_flight = 3) =>
-    handOver(engine.test_database.database, backend, { queue, in_flight, now });
+    dispatch(engine.test_database.database, backend, { queue, in_flight, now });
 
   async function tickets(): Promise<string[]> {
     const jobs = await backend.queue(queue).getJobs(['waiting', 'prioritized']);
@@ -118,7 +118,7 @@ onEachEngine((engine) => {
   });
 
   const again = (now: Date) =>
-    handOverAgain(engine.test_database.database, backend, {
+    dispatchAgain(engine.test_database.database, backend, {
       ...{ queue, now, before: new Date(now.getTime() - 60_000) },
     });
 });

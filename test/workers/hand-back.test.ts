@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
 import type { Backend } from '../../workers/kernel/backend.ts';
-import { handOver } from '../../workers/kernel/dispatch.ts';
+import { dispatch } from '../../workers/kernel/dispatch.ts';
 import { type Handled, handles } from '../../workers/kernel/handler.ts';
 import { newProcessNumber } from '../../workers/kernel/liveness.ts';
 import { type Outbox, openOutbox } from '../../workers/kernel/outbox.ts';
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
         [id, queue, long.name, new Date().toISOString()],
       ),
     );
-    await handOver(database, backend, { queue, in_flight: 1, now: new Date(Date.now() + 1000) });
+    await dispatch(database, backend, { queue, in_flight: 1, now: new Date(Date.now() + 1000) });
 
     const first = await serve(
       handles(
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
       const { database } = engine.test_database;
       const ids = await askFor(database, { queue, name: long.name, count });
       const now = new Date(Date.now() + 1000);
-      await handOver(database, backend, { queue, in_flight: count, together, now });
+      await dispatch(database, backend, { queue, in_flight: count, together, now });
       const begun: string[] = [];
       const last = Promise.withResolvers<void>();
       const first = await serve(
@@ -132,7 +132,7 @@ onEachEngine((engine) => {
   test('a delivery for which several tickets stand is begun once', async () => {
     const { database } = engine.test_database;
     await askFor(database, { queue, name: long.name, count: 2 });
-    await handOver(database, backend, { queue, in_flight: 2, now: new Date(Date.now() + 1000) });
+    await dispatch(database, backend, { queue, in_flight: 2, now: new Date(Date.now() + 1000) });
     const begun: string[] = [];
     const last = Promise.withResolvers<void>();
     const handled = handles(long, async (_, { delivery_id }) => {

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
-import { type Handler, type Hooks, Hopeless, handles, TryLater } from '../../workers/kernel/handler.ts';
+import {
+  type Handler,
+  type Hooks,
+  handles,
+  PermanentFailure,
+  TryLater,
+} from '../../workers/kernel/handler.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { type Asked, askFor, type Served, serveHere } from '../support/serving.ts';
 import { until } from '../support/until.ts';
@@ -169,7 +175,7 @@ onEachEngine((engine) => {
 
   test('an error that cannot be mended gives the job up at once', async () => {
     const id = await ask('hopeless', async () => {
-      throw new Hopeless('the record is of a kind that cannot be sent');
+      throw new PermanentFailure('the record is of a kind that cannot be sent');
     });
     const given_up = await until('the job is given up', async () => {
       const found = await row(id);

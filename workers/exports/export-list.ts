@@ -11,7 +11,7 @@ import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
-import { type Delivery, type Handler, Hopeless } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 import { discardEarlier } from './earlier-files.ts';
 import { Cancelled, reporting } from './reporting.ts';
 
@@ -41,7 +41,7 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
     const request = await begin(job_id, delivery);
     if (!request) return;
     const exporter = options.exporters.get(request.exporter);
-    if (!exporter) throw new Hopeless(`This release has no export of ${request.exporter}`);
+    if (!exporter) throw new PermanentFailure(`This release has no export of ${request.exporter}`);
     const { database, organization_id, clock } = delivery;
     const files = { database, storage: options.storage };
     const now = clock();
@@ -76,7 +76,7 @@ async function begin(job_id: string, delivery: Delivery): Promise<ExportRequest 
     if (isOpen) request = await exportRequest(work, job_id);
     else endExport(work, job_id);
   });
-  if (isOpen && !request) throw new Hopeless('The export was asked for too long ago');
+  if (isOpen && !request) throw new PermanentFailure('The export was asked for too long ago');
   return request;
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
-import type { FaultLanguage } from '../../shared/platform/imports/cell-errors.ts';
+import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
 import { errorReport } from '../../shared/platform/imports/error-report.ts';
 import type { Named } from '../../shared/platform/imports/run/checkpoint.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
@@ -13,14 +13,14 @@ import type { Handler } from '../kernel/handler.ts';
 /** Far beyond what the rows of the largest file need. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
-const NAMES: Record<FaultLanguage, string> = { en: 'import_errors', ja: '取込エラー' };
+const NAMES: Record<ErrorLanguage, string> = { en: 'import_errors', ja: '取込エラー' };
 
 /** Writes the faulty rows of an import to a file that a spreadsheet opens; another try writes it anew. */
 export function writeErrorReport({
   storage,
 }: {
   storage: Storage;
-}): Handler<Named & { lang: FaultLanguage }> {
+}): Handler<Named & { lang: ErrorLanguage }> {
   return async (
     { import_id, job_id, lang },
     { database, organization_id, delivery_id, clock, part, settle, signal },

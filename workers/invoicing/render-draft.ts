@@ -2,7 +2,7 @@ import { draftPrint, endDraft } from '../../shared/invoicing/pdf/drafts.ts';
 import { PDF } from '../../shared/invoicing/pdf/prints.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
-import { type Delivery, type Handler, Hopeless } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
 
 type Draft = Awaited<ReturnType<typeof draftPrint>>;
@@ -12,7 +12,7 @@ export function renderDraft(options: RenderOptions): Handler<{ job_id: string }>
   return async ({ job_id }, delivery) => {
     const { is_open, draft } = await begin(job_id, delivery);
     if (!is_open) return delivery.settle(async (work) => endDraft(work, job_id));
-    if (!draft) throw new Hopeless('The draft was asked for too long ago');
+    if (!draft) throw new PermanentFailure('The draft was asked for too long ago');
     await withPrintFile(options, draft.print, delivery, (file) =>
       delivery.settle(async (work) => {
         endDraft(work, job_id);

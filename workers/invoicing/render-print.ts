@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { renderPrintJob } from '../../shared/invoicing/pdf/jobs.ts';
 import { failPrint, frozenPrint, reopenPrint, settlePrint } from '../../shared/invoicing/pdf/prints.ts';
 import { startJob } from '../../shared/platform/jobs/operations.ts';
-import { type Delivery, type Handler, type Hooks, Hopeless } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, PermanentFailure } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
 
 type Asked = z.output<typeof renderPrintJob.payload>;
@@ -18,7 +18,7 @@ export function renderPrint(options: RenderOptions): Handler<Asked> {
     const found = await database.withConnection(organization_id, (connection) =>
       frozenPrint({ connection, organization_id }, asked.document_id),
     );
-    if (!found) throw new Hopeless('The document was not issued');
+    if (!found) throw new PermanentFailure('The document was not issued');
     if (found.status === 'ready') return delivery.settle((work) => settlePrint(work, asked, null));
     const telling = setTimeout(() => tellRunning(asked, delivery), SOON);
     try {

@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
-import { type GivenUp, type Handled, HeldBack, Hopeless, Overtaken, TryLater } from './handler.ts';
+import { type GivenUp, type Handled, HeldBack, Overtaken, PermanentFailure, TryLater } from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
 import { commitPart, fence, settle } from './settle.ts';
@@ -78,8 +78,8 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
       log.warn({ reason }, 'A job is held back');
       return { kind: 'again', error: reason, is_refused: true };
     }
-    if (error instanceof Hopeless || is_last_attempt) {
-      if (!(error instanceof Hopeless || error instanceof TryLater))
+    if (error instanceof PermanentFailure || is_last_attempt) {
+      if (!(error instanceof PermanentFailure || error instanceof TryLater))
         log.error(described(error), 'A job has failed');
       return { kind: 'hopeless', error: reason, told: toldOf(error, reason, attempt.attempt) };
     }
@@ -97,7 +97,8 @@ async function run(
 ): Promise<void> {
   const { organization_id, delivery_id } = start;
   const parsed = handled.job.payload.safeParse(payload);
-  if (!parsed.success) throw new Hopeless(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new PermanentFailure(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
   let settled = false;
   const settleOnce = async (write: ((work: Work) => Promise<void>) | null) => {
     if (settled) throw new Error('A job can settle only once');
@@ -124,7 +125,7 @@ async function run(
 
 /** The reason of a last try in words for the one who asked: an unexpected error's own text is for operators alone. */
 function toldOf(error: unknown, reason: string, tries: number): GivenUp {
-  if (error instanceof Hopeless) return { code: error.code, message: reason };
+  if (error instanceof PermanentFailure) return { code: error.code, message: reason };
   const count = tries === 1 ? 'one try' : `${tries} tries`;
   if (error instanceof TooLong) return { code: 'time_limit', message: `${reason}; given up after ${count}` };
   if (error instanceof TryLater) return { code: 'gave_up', message: `${reason}; given up after ${count}` };

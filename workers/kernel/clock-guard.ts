@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { clockDifference, clockWords, isClockWrong } from '../../shared/platform/operators/clock.ts';
 
 /** Refuses a start with a clock that is far off. */
 export async function requireRightClock(database: Database, clock: () => Date): Promise<void> {
   const difference = await clockDifference(database, clock);
   if (isClockWrong(difference))
-    throw new Refusal(`${clockWords(difference)}: set it right and start the workers again.`);
+    throw new StartupError(`${clockWords(difference)}: set it right and start the workers again.`);
 }
 
 export type ClockGuard = {

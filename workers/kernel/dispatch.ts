@@ -29,7 +29,7 @@ export const BATCH = 500;
 /** As many tickets as this are made before one stands for several: other processes are to have some too. */
 const TICKETS = 8;
 
-export type HandingOver = {
+export type Dispatching = {
   queue: Queue;
   /** How many deliveries of one organization may be in the queue. */
   in_flight: number;
@@ -46,10 +46,10 @@ export type HandingOver = {
  * The ticket is put before the commit: whoever dies between the two leaves rows that look waiting still, and the
  * next one puts tickets for the same hand-over again: the first that is taken counts.
  */
-export async function handOver(
+export async function dispatch(
   database: Database,
   backend: Backend,
-  { queue, in_flight, together = 1, now }: HandingOver,
+  { queue, in_flight, together = 1, now }: Dispatching,
 ): Promise<number> {
   return alone(database, queue, async (connection) => {
     const values = [queue, now.toISOString(), in_flight, BATCH];
@@ -64,7 +64,7 @@ export async function handOver(
  * Puts tickets again for rows handed over before `before` that nobody has taken: a Redis that was emptied has lost
  * them. Those that are in the queue still stay as they are. Answers how many rows were looked at.
  */
-export async function handOverAgain(
+export async function dispatchAgain(
   database: Database,
   backend: Backend,
   { queue, before, now }: { queue: Queue; before: Date; now: Date },
@@ -85,7 +85,7 @@ export async function rebuild(database: Database, backend: Backend, now: Date): 
   let total = 0;
   for (const queue of queues) {
     for (;;) {
-      const count = await handOverAgain(database, backend, { queue, before: now, now });
+      const count = await dispatchAgain(database, backend, { queue, before: now, now });
       total += count;
       if (count < BATCH) break;
     }

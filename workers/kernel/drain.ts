@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedules.ts';
 import type { Serving } from './serve.ts';
-import type { Minutes } from './throughput.ts';
+import type { Throughput } from './throughput.ts';
 
 /** Milliseconds that jobs have to finish by themselves, and then to be put back. Both end before `start` loses patience. */
 const PATIENCE = 14_000;
@@ -17,7 +17,7 @@ export type DrainOptions = {
   servings: readonly Serving[];
   relay: Relay;
   schedules: Schedules;
-  minutes: Minutes;
+  minutes: Throughput;
   log: Logger;
   clock: () => Date;
 };

@@ -73,8 +73,8 @@ export function handles<Payload extends z.ZodType>(
  * An error that another try cannot mend: the job is given up at once. The message may be logged, and the one who
  * asked for the job is told it with the code.
  */
-export class Hopeless extends Error {
-  override name = 'Hopeless';
+export class PermanentFailure extends Error {
+  override name = 'PermanentFailure';
   readonly code: string;
 
   constructor(message: string, { code = 'failed' }: { code?: string } = {}) {

@@ -7,7 +7,7 @@ import { reasonOf } from '../../shared/kernel/reason.ts';
 import { queuePauses } from '../../shared/platform/operators/queue-pauses.ts';
 import { BEAT, beat, endProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { Serving } from './serve.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
 export type HeartbeatOptions = {
   /** As operators know the process. */
@@ -32,7 +32,10 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const id = randomUUID();
   const started_at = clock().toISOString();
   const paused = new Set<Queue>();
-  const warn = seldom((reason) => log.warn({ reason }, 'The process cannot tell that it is alive'), clock);
+  const warn = warnOnceInAWhile(
+    (reason) => log.warn({ reason }, 'The process cannot tell that it is alive'),
+    clock,
+  );
   const ask = <T>(run: Parameters<typeof database.withConnection<T>>[1]) =>
     database.withConnection(EVERY_ORGANIZATION, run);
   let telling = tell();

@@ -14,7 +14,7 @@ export function newProcessNumber(): number {
  * The statement that says on a connection that its process is alive: when the process dies, the server drops the
  * connection and with it the lock. Shared, so that a process that connects again need not wait for its old session.
  */
-export function livingLock(process_number: number): string {
+export function livenessLock(process_number: number): string {
   return `SELECT pg_advisory_lock_shared(${LIVING}, ${process_number})`;
 }
 
@@ -42,7 +42,7 @@ export async function missingProcesses(
 /**
  * Puts back into the outbox what dead processes had taken or held tickets for; those are void. A row that its try has
  * locked is left for the next look: that try is about to commit or to roll back. Answers how many. */
-export async function freeTaken(
+export async function releaseJobsOf(
   connection: Connection,
   dead: readonly number[],
   tickets: readonly HeldTicket[],
@@ -70,7 +70,7 @@ export async function freeTaken(
  * Puts back what this process has taken and is not at work on: the database was away when it was to write what came of
  * it. `held` is asked after the rows were read: what was taken before is held or has ended by then. Answers how many.
  */
-export async function freeForgotten(
+export async function releaseForgotten(
   connection: Connection,
   process_number: number,
   held: () => readonly string[],

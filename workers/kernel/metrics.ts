@@ -4,7 +4,7 @@ import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
 import { plainAddress } from '../../shared/kernel/networks.ts';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Release } from '../../shared/kernel/version.ts';
 import { buildInfo } from '../../shared/platform/operators/build-info.ts';
 import { serviceGauges } from '../../shared/platform/operators/gauges.ts';
@@ -73,7 +73,7 @@ export async function openMetrics({ database, clock, settings, release }: Metric
     }
   }).listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
-    throw new Refusal(`WORKERS_METRICS_PORT cannot be listened on: ${error.message}.`);
+    throw new StartupError(`WORKERS_METRICS_PORT cannot be listened on: ${error.message}.`);
   });
   return registry;
 }

@@ -5,7 +5,7 @@ import { type Queue, queues } from '../../shared/kernel/job.ts';
 import { openLog } from '../../shared/kernel/log.ts';
 import { serveUntilAsked } from '../../shared/kernel/process-life.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
-import { Refusal } from '../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { readRelease } from '../../shared/kernel/version.ts';
 import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
 import type { QueueShape } from '../queues.ts';
@@ -21,8 +21,8 @@ import { startRelay } from './relay.ts';
 import { requireInstallation, requireQueues } from './requirements.ts';
 import { type Sweep, startSchedules } from './schedules.ts';
 import { type Serving, serveQueue } from './serve.ts';
-import { countMinutes } from './throughput.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { countThroughput } from './throughput.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 import { watchInstallation } from './watch-installation.ts';
 
 export type WorkersOptions = {
@@ -39,7 +39,7 @@ export type WorkersOptions = {
 
 /**
  * One process of workers: relay, schedules and the handlers of its queues. On SIGTERM, or when its parent is gone, it
- * drains and ends. Throws a Refusal where it cannot begin.
+ * drains and ends. Throws a StartupError where it cannot begin.
  */
 export async function runWorkers({
   settings,
@@ -50,7 +50,8 @@ export async function runWorkers({
   name,
 }: WorkersOptions): Promise<void> {
   const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
-  if (served.length === 0) throw new Refusal('This release has no job for the queues that --queues names.');
+  if (served.length === 0)
+    throw new StartupError('This release has no job for the queues that --queues names.');
   const { log, end: endLog } = openLog(name, settings.logLevel);
   const release = readRelease(settings);
   log.info(release, 'The workers are starting');
@@ -62,7 +63,7 @@ export async function runWorkers({
     through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-workers',
   });
-  const warn = seldom((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
+  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
   const installation = await requireInstallation(database, clock());
   const backend = openBackend({
     redis_url: settings.redisUrl,
@@ -78,7 +79,7 @@ export async function runWorkers({
   const outbox = openOutbox(database, process_number);
   const registry = await openMetrics({ database, clock, settings, release });
   const histogram = jobMetrics(registry);
-  const minutes = countMinutes(database, clock, log);
+  const minutes = countThroughput(database, clock, log);
   const metrics: typeof histogram = {
     observe: (attempt) => {
       histogram.observe(attempt);

@@ -4,10 +4,10 @@ import { listen } from '../../shared/db/listen.ts';
 import type { Queue } from '../../shared/kernel/job.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Backend } from './backend.ts';
-import { BATCH, handOver, handOverAgain, queuesWithWaiting, rebuild } from './dispatch.ts';
+import { BATCH, dispatch, dispatchAgain, queuesWithWaiting, rebuild } from './dispatch.ts';
 import { engineOf, rememberEngine } from './engine.ts';
-import { freeForgotten, freeTaken, livingLock, missingProcesses } from './liveness.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { livenessLock, missingProcesses, releaseForgotten, releaseJobsOf } from './liveness.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
 export type RelayOptions = {
   database: Database;
@@ -74,10 +74,10 @@ export function startRelay(options: RelayOptions): Relay {
     { every: 2 * POLL, at: 0, run: freeOwn },
     { every: lost_after / 4, at: clock().getTime(), run: search },
   ];
-  const warn = seldom((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
-  const lost = seldom((reason) => log.warn({ reason }, 'The relay has lost a connection'), clock);
+  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
+  const lost = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay has lost a connection'), clock);
   const troubled = (error: Error) => lost(reasonOf(error));
-  const first = livingLock(process_number);
+  const first = livenessLock(process_number);
   const listening = listen({ url: options.direct_url, channel: 'outbox', first, heard: wake, troubled });
   const looping = loop();
 
@@ -121,7 +121,7 @@ export function startRelay(options: RelayOptions): Relay {
     for (const { queue, in_flight, together } of queues) {
       if (!waiting.has(queue)) continue;
       await guarded(async () => {
-        const count = await handOver(database, backend, { queue, in_flight, together, now: clock() });
+        const count = await dispatch(database, backend, { queue, in_flight, together, now: clock() });
         stock += count;
         // After less than that nothing can be handed over until a place is free or a commit tells of more.
         if (count >= BATCH) woken.resolve();
@@ -148,14 +148,14 @@ export function startRelay(options: RelayOptions): Relay {
       for (const one of gone) if (!missing.has(one)) missing.set(one, now);
       const dead = gone.filter((one) => now - missing.get(one)! >= DEAD_AFTER);
       if (dead.length === 0) return;
-      const count = await freeTaken(connection, dead, tickets);
+      const count = await releaseJobsOf(connection, dead, tickets);
       if (count > 0) log.info({ count }, 'Released the jobs of a dead worker process');
     });
   }
 
   async function freeOwn(): Promise<void> {
     const count = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      freeForgotten(connection, process_number, held),
+      releaseForgotten(connection, process_number, held),
     );
     if (count > 0) log.info({ count }, 'Released jobs that this process claimed but did not finish');
   }
@@ -165,7 +165,7 @@ export function startRelay(options: RelayOptions): Relay {
     const now = clock();
     const before = new Date(now.getTime() - lost_after);
     for (const { queue } of queues) {
-      const count = await handOverAgain(database, backend, { queue, before, now });
+      const count = await dispatchAgain(database, backend, { queue, before, now });
       if (count > 0)
         log.info({ queue, count }, 'Deliveries that nobody took were offered to their queue again');
     }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
 /** Work that time asks for, found by looking at dated rows: nothing is lost when a look is missed. */
 export type Sweep = {
@@ -36,7 +36,10 @@ const LONGEST_RUN = 10 * 60_000;
 export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const warn = seldom((reason) => log.warn({ reason }, 'It cannot be told which sweeps are due'), clock);
+  const warn = warnOnceInAWhile(
+    (reason) => log.warn({ reason }, 'It cannot be told which sweeps are due'),
+    clock,
+  );
   const looking = lookUntilTheEnd();
 
   async function lookUntilTheEnd(): Promise<void> {

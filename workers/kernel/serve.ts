@@ -11,7 +11,7 @@ import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
 import { pauseAfter, pauseOfRefused } from './pauses.ts';
 import { placesOf } from './places.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
 export type ServeOptions = {
   database: Database;
@@ -78,7 +78,10 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const { process_number } = outbox;
   const places = placesOf(concurrency);
   const worker = backend.worker(queue, take, { concurrency: concurrency + ahead, process_number });
-  const warn = seldom((reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'), clock);
+  const warn = warnOnceInAWhile(
+    (reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'),
+    clock,
+  );
   worker.on('failed', (_, error) => warn(error.message));
   await worker.waitUntilReady();
   const loop = worker.run();

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Outcome } from './attempt.ts';
-import { seldom } from './warn-once-in-a-while.ts';
+import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
-export type Minutes = {
+export type Throughput = {
   count(queue: string, outcome: Outcome['kind']): void;
   end(): Promise<void>;
 };
@@ -17,9 +17,12 @@ const EVERY = 5_000;
  * Adds up what comes of the tries of this process and writes it to the queues' minutes now and then: rates for
  * operators, without a write for each job. A process that is killed takes its last seconds along.
  */
-export function countMinutes(database: Database, clock: () => Date, log: Logger): Minutes {
+export function countThroughput(database: Database, clock: () => Date, log: Logger): Throughput {
   let counts = new Map<string, Counts>();
-  const warn = seldom((reason) => log.warn({ reason }, 'The rates of the queues cannot be written'), clock);
+  const warn = warnOnceInAWhile(
+    (reason) => log.warn({ reason }, 'The rates of the queues cannot be written'),
+    clock,
+  );
   const timer = setInterval(write, EVERY);
 
   async function write(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Passes a message on unless it said the same within the last so many milliseconds: an outage is not a thousand lines. */
-export function seldom(
+export function warnOnceInAWhile(
   say: (reason: string) => void,
   clock: () => Date,
   silence = 30_000,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
-import { faultsOf } from '../field-errors.ts';
+import { fieldErrorsOf } from '../field-errors.ts';
 import { parseJson } from '../json.ts';
 import { faultAt } from './form.ts';
 
-export type GivenFields = { values: Record<string, unknown>; faults: Fault[] };
+export type GivenFields = { values: Record<string, unknown>; faults: FieldError[] };
 
 /** The field that may hold the others together, as JSON. */
 const TOGETHER = 'options';
@@ -19,7 +19,7 @@ export function givenFields(
   texts: readonly (readonly [name: string, text: string])[],
 ): GivenFields {
   const values = new Map<string, unknown>();
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const give = (name: string, value: unknown) => {
     if (values.has(name)) faults.push(faultAt(name, 'repeated_field', 'is given twice'));
     else values.set(name, value);
@@ -38,7 +38,7 @@ export function givenFields(
 export function checkedFields(
   schema: z.ZodObject | undefined,
   values: unknown,
-): { fields: unknown; faults: Fault[] } {
+): { fields: unknown; faults: FieldError[] } {
   if (!schema) {
     const unknown = Object.keys(values as object);
     const faults = unknown.map((name) => faultAt(name, 'unknown_field', 'is no field of this request'));
@@ -46,10 +46,10 @@ export function checkedFields(
   }
   const result = schema.strict().safeParse(values);
   if (result.success) return { fields: result.data, faults: [] };
-  return { fields: undefined, faults: faultsOf(result.error, 'body', values) };
+  return { fields: undefined, faults: fieldErrorsOf(result.error, 'body', values) };
 }
 
-function giveAll(text: string, give: (name: string, value: unknown) => void, faults: Fault[]): void {
+function giveAll(text: string, give: (name: string, value: unknown) => void, faults: FieldError[]): void {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push(faultAt(TOGETHER, 'invalid_type', 'must be a JSON object'));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { Failure, type Fault } from '../../../shared/kernel/failure.ts';
+import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-clock.ts';
@@ -14,7 +14,7 @@ export type ArrivingFile = { body: Readable; file_name: string; media_type: stri
 export type ReceivedForm<Taken> = {
   texts: [name: string, text: string][];
   taken: Taken | null;
-  faults: Fault[];
+  faults: FieldError[];
 };
 
 type Options<Taken> = {
@@ -45,7 +45,7 @@ export async function readForm<Taken>(
     reject(error);
   };
   const texts: [string, string][] = [];
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   let arriving: Readable | undefined;
   let taking: Promise<Taken | null> = Promise.resolve(null);
   const fault = (name: string, code: string, message: string) => faults.push(faultAt(name, code, message));
@@ -83,7 +83,7 @@ export async function readForm<Taken>(
 }
 
 /** A fault of the form at one of its fields. */
-export function faultAt(name: string, code: string, message: string): Fault {
+export function faultAt(name: string, code: string, message: string): FieldError {
   const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return { in: 'body', path, code, message: `${name} ${message}` };
 }

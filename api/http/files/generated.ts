@@ -7,7 +7,7 @@ import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
 import { Answer, type ReadEndpoint } from '../endpoint.ts';
 import type { Request } from '../request.ts';
-import { type Acted, type Answered, actRead, type Call, organizationOf } from '../run-endpoint.ts';
+import { type Answered, type Call, organizationOf, type Ran, runRead } from '../run-endpoint.ts';
 import type { GeneratedEndpoint } from './declarations.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function actGenerated(
   context: ApiContext,
   endpoint: GeneratedEndpoint | ReadEndpoint,
   call: Call,
-): Promise<Acted> {
+): Promise<Ran> {
   const { database, time_limits, notices, ending } = context;
   const { input, caller, request, signal } = call;
   const { generates } = endpoint;
@@ -32,7 +32,7 @@ export async function actGenerated(
   const content = await withReader((reader) => generates.content(input, reader));
   if (content === null) {
     if (endpoint.kind === 'generated') throw new Error(`${endpoint.id} has no other answer than a file`);
-    return actRead(context, endpoint, call);
+    return runRead(context, endpoint, call);
   }
   if ('file' in content) return { file: content.file };
   const { key, enqueue } = content;

@@ -17,7 +17,7 @@ import type { WriteEndpoint } from '../endpoint.ts';
 import { distinct } from '../field-errors.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import { refusedNames } from '../refused-names.ts';
-import { type Answered, actWrite, type Call } from '../run-endpoint.ts';
+import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import type { UploadEndpoint } from './declarations.ts';
 import { checkedFields, givenFields } from './fields.ts';
@@ -63,7 +63,7 @@ export async function actUpload(
     );
     storage_key = file.storage_key;
     const acted = await withinTime(context.time_limits.handler, (signal) =>
-      actWrite(context, keeping(endpoint, fields, file), { ...call, signal }),
+      runWrite(context, keeping(endpoint, fields, file), { ...call, signal }),
     );
     is_kept = !acted.replayed;
     return acted;

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { z } from 'zod';
 import { type Failure, invalidAll } from '../../../shared/kernel/failure.ts';
-import { faultsOf } from '../../http/field-errors.ts';
+import { fieldErrorsOf } from '../../http/field-errors.ts';
 import { TOKEN_FIELD } from './guard.ts';
 import type { Language, Refused, Visit } from './visit.ts';
 import { faultOf, sentenceOf, words } from './words.ts';
@@ -91,5 +91,5 @@ export function troubleTitle({ status }: Failure, language: Language): string {
 export function parsed<Schema extends z.ZodType>(schema: Schema, input: object): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw invalidAll(faultsOf(result.error, 'body', input));
+  throw invalidAll(fieldErrorsOf(result.error, 'body', input));
 }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { failureOf } from '../../../shared/db/constraint.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
-import { notice } from '../../http/authenticate.ts';
+import { optionalSession } from '../../http/authenticate.ts';
 import { readBody, STRANGER_LIMIT } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
 import { logFault } from '../../http/log-fault.ts';
@@ -70,7 +70,7 @@ async function answer(
   });
   ctx.vary('Accept-Language, Cookie');
   try {
-    const session = await notice(context, request);
+    const session = await optionalSession(context, request);
     request.state.credential = session;
     limitRate(context, request, session);
     const caller = callerOf(context, request, session, session?.organization_id ?? '');

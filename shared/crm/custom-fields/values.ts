@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Fault } from '../../kernel/failure.ts';
+import type { FieldError } from '../../kernel/failure.ts';
 import { DecimalSource, isDecimal, isStorable } from '../../kernel/schema.ts';
 
 export const customFieldTypes = [
@@ -40,9 +40,9 @@ export function changeCustomFields(
   before: CustomFieldValues,
   sent: CustomFieldChanges,
   rules: readonly CustomFieldRule[],
-): { values: CustomFieldValues } | { faults: Fault[] } {
+): { values: CustomFieldValues } | { faults: FieldError[] } {
   const values = new Map(Object.entries(before));
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   for (const [key, value] of Object.entries(sent)) {
     const rule = rules.find((one) => one.key === key);
     const read = rule ? readValue(rule, value) : { code: 'unknown_field', message: 'is no custom field' };
@@ -137,7 +137,7 @@ function wrong(code: string, message: string): { code: string; message: string }
   return { code, message };
 }
 
-function faultAt(key: string, { code, message }: { code: string; message: string }): Fault {
+function faultAt(key: string, { code, message }: { code: string; message: string }): FieldError {
   const path = `/custom_fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return { in: 'body', path, code, message: `custom_fields.${key} ${message}` };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Work } from '../../kernel/work.ts';
 import {
-  type CellFault,
+  type CellError,
   type ImportRow,
   type Merged,
   noCounts,
@@ -40,7 +40,7 @@ export async function mergeRows(
   const records = await open(scene, rows);
   const journal = await openJournal(work, run.import_id, journalKeys(run, records, rows));
   const counts = noCounts();
-  const faults: CellFault[] = [];
+  const faults: CellError[] = [];
   for (const { row, cells, values, faulty_fields } of rows) {
     const result = faulty_fields
       ? judgeRow(run, records, values, faulty_fields)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 
 /** The account that PostgreSQL runs as; empty where it is the one that runs this process. */
 export type Account = { uid?: number; gid?: number };
@@ -25,7 +25,7 @@ export function databaseAccount(): Account {
   ]);
   const account = fromPasswd();
   if (!account) {
-    throw new Refusal(
+    throw new StartupError(
       `PostgreSQL cannot run as root and the account "${NAME}" could not be made (${made.stderr?.toString().trim() || made.error?.message}): start the service as another account or set DATABASE_URL.`,
     );
   }

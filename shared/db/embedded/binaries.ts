@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { Refusal, systemReason } from '../../kernel/startup-error.ts';
+import { StartupError, systemReason } from '../../kernel/startup-error.ts';
 import type { Account } from './account.ts';
 
 export type Binaries = { version: string; initdb: string; postgres: string };
@@ -35,7 +35,7 @@ export function findBinaries(account: Account, copyTo: string, log: (sentence: s
   const copied = programs(copy, version);
   const trial = runs(copied, account);
   if (!trial.ok)
-    throw new Refusal(
+    throw new StartupError(
       `PostgreSQL ${version} does not run on this machine: ${trial.reason}; set DATABASE_URL to use a server of your own.`,
     );
   return copied;
@@ -49,7 +49,7 @@ function packageFolder(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
     return { folder, version };
   } catch {
-    throw new Refusal(
+    throw new StartupError(
       `The package ${name} is not installed (run npm ci with optional dependencies): set DATABASE_URL to use a server of your own.`,
     );
   }
@@ -66,7 +66,7 @@ export function restoreLinks(folder: string): void {
     try {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
-      throw new Refusal(
+      throw new StartupError(
         `The link ${path} is missing and cannot be made (${systemReason(error)}): run npm rebuild ${folder.split('node_modules/').pop()}.`,
       );
     }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { Refusal, systemReason } from '../../kernel/startup-error.ts';
+import { StartupError, systemReason } from '../../kernel/startup-error.ts';
 import type { Account } from './account.ts';
 import { canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
@@ -35,7 +35,7 @@ export function databaseHome(dataDir: string, account: Account, log: (sentence: 
     chmodSync(home, 0o700);
     own(home, account);
   } catch (error) {
-    throw new Refusal(
+    throw new StartupError(
       `The account that runs PostgreSQL cannot enter ${dataDir}, and ${home} cannot be made: ${systemReason(error)}.`,
     );
   }
@@ -74,7 +74,7 @@ export function initialise(
   );
   rmSync(passwordFile, { force: true });
   if (status !== 0) {
-    throw new Refusal(
+    throw new StartupError(
       `The database could not be made in ${folder}: ${lastLine(error?.message ?? stderr?.toString())}.`,
     );
   }
@@ -124,7 +124,7 @@ export function launch(
 export async function freePort(wished: number | null): Promise<number> {
   if (wished !== null && (await canListen(wished)) !== null) return wished;
   const port = await canListen(0);
-  if (port === null) throw new Refusal('No free port is left on 127.0.0.1 for the embedded database.');
+  if (port === null) throw new StartupError('No free port is left on 127.0.0.1 for the embedded database.');
   return port;
 }
 
@@ -151,7 +151,7 @@ export function makeDataFolder(dataDir: string, account: Account): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new Refusal(`DATA_DIR (${dataDir}) cannot be written: ${systemReason(error)}.`);
+    throw new StartupError(`DATA_DIR (${dataDir}) cannot be written: ${systemReason(error)}.`);
   }
 }
 

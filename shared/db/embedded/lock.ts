@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 
 export type FolderLock = { release(): void };
 
 /** Another living process works on the same data folder. */
-export class FolderInUse extends Refusal {
+export class FolderInUse extends StartupError {
   override name = 'FolderInUse';
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { noSession, refusesParameters, requireKeptSession, SESSION_OPTIONS } from '../pooler.ts';
 
-/** Connects once, to the server itself; a Refusal says why it cannot, also where a pooler answers. */
+/** Connects once, to the server itself; a StartupError says why it cannot, also where a pooler answers. */
 export async function openClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -15,7 +15,7 @@ export async function openClient(url: string): Promise<pg.Client> {
   } catch (error) {
     if (refusesParameters(error)) throw noSession('The address of the database');
     const { message, code } = error as { message?: string; code?: string };
-    throw new Refusal(`The database of DATABASE_URL does not answer: ${message || code}.`);
+    throw new StartupError(`The database of DATABASE_URL does not answer: ${message || code}.`);
   }
   await requireKeptSession(client, 'The address of the database').catch(async (error) => {
     await client.end();

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 
 /** The least PostgreSQL as `server_version_num` has it: the migrations and statements are tried with 15 and 18. */
 const LEAST_VERSION = 150_000;
@@ -7,7 +7,7 @@ const LEAST_VERSION = 150_000;
 /** Refuses a server older than PostgreSQL 15. `server_version_num` is its setting of that name, such as 150018. */
 export function refuseOld(server_version_num: number): void {
   if (server_version_num >= LEAST_VERSION) return;
-  throw new Refusal(
+  throw new StartupError(
     `The server of DATABASE_URL is PostgreSQL ${Math.floor(server_version_num / 10_000)}: PostgreSQL 15 or newer is needed.`,
   );
 }
@@ -26,12 +26,12 @@ export async function refuseUnfit(client: pg.Client): Promise<void> {
   );
   const { encoding, lc_ctype } = rows[0] ?? { encoding: '', lc_ctype: '' };
   if (encoding !== 'UTF8') {
-    throw new Refusal(
+    throw new StartupError(
       `The database of DATABASE_URL has the encoding ${encoding}: make one with ENCODING 'UTF8' and LOCALE 'C.UTF-8'.`,
     );
   }
   if (!(await knowsJapanese(client))) {
-    throw new Refusal(
+    throw new StartupError(
       `The database of DATABASE_URL has the lc_ctype ${lc_ctype}, which cannot tell Japanese letters: make one with LOCALE 'C.UTF-8' and LOCALE_PROVIDER libc.`,
     );
   }
@@ -45,7 +45,7 @@ async function knowsJapanese(client: pg.Client): Promise<boolean> {
     const { rows } = await client.query<{ pieces: string[] }>(`SELECT show_trgm('田中') AS pieces`);
     return (rows[0]?.pieces.length ?? 0) > 0;
   } catch (error) {
-    throw new Refusal(
+    throw new StartupError(
       `The database of DATABASE_URL cannot have the extension pg_trgm: ${(error as Error).message}.`,
     );
   } finally {

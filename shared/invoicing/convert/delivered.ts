@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { Failure, type Fault, invalidAll, unknownReference } from '../../kernel/failure.ts';
+import { Failure, type FieldError, invalidAll, unknownReference } from '../../kernel/failure.ts';
 import type { DocumentLine } from '../documents/line.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 
@@ -66,9 +66,9 @@ function requireOpen(notes: readonly Note[], taken: Taken, asked: readonly Asked
   const lines = new Map(notes.flatMap((note) => note.lines.map((line) => [line.id, line])));
   const lost = asked.findIndex(({ source_line_id }) => !lines.has(source_line_id));
   if (lost >= 0) throw unknownReference(`/lines/${lost}/source_line_id`, asked[lost]!.source_line_id);
-  const faults = asked.flatMap(({ source_line_id, quantity }, place): Fault[] => {
+  const faults = asked.flatMap(({ source_line_id, quantity }, place): FieldError[] => {
     const line = lines.get(source_line_id)!;
-    const fault = (path: string, code: string, message: string): Fault[] => [
+    const fault = (path: string, code: string, message: string): FieldError[] => [
       { in: 'body', path: `/lines/${place}/${path}`, code, message },
     ];
     if (asked.findIndex((one) => one.source_line_id === source_line_id) < place) {
@@ -93,7 +93,7 @@ export function requireSameModes(notes: readonly Note[]): void {
   const [first] = notes;
   const differing = MODES.filter((mode) => notes.some((note) => note[mode] !== first![mode]));
   if (differing.length === 0) return;
-  const errors = differing.map((mode): Fault => {
+  const errors = differing.map((mode): FieldError => {
     const values = [...new Set(notes.map((note) => note[mode]))].join(', ');
     return {
       in: 'body',

@@ -1,4 +1,4 @@
-import { type Fault, invalid, invalidAll, unknownReference } from '../../kernel/failure.ts';
+import { type FieldError, invalid, invalidAll, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { TAKES } from '../documents/related.ts';
@@ -43,7 +43,7 @@ export async function convertDeliveryNotes(
 
 /** The note of the path and those of the body, in the order in which their lines come. */
 async function lockNotes(work: Work, id: string, others: readonly string[]): Promise<DocumentRecord[]> {
-  const faults = others.flatMap((other, place): Fault[] =>
+  const faults = others.flatMap((other, place): FieldError[] =>
     others.indexOf(other) === place ? [] : [fault(place, 'duplicate', 'names a delivery note again')],
   );
   if (faults.length > 0) throw invalidAll(faults);
@@ -62,7 +62,7 @@ async function lockNotes(work: Work, id: string, others: readonly string[]): Pro
 
 function requireOneCompany(notes: readonly DocumentRecord[], ids: readonly string[]): void {
   const [first] = notes;
-  const faults = ids.flatMap((id, place): Fault[] => {
+  const faults = ids.flatMap((id, place): FieldError[] => {
     const note = notes.find((one) => one.id === id);
     if (note?.company_id === first!.company_id) return [];
     return [fault(place, 'other_company', 'is made out to another company')];
@@ -70,7 +70,7 @@ function requireOneCompany(notes: readonly DocumentRecord[], ids: readonly strin
   if (faults.length > 0) throw invalidAll(faults);
 }
 
-function fault(place: number, code: string, message: string): Fault {
+function fault(place: number, code: string, message: string): FieldError {
   const path = `/delivery_note_ids/${place}`;
   return { in: 'body', path, code, message: `delivery_note_ids.${place} ${message}` };
 }

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { type Fault, invalidAll } from '../../kernel/failure.ts';
+import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { TAKES } from '../documents/related.ts';
@@ -48,7 +48,7 @@ export async function requireWithinDelivered(work: Work, { id, revises_id, lines
     revises_id,
   ]);
   const left = new Map(found.map((row) => [row.id, row]));
-  const faults = lines.flatMap(({ source_line_id, quantity }, place): Fault[] => {
+  const faults = lines.flatMap(({ source_line_id, quantity }, place): FieldError[] => {
     const delivered = left.get(source_line_id ?? '');
     if (!delivered || isWithin(quantity ?? '0', delivered)) return [];
     const open = openOf(delivered).toFixed();

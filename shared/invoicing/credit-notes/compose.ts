@@ -1,10 +1,10 @@
-import type { Fault } from '../../kernel/failure.ts';
+import type { FieldError } from '../../kernel/failure.ts';
 import { lineAmount, partAmount } from '../tax/line-amount.ts';
 import { type OpenLine, openAfter, openLines, type PlacedLine } from './open-lines.ts';
 import type { CreditLineInput } from './record.ts';
 
 /** The lines of a credit note, without IDs; `faults` say what cannot be credited. */
-export type Composed = { lines: CreditLine[]; faults: Fault[] };
+export type Composed = { lines: CreditLine[]; faults: FieldError[] };
 
 /** A line that is about to be made; `source_line_id` is the line that it takes back, if it names one. */
 export type CreditLine = Omit<PlacedLine, 'id' | 'document_id'>;
@@ -39,7 +39,7 @@ export function composeCredit(
 
 type Refusal = { field: string; code: string; message: string };
 
-function faultAt(place: number, { field, code, message }: Refusal): Fault {
+function faultAt(place: number, { field, code, message }: Refusal): FieldError {
   return { in: 'body', path: `/line_items/${place}/${field}`, code, message };
 }
 

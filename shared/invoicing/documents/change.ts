@@ -1,6 +1,6 @@
 import { becomeCustomer } from '../../crm/companies/customer.ts';
 import { requireRecord } from '../../db/reference.ts';
-import { Failure, type Fault, invalidAll } from '../../kernel/failure.ts';
+import { Failure, type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
@@ -142,7 +142,7 @@ function linesAfter(
   now: Date,
 ): DocumentLine[] {
   const known = new Map(before.map((line) => [line.id, line]));
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const seen = new Set<string>();
   const lines = patches.map(({ id, ...input }, index) => {
     if (id === undefined) return newLine(newId('li', now), input, null);

@@ -1,4 +1,4 @@
-import { type Fault, invalidAll } from '../../kernel/failure.ts';
+import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import { lineAmount } from '../tax/line-amount.ts';
 import { taxRateOn } from '../tax/rates.ts';
@@ -27,7 +27,7 @@ export type Counted = { lines: DocumentLine[]; totals: Totals };
  */
 export function computeTotals(lines: readonly DocumentLine[], rules: CountingRules): Counted {
   const day = rules.transaction_to ?? rules.transaction_date!;
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const counted = lines.map((line, index) => {
     const taxed = withRate(line, day);
     const at = `/line_items/${index}`;
@@ -73,11 +73,11 @@ function withRate(line: DocumentLine, day: string): DocumentLine {
   return { ...line, tax_rate: taxRateOn(tax_category, day), amount: lineAmount(quantity, unit_price) };
 }
 
-function notInForce(path: string, category: string, day: string): Fault {
+function notInForce(path: string, category: string, day: string): FieldError {
   const message = `${category} was not in force on ${day}`;
   return { in: 'body', path, code: 'tax_category_not_in_force', message };
 }
 
-function tooLarge(path: string, what: string): Fault {
+function tooLarge(path: string, what: string): FieldError {
   return { in: 'body', path, code: 'out_of_range', message: `${what} would have more than 12 digits` };
 }

@@ -1,4 +1,4 @@
-import { type Fault, invalidAll, notFound } from '../../kernel/failure.ts';
+import { type FieldError, invalidAll, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import { documentKinds } from '../documents/kinds.ts';
@@ -63,7 +63,7 @@ function save(work: Work, before: FoundSettings, { row, logo, seal }: Changed): 
 }
 
 function refuseWrongPatterns({ numbering }: InvoiceSettings): void {
-  const faults = documentKinds.flatMap((kind): Fault[] => {
+  const faults = documentKinds.flatMap((kind): FieldError[] => {
     const { pattern, reset } = numbering[kind];
     const fault = patternFault(pattern, reset);
     return fault ? [{ in: 'body', path: `/numbering/${kind}/pattern`, ...fault }] : [];

@@ -9,7 +9,7 @@ import type { MailImportOptions } from './options.ts';
 import { CHANGE } from './statements.ts';
 
 /** A contact that a row met, with what the import did to it before. */
-export type Known = Person & {
+export type ExistingContact = Person & {
   id: string;
   email_key: string;
   email: string;
@@ -31,7 +31,7 @@ export function plainOutcome(key: string, outcome: KeptOutcome['outcome']): Kept
 }
 
 /** What a chunk does with contacts that are there already: decided row by row, written together. */
-export class KnownContacts {
+export class ExistingContacts {
   /** Contacts that are to join the list. */
   readonly joined: string[] = [];
   readonly #work: Work;
@@ -48,7 +48,7 @@ export class KnownContacts {
   }
 
   /** What the first row of an address in this chunk does with the contact that has it. */
-  meet(known: Known, incoming: Said, isSuppressed: boolean): KeptOutcome['outcome'] | 'duplicate' {
+  meet(known: ExistingContact, incoming: Said, isSuppressed: boolean): KeptOutcome['outcome'] | 'duplicate' {
     const isFurther = known.is_own || known.outcome !== null;
     const outcome = this.#meet(known, incoming, isSuppressed);
     if (isFurther) return 'duplicate';
@@ -57,7 +57,7 @@ export class KnownContacts {
   }
 
   #meet(
-    known: Known,
+    known: ExistingContact,
     incoming: Said,
     isSuppressed: boolean,
   ): 'suppressed' | 'skipped' | 'updated' | 'unchanged' {
@@ -68,7 +68,7 @@ export class KnownContacts {
   }
 
   /** Applies rows to a contact in their order, and notes what they changed; answers whether they did. */
-  apply(known: Known, rows: readonly Said[]): boolean {
+  apply(known: ExistingContact, rows: readonly Said[]): boolean {
     const after = rows.reduce<Person>((person, row) => merged(person, row, this.#rules), known);
     const changes = differences(known, after);
     if (Object.keys(changes).length === 0) return false;

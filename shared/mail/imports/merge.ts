@@ -8,7 +8,7 @@ import { ImportRefused } from '../../platform/imports/refused.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
 import type { Rules, Said } from './decide.ts';
-import { type Known, KnownContacts, plainOutcome } from './existing-contacts.ts';
+import { type ExistingContact, ExistingContacts, plainOutcome } from './existing-contacts.ts';
 import type { MailImportOptions } from './options.ts';
 import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
 import {
@@ -60,7 +60,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     async merge(work, bulk, _rows, prepared): Promise<Merged> {
       const chunk = prepared as Prepared;
       if (dry_run) return tryOut(work, bulk, chunk);
-      const known = new KnownContacts(work, run, rules);
+      const known = new ExistingContacts(work, run, rules);
       const is_straight = await writeStraight(work, bulk, chunk);
       const counts = is_straight
         ? { ...noCounts(), created: chunk.keys.size }
@@ -105,7 +105,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     work: Work,
     bulk: Bulk,
     chunk: Prepared,
-    known: KnownContacts,
+    known: ExistingContacts,
   ): Promise<Merged['counts']> {
     const { keys } = chunk;
     await asked(work, STAGE);
@@ -136,12 +136,12 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   }
 
   /** The repeats of the chunk, what joins the list, and the letters of new contacts. */
-  async function finish(work: Work, chunk: Prepared, known: KnownContacts, count: number): Promise<void> {
+  async function finish(work: Work, chunk: Prepared, known: ExistingContacts, count: number): Promise<void> {
     if (chunk.repeats.size > 0 && on_conflict !== 'skip') {
       await known.flush();
       const suppressed = await suppressedKeys(work);
       const values = [work.organization_id, import_id, list_id, [...chunk.repeats.keys()]];
-      for (const one of await work.connection.query<Known>(REPEATED, values)) {
+      for (const one of await work.connection.query<ExistingContact>(REPEATED, values)) {
         if (suppressed.has(one.email_key) || one.status !== 'active' || one.has_left) continue;
         known.apply(one, chunk.repeats.get(one.email_key)!);
       }
@@ -160,8 +160,8 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const suppressed = await suppressedKeys(work);
     const met = new Map((await metContacts(work)).map((known) => [known.email_key, known]));
     const earlier = await outcomesOf(work, import_id, [...chunk.keys.keys()]);
-    const result = new KnownContacts(work, run, rules);
-    const nothing = new KnownContacts(work, run, rules);
+    const result = new ExistingContacts(work, run, rules);
+    const nothing = new ExistingContacts(work, run, rules);
     for (const key of chunk.keys.keys()) {
       const known = met.get(key);
       const isSuppressed = suppressed.has(key);
@@ -221,7 +221,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
 }
 
 /** A contact that a staged row met, with the names that the row says. */
-type Met = Known & { said_first_name: string | null; said_last_name: string | null };
+type Met = ExistingContact & { said_first_name: string | null; said_last_name: string | null };
 
 /** What the row said: blank cells say nothing, but for the part that a whole name has not. */
 function saidOf(met: Met, { whole_names, unmapped }: Prepared): Said {

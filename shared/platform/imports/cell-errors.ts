@@ -1,11 +1,11 @@
-import type { CellFault } from './domain.ts';
+import type { CellError } from './domain.ts';
 
 /** The languages of the report for people. */
-export const faultLanguages = ['en', 'ja'] as const;
+export const errorLanguages = ['en', 'ja'] as const;
 
-export type FaultLanguage = (typeof faultLanguages)[number];
+export type ErrorLanguage = (typeof errorLanguages)[number];
 
-type Texts = Record<FaultLanguage, string>;
+type Texts = Record<ErrorLanguage, string>;
 
 /** What each code of a faulty row means, for whoever mends the file. */
 const TEXTS: Record<string, Texts> = {
@@ -71,17 +71,18 @@ const TEXTS: Record<string, Texts> = {
 };
 
 /** What a code means in a language; null for a code without a text there. */
-export function faultText(code: string, language: FaultLanguage): string | null {
+export function cellErrorText(code: string, language: ErrorLanguage): string | null {
   return TEXTS[code]?.[language] ?? null;
 }
 
 /** A faulty row's entry; `detail` says more than the code does, where there is more to say. */
-export function cellFault(
+export function cellError(
   row: { row: number; cells: readonly string[] },
   code: string,
   column: string | null,
   detail?: string,
-): CellFault {
-  const message = detail ?? faultText(code, 'en') ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
+): CellError {
+  const message =
+    detail ?? cellErrorText(code, 'en') ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
   return { row: row.row, cells: row.cells, code, column, message };
 }

@@ -117,13 +117,13 @@ export type Merged = {
    * Faults that only the database could tell; a row with several has several entries, and is one `error`. `column` may
    * name a field: the engine says the header of its column.
    */
-  faults: readonly CellFault[];
+  faults: readonly CellError[];
   /** The lowest and highest ID that the chunk gave to new records, where `revert` wants to know. */
   ids?: { first: string; last: string } | null;
 };
 
 /** Why a row was not taken. `column` is the header of the column, or its number from 1; null where none is to blame. */
-export type CellFault = {
+export type CellError = {
   row: number;
   cells: readonly string[];
   code: string;

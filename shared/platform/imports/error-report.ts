@@ -1,5 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { type FaultLanguage, faultText } from './cell-errors.ts';
+import { cellErrorText, type ErrorLanguage } from './cell-errors.ts';
 import { guardFormula } from './formula.ts';
 import type { ImportErrorRow } from './queries.ts';
 
@@ -13,7 +13,7 @@ const REMARKS = /^\d* [a-z_; ]*$/;
 
 const QUOTED = /[",\r\n]/;
 
-const HEADINGS: Record<FaultLanguage, readonly string[]> = {
+const HEADINGS: Record<ErrorLanguage, readonly string[]> = {
   en: ['row', 'code', 'message'],
   ja: ['行', 'コード', '内容'],
 };
@@ -43,7 +43,7 @@ export function remarkColumns(
 export async function* errorReport(
   withReader: <T>(read: (reader: Reader) => Promise<T>) => Promise<T>,
   import_id: string,
-  language: FaultLanguage,
+  language: ErrorLanguage,
 ): AsyncGenerator<Buffer, void, void> {
   const { columns, width } = await withReader((reader) => shapeOf(reader, import_id));
   const header = [...columns, ...blanks(width - columns.length), ...HEADINGS[language]];
@@ -87,11 +87,11 @@ function errorsAfter(reader: Reader, import_id: string, after: string): Promise<
   );
 }
 
-function reported(faults: readonly ImportErrorRow[], width: number, language: FaultLanguage): string {
+function reported(faults: readonly ImportErrorRow[], width: number, language: ErrorLanguage): string {
   const { row, cells } = faults[0]!;
   const messages = faults.map(({ column, code, message }) => {
     // In English the kept message may say more than its code does.
-    const text = language === 'en' ? message : (faultText(code, language) ?? message);
+    const text = language === 'en' ? message : (cellErrorText(code, language) ?? message);
     return column === null ? text : `${column}: ${text}`;
   });
   const codes = faults.map(({ code }) => code).join('; ');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { job } from '../../kernel/job.ts';
-import { faultLanguages } from './cell-errors.ts';
+import { errorLanguages } from './cell-errors.ts';
 
 const payload = z.strictObject({ import_id: z.string(), job_id: z.string() });
 
@@ -28,7 +28,7 @@ export const revertImportJob = job({
 export const writeErrorReportJob = job({
   name: 'imports.write_error_report',
   queue: 'report-export',
-  payload: payload.extend({ lang: z.enum(faultLanguages) }),
+  payload: payload.extend({ lang: z.enum(errorLanguages) }),
   attempts: 5,
   time_limit: HOUR,
 });

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { runningDatabase } from '../../db/embedded/running.ts';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { readStartSettings, SettingsError } from '../settings/settings.ts';
 import { decideInstallation, renewInstallation } from './decision.ts';
 import { discardEarlierMails } from './earlier-mails.ts';
@@ -57,7 +57,7 @@ async function discardWaiting(database: Database): Promise<void> {
 
 async function main(): Promise<void> {
   const command = commands[process.argv.slice(2).join(' ') || 'status'];
-  if (!command) throw new Refusal(`Say one of: ${Object.keys(commands).join(', ')}.`);
+  if (!command) throw new StartupError(`Say one of: ${Object.keys(commands).join(', ')}.`);
   const settings = readStartSettings(process.env);
   const url = settings.databaseUrl ?? runningDatabase(settings.dataDir);
   if (!url) throw new SettingsError('DATABASE_URL is required where no npm start runs.');
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error) => {
-    process.stderr.write(`${error instanceof Refusal ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`${error instanceof StartupError ? error.message : (error as Error).stack}\n`);
     process.exit(1);
   },
 );

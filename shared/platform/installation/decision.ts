@@ -1,7 +1,7 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Connection } from '../../kernel/connection.ts';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { currentInstallation, drawInstallation, lockInstallations } from './installation.ts';
 
 /** `taken_over`: the original is gone and this installation replaces it. `separate`: the original goes on beside it. */
@@ -10,7 +10,7 @@ export type Decision = 'taken_over' | 'separate';
 /**
  * Writes what a restored installation is, and lets its mails go on. Taken over, it removes the files that the original
  * made when nothing names them any more; separate, it never does. A later call may change the answer.
- * Errors: a Refusal where this installation was never restored.
+ * Errors: a StartupError where this installation was never restored.
  */
 export async function decideInstallation(database: Database, decision: Decision, now: Date): Promise<void> {
   await changeInstallation(database, async (connection) => {
@@ -20,7 +20,7 @@ export async function decideInstallation(database: Database, decision: Decision,
        WHERE id = current_installation() AND decision <> 'original' RETURNING drawn_at`,
       [decision, now.toISOString()],
     );
-    if (!decided) throw new Refusal('This database was not restored: there is nothing to decide.');
+    if (!decided) throw new StartupError('This database was not restored: there is nothing to decide.');
     // A pause that an operator made in the original stays.
     await connection.query(
       `WITH resumed AS (DELETE FROM queue_pauses WHERE queue = 'email' AND paused_at = $1 RETURNING queue)

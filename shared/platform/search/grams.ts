@@ -1,3 +1,4 @@
+import type { SearchTerm } from '../../db/list.ts';
 import { digitsOf, normalise } from './normalise.ts';
 
 /**
@@ -14,12 +15,6 @@ export function gramsOf(text: string): number[] {
   }
   return [...grams].sort((left, right) => left - right);
 }
-
-/**
- * What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. A single gram
- * tells its term exactly; so pairs are repeated where the term repeats them, `aaa` has two.
- */
-export type SearchTerm = { grams: number[]; pattern: string };
 
 /**
  * Reads what a person typed into a search field; null when nothing is left to look for. `%`, `_` and `\` are

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { Refusal } from '../../kernel/startup-error.ts';
+import { StartupError } from '../../kernel/startup-error.ts';
 import { SettingsSchema } from './schema.ts';
 
 /** Environment variables, as in process.env. */
 export type Environment = Record<string, string | undefined>;
 
 /** A wrong setting, told in one sentence that names its variable and never its value. */
-export class SettingsError extends Refusal {
+export class SettingsError extends StartupError {
   override name = 'SettingsError';
 }
 

@@ -21,7 +21,7 @@ import { readIdentity } from '../../../shared/db/embedded/identity.ts';
 import { FolderInUse, lockFolder } from '../../../shared/db/embedded/lock.ts';
 import { tuning } from '../../../shared/db/embedded/tuning.ts';
 import { type Embedded, startEmbedded } from '../../../shared/db/embedded.ts';
-import { Refusal } from '../../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../../shared/kernel/startup-error.ts';
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];
@@ -96,7 +96,7 @@ describe('the embedded server', () => {
     rmSync(join(folder, 'postgres.json'));
     await assert.rejects(
       open(folder),
-      (error) => error instanceof Refusal && /passwords \(.*\) are gone/.test(error.message),
+      (error) => error instanceof StartupError && /passwords \(.*\) are gone/.test(error.message),
     );
     assert.equal(existsSync(join(folder, 'postgres', 'PG_VERSION')), true);
   });

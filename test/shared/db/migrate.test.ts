@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { refuseOld } from '../../../shared/db/migrate/fitness.ts';
 import { migrate, migrateDown, migrationStatus } from '../../../shared/db/migrate.ts';
-import { Refusal } from '../../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../../shared/kernel/startup-error.ts';
 import { testServer } from '../../support/postgres.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -124,7 +124,7 @@ describe('a database that cannot serve', () => {
     const url = await newDatabase(`ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`);
     await assert.rejects(
       migrate(url, { log: () => {}, folder }),
-      (error) => error instanceof Refusal && /encoding SQL_ASCII/.test(error.message),
+      (error) => error instanceof StartupError && /encoding SQL_ASCII/.test(error.message),
     );
   });
 
@@ -132,7 +132,7 @@ describe('a database that cannot serve', () => {
     const url = await newDatabase(`ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0`);
     await assert.rejects(
       migrate(url, { log: () => {}, folder }),
-      (error) => error instanceof Refusal && /lc_ctype C,/.test(error.message),
+      (error) => error instanceof StartupError && /lc_ctype C,/.test(error.message),
     );
     assert.deepEqual(await run(url, `SELECT extname FROM pg_extension WHERE extname = 'pg_trgm'`), []);
   });
@@ -140,14 +140,18 @@ describe('a database that cannot serve', () => {
   it('is refused for a server older than PostgreSQL 15', () => {
     assert.throws(
       () => refuseOld(140_012),
-      (error) => error instanceof Refusal && /is PostgreSQL 14: PostgreSQL 15 or newer/.test(error.message),
+      (error) =>
+        error instanceof StartupError && /is PostgreSQL 14: PostgreSQL 15 or newer/.test(error.message),
     );
     refuseOld(150_000);
     refuseOld(180_004);
   });
 
   it('is refused when it does not answer', async () => {
-    await assert.rejects(migrate('postgres://nobody@127.0.0.1:1/none', { log: () => {}, folder }), Refusal);
+    await assert.rejects(
+      migrate('postgres://nobody@127.0.0.1:1/none', { log: () => {}, folder }),
+      StartupError,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { programOptions } from '../../../shared/kernel/program-options.ts';
-import { Refusal } from '../../../shared/kernel/startup-error.ts';
+import { StartupError } from '../../../shared/kernel/startup-error.ts';
 
 const options = { queues: { type: 'string' }, name: { type: 'string', default: 'workers' } } as const;
 
@@ -20,7 +20,7 @@ for (const [words, sentence] of [
   test(`${words.join(' ')} is refused in one sentence`, () => {
     assert.throws(
       () => programOptions(words, options),
-      (error) => error instanceof Refusal && error.message === sentence,
+      (error) => error instanceof StartupError && error.message === sentence,
     );
   });
 }

@@ -1,4 +1,4 @@
-import { type Fault, invalidAll } from '../../../kernel/failure.ts';
+import { type FieldError, invalidAll } from '../../../kernel/failure.ts';
 import type { ImportField } from './field.ts';
 import { fieldNamed, foldHeader } from './headers.ts';
 
@@ -57,7 +57,7 @@ export function mappedFields(
   count: number,
 ): ColumnFields {
   const mapped: ColumnFields = new Array<string | null>(count).fill(null);
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   for (const [column, name] of Object.entries(mapping)) {
     const refuse = (code: string, message: string) =>
       faults.push({ in: 'body', path: `/mapping/${pointerPart(column)}`, code, message });

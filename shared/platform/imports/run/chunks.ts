@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { cellFault } from '../cell-errors.ts';
-import type { CellFault, Gathering, ImportRow, ImportSession } from '../domain.ts';
+import { cellError } from '../cell-errors.ts';
+import type { CellError, Gathering, ImportRow, ImportSession } from '../domain.ts';
 import { isSpoiled } from '../reading/cells.ts';
 import type { ImportField } from '../reading/field.ts';
 import type { Position, Row } from '../reading/row.ts';
@@ -24,7 +24,7 @@ export type Chunk = {
   now: Date;
   /** None where the session gathers them; with faulty ones where it judges them. */
   rows: ImportRow[];
-  faults: CellFault[];
+  faults: CellError[];
   /** Rows of the file in it, faulty ones included. */
   count: number;
   /** Where the file goes on after it. */
@@ -102,7 +102,7 @@ function takeRow(
   if (fault) {
     const { code, column } = fault;
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
-    chunk.faults.push(cellFault(row, code, name));
+    chunk.faults.push(cellError(row, code, name));
     // Nobody knows which cell belongs to which column.
     if (column === null || cells.length !== count) return;
   }
@@ -126,7 +126,7 @@ function takeRow(
     if (code === null) continue;
     faulty_fields ??= [];
     faulty_fields.push(field.name);
-    chunk.faults.push(cellFault(row, code, name));
+    chunk.faults.push(cellError(row, code, name));
   }
   if (faulty_fields !== null) {
     if (session.judges_faulty)

@@ -4,7 +4,7 @@ import type { Work } from '../../../kernel/work.ts';
 import { progressJob, succeedJob } from '../../jobs/operations.ts';
 import { copyValue } from '../copy-text.ts';
 import {
-  type CellFault,
+  type CellError,
   type ImportDomain,
   type ImportSession,
   type OutcomeCounts,
@@ -63,7 +63,7 @@ export async function commitChunk(
 }
 
 /** A session names fields, where people look for the header of the column. */
-function withHeader({ mapped }: Columns, fault: CellFault): CellFault {
+function withHeader({ mapped }: Columns, fault: CellError): CellError {
   const column = mapped.find(({ field }) => field.name === fault.column);
   return column ? { ...fault, column: column.name } : fault;
 }
@@ -101,7 +101,7 @@ function added(row: ImportRecord, counts: OutcomeCounts): Partial<ImportRecord> 
   return Object.fromEntries(sums) as Partial<ImportRecord>;
 }
 
-function distinctRows(faults: readonly CellFault[]): number {
+function distinctRows(faults: readonly CellError[]): number {
   return new Set(faults.map(({ row }) => row)).size;
 }
 
@@ -114,7 +114,7 @@ async function copyErrors(
   work: Work,
   bulk: Bulk,
   import_id: string,
-  faults: readonly CellFault[],
+  faults: readonly CellError[],
 ): Promise<void> {
   const nextId = idSeries('ierr', work.now);
   const lines = faults.map(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultLanguages, faultText } from '../../../../shared/platform/imports/cell-errors.ts';
+import { cellErrorText, errorLanguages } from '../../../../shared/platform/imports/cell-errors.ts';
 
 const CODES = [
   ...['invalid_email', 'missing_email', 'too_long', 'column_count', 'bad_characters', 'unclosed_quote'],
@@ -12,7 +12,9 @@ const CODES = [
 
 test('every code of a faulty row has a sentence in each language of the report', () => {
   const silent = CODES.flatMap((code) =>
-    faultLanguages.filter((language) => !faultText(code, language)).map((language) => `${code} ${language}`),
+    errorLanguages
+      .filter((language) => !cellErrorText(code, language))
+      .map((language) => `${code} ${language}`),
   );
   assert.deepEqual(silent, []);
 });

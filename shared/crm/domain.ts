@@ -1,0 +1,32 @@
+import { domain } from '../platform/domain.ts';
+
+export const crm = domain({
+  name: 'crm',
+  title: 'CRM',
+  description: 'Companies, contacts, and deals in the stages of pipelines.',
+  resources: {
+    companies: { title: 'Companies', description: 'Whom you do business with.' },
+    contacts: { title: 'Contacts', description: 'The people you deal with, at companies and beyond.' },
+    deals: { title: 'Deals', description: 'What you hope to sell, in the stages of a pipeline.' },
+    pipelines: {
+      title: 'Pipelines',
+      description:
+        'The stages that deals go through, and the board that shows them. One pipeline is the default.',
+    },
+    activities: { title: 'Activities', description: 'Notes, calls, e-mails and meetings.' },
+    tags: { title: 'Tags', description: 'Labels for deals, companies and contacts.' },
+    tag_assignments: { title: 'Tag assignments', description: 'Which record carries which tag.' },
+    custom_fields: {
+      title: 'Custom fields',
+      description: 'Fields of your own on companies, contacts and deals.',
+    },
+    search: { title: 'Search', description: 'Companies, contacts and deals at once.' },
+    timeline: { title: 'Timeline', description: 'What happened around a record, newest first.' },
+    duplicates: { title: 'Duplicates', description: 'Records that may be the same, to be merged.' },
+    imports: {
+      title: 'Imports',
+      description: 'Files of records on their way in, what was wrong with them, and how to undo them.',
+    },
+    audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
+  },
+});
