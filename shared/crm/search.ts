@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { SearchTerm } from '../db/list.ts';
 import { pageOf } from '../db/list.ts';
 import type { Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Window } from '../kernel/window.ts';
-import type { SearchTerm } from '../db/list.ts';
 import { searchTerm } from '../platform/search/grams.ts';
 
 export const foundKinds = ['company', 'contact', 'deal'] as const;

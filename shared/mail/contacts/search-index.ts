@@ -1,5 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
 import type { SearchTerm } from '../../db/list.ts';
+import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 
 /** Milliseconds after which what an import left unindexed is due: so its own later chunks are not slowed down by it. */
