@@ -42,7 +42,8 @@ async function main(): Promise<void> {
     through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-api',
   });
-  const troubled = (error: Error) => log.warn({ reason: error.message }, 'The API hears of no jobs just now');
+  const troubled = (error: Error) =>
+    log.warn({ reason: error.message }, 'Lost the LISTEN connection; updates of jobs are delayed');
   const ending = new AbortController();
   const now = () => new Date();
   const storage = openStorage(settings);

@@ -47,7 +47,8 @@ export function redisStore(url: string, log: Logger): LimitStore {
   });
   let isAway = false;
   redis.on('error', (error) => {
-    if (!isAway) log.warn({ err: error }, 'Redis is away: each process limits requests by its own count');
+    if (!isAway)
+      log.warn({ err: error }, 'Redis is unavailable: each process limits requests by its own count');
     isAway = true;
   });
   redis.on('ready', () => {

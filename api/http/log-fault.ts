@@ -35,13 +35,13 @@ export function logFault(log: Logger, request_id: string, failure: Failure, now:
     return;
   }
   const fields = { request_id, code, trouble: trouble?.kind, ...causeOf(cause ?? failure) };
-  log.error(fields, trouble?.sentence ?? 'Requests fail: something is unavailable');
+  log.error(fields, trouble?.sentence ?? 'Requests fail: a dependency is unavailable');
   const timer = setTimeout(() => {
     const { count } = known.get(kind)!;
     known.delete(kind);
     log.warn(
       { code, trouble: trouble?.kind, count },
-      'No request has failed so for five seconds: the outage is over',
+      'No request has failed this way for five seconds: the outage is over',
     );
   }, OVER).unref();
   known.set(kind, { count: 1, timer });

@@ -60,7 +60,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext, b
     const changed = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
       pauseQueue(connection, queue, now()),
     );
-    if (changed) log.warn({ queue, request_id: context.state.request_id }, 'An operator has paused a queue');
+    if (changed) log.warn({ queue, request_id: context.state.request_id }, 'An operator paused a queue');
     goTo(context, `/ops/queues/${queue}`);
   });
 
@@ -69,7 +69,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext, b
     const changed = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
       resumeQueue(connection, queue),
     );
-    if (changed) log.warn({ queue, request_id: context.state.request_id }, 'An operator lets a queue go on');
+    if (changed) log.warn({ queue, request_id: context.state.request_id }, 'An operator resumed a queue');
     goTo(context, `/ops/queues/${queue}`);
   });
 }

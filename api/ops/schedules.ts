@@ -47,10 +47,7 @@ export function schedulePages(router: Router, { database, log, now }: ApiContext
       bringForward(connection, name, now()),
     );
     if (!changed) return goTo(context, '/ops/schedules');
-    log.warn(
-      { schedule: name, request_id: context.state.request_id },
-      'An operator has a schedule run at once',
-    );
+    log.warn({ schedule: name, request_id: context.state.request_id }, 'An operator started a schedule');
     goTo(context, `/ops/schedules?${new URLSearchParams({ asked: name })}`);
   });
 }

@@ -33,14 +33,14 @@ export function caller(
     const signal = AbortSignal.timeout(PATIENCE);
     const response = await fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers }).catch(
       (cause) => {
-        throw new StartupError(`The story cannot go on: ${method} ${path} had no answer.`, { cause });
+        throw new StartupError(`The demo cannot continue: ${method} ${path} had no answer.`, { cause });
       },
     );
     if (response.ok) return response;
     const problem = (await response.json().catch(() => ({}))) as Json;
     const faults = (problem['errors'] ?? []).map((fault: Json) => `${fault['path']} ${fault['message']}`);
     tell.answer(response.status, `${problem['title'] ?? ''} ${problem['detail'] ?? ''} ${faults.join('; ')}`);
-    throw new StartupError(`The story cannot go on: ${method} ${path} was answered ${response.status}.`);
+    throw new StartupError(`The demo cannot continue: ${method} ${path} was answered ${response.status}.`);
   }
 
   async function sendJson(method: string, path: string, body: Json | undefined): Promise<Response> {
@@ -82,7 +82,8 @@ export function caller(
       const last = (await (await send('GET', `/jobs/${job['id']}`)).json()) as Json;
       const { status, error } = last['job'];
       tell.answer(response.status, `the job has ${status}`);
-      if (status !== 'succeeded') throw new StartupError(`The story cannot go on: ${JSON.stringify(error)}`);
+      if (status !== 'succeeded')
+        throw new StartupError(`The demo cannot continue: ${JSON.stringify(error)}`);
     },
     async download(path, name) {
       tell.request('GET', path, undefined);

@@ -21,7 +21,7 @@ async function found(url: string): Promise<string> {
     });
     if (!response.ok) {
       throw new StartupError(
-        `The story could not found a company of its own (POST ${path}: ${response.status}). ` +
+        `The demo could not create an organization (POST ${path}: ${response.status}). ` +
           'Name a key of yours: API_KEY=sk_... npm run demo',
       );
     }

@@ -60,7 +60,7 @@ test('one that goes wrong while the process runs stops the work with the reason,
     lines.map(({ msg }) => msg),
     [
       "The clock of this process is 10 minutes ahead of the database's: the workers take no jobs until it is right",
-      'The clock is right again: the workers go on',
+      'The clock is right again: the workers resume',
     ],
   );
 });

@@ -111,7 +111,7 @@ onEachEngine((engine) => {
       running?.map((each) => each.delivery_id),
       [id],
     );
-    const ended = first.lines.find(({ msg }) => msg === 'The workers have ended');
+    const ended = first.lines.find(({ msg }) => msg === 'The workers have stopped');
     assert.deepEqual(ended?.['handed_back'], [id]);
     const before = (await parts()).length;
     const second = await startTestWorkers(engine.environment, ['csv-import']);

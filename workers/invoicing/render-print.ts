@@ -47,5 +47,7 @@ function tellRunning({ job_id }: Asked, delivery: Delivery): void {
     .part(async (work) => {
       await startJob(work, job_id);
     })
-    .catch((error) => delivery.log.debug({ reason: String(error) }, 'That a job runs could not be told'));
+    .catch((error) =>
+      delivery.log.debug({ reason: String(error) }, 'Could not record that a job is running'),
+    );
 }

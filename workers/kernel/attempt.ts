@@ -62,7 +62,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
       await attempt.first();
       await run(handled, attempt, is_last_attempt, signal);
     });
-    log.debug('A job is done');
+    log.debug('A job succeeded');
     return { kind: 'done' };
   } catch (error) {
     if (error instanceof Overtaken) return { kind: 'overtaken' };
@@ -80,11 +80,11 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     }
     if (error instanceof PermanentFailure || is_last_attempt) {
       if (!(error instanceof PermanentFailure || error instanceof TryLater))
-        log.error(described(error), 'A job has failed');
+        log.error(described(error), 'A job failed');
       return { kind: 'hopeless', error: reason, told: toldOf(error, reason, attempt.attempt) };
     }
-    if (error instanceof TryLater) log.warn({ reason }, 'A job is to be tried again');
-    else log.warn(described(error), 'A job has failed and is to be tried again');
+    if (error instanceof TryLater) log.warn({ reason }, 'A job will be retried');
+    else log.warn(described(error), 'A job failed and will be retried');
     return { kind: 'again', error: reason, is_refused: false };
   }
 }
@@ -109,8 +109,7 @@ async function run(
       ? (await settle({ database, start, now, signal }, write)) && 'settled'
       : await outbox.settle({ ...start, now });
     if (settled_as === 'overtaken') throw new Overtaken();
-    if (settled_as !== 'settled')
-      log.info('An earlier delivery of the job had settled already: nothing was changed');
+    if (settled_as !== 'settled') log.info('An earlier delivery of the job has settled; nothing was changed');
   };
   await handled.handle(parsed.data, {
     ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, draining, log, clock },

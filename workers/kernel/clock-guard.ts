@@ -36,7 +36,7 @@ export function guardClock(options: ClockGuardOptions): ClockGuard {
     const difference = await clockDifference(database, clock);
     if (isClockWrong(difference) !== may_work) return;
     may_work = !may_work;
-    if (may_work) log.warn('The clock is right again: the workers go on');
+    if (may_work) log.warn('The clock is right again: the workers resume');
     else log.error(`${clockWords(difference)}: the workers take no jobs until it is right`);
     changed(may_work);
   }

@@ -48,5 +48,5 @@ export async function drain({
   await Promise.race([Promise.all([idle, minutes.end()]), pause(HANDING_BACK)]);
   await Promise.race([relay.end(), pause(CLOSING)]);
   const handed_back = servings.flatMap((serving) => serving.handedBack());
-  log.info({ handed_back }, 'The workers have ended');
+  log.info({ handed_back }, 'The workers have stopped');
 }

@@ -33,7 +33,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const started_at = clock().toISOString();
   const paused = new Set<Queue>();
   const warn = warnOnceInAWhile(
-    (reason) => log.warn({ reason }, 'The process cannot tell that it is alive'),
+    (reason) => log.warn({ reason }, 'Cannot write the heartbeat of this process'),
     clock,
   );
   const ask = <T>(run: Parameters<typeof database.withConnection<T>>[1]) =>

@@ -63,7 +63,7 @@ export async function runWorkers({
     through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-workers',
   });
-  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The queues have lost a connection'), clock);
+  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The queues lost a connection'), clock);
   const installation = await requireInstallation(database, clock());
   const backend = openBackend({
     redis_url: settings.redisUrl,

@@ -74,8 +74,8 @@ export function startRelay(options: RelayOptions): Relay {
     { every: 2 * POLL, at: 0, run: freeOwn },
     { every: lost_after / 4, at: clock().getTime(), run: search },
   ];
-  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay cannot hand over'), clock);
-  const lost = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay has lost a connection'), clock);
+  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay cannot dispatch jobs'), clock);
+  const lost = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay lost its connection'), clock);
   const troubled = (error: Error) => lost(reasonOf(error));
   const first = livenessLock(process_number);
   const listening = listen({ url: options.direct_url, channel: 'outbox', first, heard: wake, troubled });
@@ -135,7 +135,10 @@ export function startRelay(options: RelayOptions): Relay {
     if ((await engineOf(database)) === mark) return;
     const count = await rebuild(database, backend, clock());
     await rememberEngine(database, mark);
-    log.info({ count, backend: backend.kind }, 'The queues are new: what was handed over was put again');
+    log.info(
+      { count, backend: backend.kind },
+      'The queue engine is new or was emptied; all dispatched jobs were queued again',
+    );
   }
 
   async function freeDead(): Promise<void> {
@@ -166,8 +169,7 @@ export function startRelay(options: RelayOptions): Relay {
     const before = new Date(now.getTime() - lost_after);
     for (const { queue } of queues) {
       const count = await dispatchAgain(database, backend, { queue, before, now });
-      if (count > 0)
-        log.info({ queue, count }, 'Deliveries that nobody took were offered to their queue again');
+      if (count > 0) log.info({ queue, count }, 'Queued deliveries again that no worker claimed');
     }
   }
 

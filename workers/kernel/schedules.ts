@@ -36,10 +36,7 @@ const LONGEST_RUN = 10 * 60_000;
 export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const warn = warnOnceInAWhile(
-    (reason) => log.warn({ reason }, 'It cannot be told which sweeps are due'),
-    clock,
-  );
+  const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'Cannot read which sweeps are due'), clock);
   const looking = lookUntilTheEnd();
 
   async function lookUntilTheEnd(): Promise<void> {
@@ -67,7 +64,7 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
     try {
       if (await begins(database, sweep, now)) await runSweep(sweep, now);
     } catch (error) {
-      log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'A sweep could not be started');
+      log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'Could not start a sweep');
     }
   }
 
@@ -76,14 +73,14 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
     let problem: string | null = null;
     try {
       count = await sweep.run(database, clock(), ending.signal);
-      if (count > 0) log.info({ sweep: sweep.name, count }, 'A sweep has done what was due');
+      if (count > 0) log.info({ sweep: sweep.name, count }, 'A sweep finished');
     } catch (error) {
       problem = reasonOf(error);
-      log.error({ sweep: sweep.name, reason: problem }, 'A sweep has failed');
+      log.error({ sweep: sweep.name, reason: problem }, 'A sweep failed');
     }
     const is_latest = await ended(database, sweep, { started_at, now: clock(), count, problem });
     if (!is_latest)
-      log.warn({ sweep: sweep.name }, 'A sweep took so long that another process started it again');
+      log.warn({ sweep: sweep.name }, 'A sweep outlasted its claim; another process started it again');
   }
 
   return {

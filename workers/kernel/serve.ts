@@ -79,7 +79,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const places = placesOf(concurrency);
   const worker = backend.worker(queue, take, { concurrency: concurrency + ahead, process_number });
   const warn = warnOnceInAWhile(
-    (reason) => options.log.warn({ queue, reason }, 'A ticket came to nothing'),
+    (reason) => options.log.warn({ queue, reason }, 'A queue ticket failed'),
     clock,
   );
   worker.on('failed', (_, error) => warn(error.message));
@@ -173,8 +173,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
             },
           });
     const isMine = await written(outcome, start, { attempts, ending });
-    if (isMine && outcome.kind === 'hopeless') log.error({ reason: outcome.error }, 'A job is given up');
-    if (!isMine) log.info('Another try of the job has begun; this one has written nothing');
+    if (isMine && outcome.kind === 'hopeless') log.error({ reason: outcome.error }, 'A job failed for good');
+    if (!isMine) log.info('Another try of the job has started; this one wrote nothing');
     return isMine ? outcome.kind : 'overtaken';
   }
 

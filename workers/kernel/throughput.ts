@@ -20,7 +20,7 @@ const EVERY = 5_000;
 export function countThroughput(database: Database, clock: () => Date, log: Logger): Throughput {
   let counts = new Map<string, Counts>();
   const warn = warnOnceInAWhile(
-    (reason) => log.warn({ reason }, 'The rates of the queues cannot be written'),
+    (reason) => log.warn({ reason }, 'Cannot write the throughput of the queues'),
     clock,
   );
   const timer = setInterval(write, EVERY);

@@ -32,7 +32,7 @@ export function watchInstallation({ database, installation, log, exchanged }: Wa
     }
     if (state.id === installation) return;
     clearInterval(timer);
-    log.error({ installation }, 'The database has become another installation: the process ends');
+    log.error({ installation }, 'The database now belongs to another installation: the process ends');
     exchanged('The database was restored');
   }
 }

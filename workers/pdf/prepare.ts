@@ -20,7 +20,7 @@ export async function prepareChromium(
   log: Logger,
 ): Promise<void> {
   const cleared = await clearHomes(homesOf(options.data_dir), options.clock());
-  if (cleared > 0) log.info({ cleared }, 'What browsers of a worker that died had left is removed');
+  if (cleared > 0) log.info({ cleared }, 'Removed the browser folders of a dead worker');
   try {
     const path = await chromiumPath(options, options.clock());
     await preparedFonts(options.data_dir, options.clock());
@@ -32,7 +32,7 @@ export async function prepareChromium(
   } catch (error) {
     log.warn(
       { reason: reasonOf(error) },
-      'Chromium does not start here: PDF files wait until it does. README.md says what it needs',
+      'Chromium does not start: PDF files wait until it does. README.md says what it needs',
     );
   }
 }

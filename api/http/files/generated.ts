@@ -87,7 +87,7 @@ function isLost({ job }: GeneratedFile): boolean {
 
 function notMade(job: JobResource): Failure {
   return new Failure('unavailable', {
-    detail: `The file could not be made: ${job.error?.message ?? `its job is ${job.status}`}`,
+    detail: `The file is not available: ${job.error?.message ?? `its job is ${job.status}`}`,
     headers: { 'Retry-After': '5' },
     members: { job_id: job.id },
   });

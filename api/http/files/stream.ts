@@ -99,7 +99,7 @@ async function* eventsOf(
   } catch (error) {
     // The caller comes again, and is then told why not.
     if (!(error instanceof Failure))
-      context.log.warn({ err: error, endpoint: endpoint.id }, 'A stream has broken off');
+      context.log.warn({ err: error, endpoint: endpoint.id }, 'A stream ended with an error');
   } finally {
     watch.end();
   }

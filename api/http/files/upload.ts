@@ -174,6 +174,6 @@ function keeping(endpoint: UploadEndpoint, fields: unknown, file: UploadedFile):
 /** What cannot be removed just now is found by the sweep: the answer does not wait for it. */
 async function discard(context: ApiContext, organization_id: string, storage_key: string): Promise<void> {
   await discardFile(context, organization_id, storage_key).catch((error) =>
-    context.log.warn({ err: error, storage_key }, 'An uploaded file that nobody keeps is not removed yet'),
+    context.log.warn({ err: error, storage_key }, 'Could not delete an unused upload; the sweep will'),
   );
 }

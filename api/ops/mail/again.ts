@@ -34,7 +34,7 @@ export function mailsAgainPages(router: Router, { database, log, now }: ApiConte
     const { request_id } = context.state;
     const when = { now: now(), request_id, ip_address: context.ip };
     const sent = await read((connection) => sendMailsAgain(connection, chosen, when));
-    log.warn({ request_id, count: sent }, 'An operator has mails sent again');
+    log.warn({ request_id, count: sent }, 'An operator queued mails again');
     goTo(context, `/ops/mails?done=again&count=${sent}`);
   });
 }

@@ -64,7 +64,7 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
     const removed = await keepNewest(folder, 0);
     log.warn(
       { request_id: context.state.request_id, count: removed },
-      'An operator has emptied the local mailbox',
+      'An operator emptied the local mailbox',
     );
     goTo(context, '/ops/mailbox');
   });

@@ -104,7 +104,7 @@ export function mailPages(router: Router, apiContext: ApiContext): void {
     await database.withConnection(EVERY_ORGANIZATION, (connection) =>
       sendMailAgain(connection, { organization_id, id }, { now: now(), request_id, ip_address: context.ip }),
     );
-    log.warn({ request_id, mail_id: id }, 'An operator has a mail sent again');
+    log.warn({ request_id, mail_id: id }, 'An operator queued a mail again');
     goTo(context, '/ops/mails?done=again');
   });
 }

@@ -56,7 +56,7 @@ export async function keepFile(work: Work, storage_key: string): Promise<void> {
   );
   if (kept.length === 0) {
     throw new Failure('unavailable', {
-      detail: 'The file has been removed, for nothing kept it in time',
+      detail: 'The upload took too long and has expired; send it again',
       headers: { 'Retry-After': '1' },
     });
   }

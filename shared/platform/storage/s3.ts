@@ -132,7 +132,7 @@ async function read(client: S3Client, bucket: string, key: string, range?: ByteR
 
 function unavailable(cause: unknown): Failure {
   return new Failure('unavailable', {
-    detail: 'The store of files does not take or give this just now',
+    detail: 'The file storage is unavailable',
     headers: { 'Retry-After': '60' },
     cause,
     trouble: {

@@ -24,6 +24,6 @@ export function refuseOtherFiles(head: Uint8Array, isWide: boolean): void {
   const nul = isWide ? -1 : head.indexOf(0);
   if (nul < 0) return;
   throw new Failure('unsupported_media_type', {
-    detail: `The file is no text: byte ${nul}, counted from 0, is NUL. UTF-16 needs a byte-order mark, or encoding utf-16`,
+    detail: `The file is not text: byte ${nul}, counted from 0, is NUL. UTF-16 needs a byte-order mark, or encoding utf-16`,
   });
 }
