@@ -96,7 +96,7 @@ describe('a machine where Chromium does not start', () => {
   test('says so when the workers start, tells the reason with the job, and tries again when asked', async () => {
     const broken = await startRenderers(app, { CHROME_PATH: '/nowhere/chromium' });
     const told = await until('the log says so', () =>
-      broken.lines.find(({ msg }) => msg.startsWith('Chromium does not start here')),
+      broken.lines.find(({ msg }) => msg.startsWith('Chromium does not start: ')),
     );
     assert.match(String(told.reason), /\/nowhere\/chromium/);
     const { id } = await seller.after('quotation', ['send']);
