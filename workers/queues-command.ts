@@ -11,7 +11,7 @@ import { rememberEngine } from './kernel/engine.ts';
 import { requireInstallation, requireQueues } from './kernel/requirements.ts';
 
 /**
- * npm run queues [-- status | rebuild]: how the queues stand, and their tickets put again where they were lost. Without
+ * npm run queues [-- status | rebuild]: shows the queues, and queues lost tickets again. Without
  * DATABASE_URL those of the embedded database that npm start runs.
  */
 const clock = () => new Date();

@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 /** Rows removed by one statement: many would hold locks and write-ahead log for long. */
 const BATCH = 5_000;
 
-/** Mails that the local mailbox keeps; on a machine that sends for real there are none. */
+/** How many mails the local mailbox keeps; with SMTP_URL it is empty. */
 const KEPT_MAILS = 5_000;
 
 /** Every sweep, once. */

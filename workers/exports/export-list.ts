@@ -26,7 +26,7 @@ type Export = ExportOptions & { job_id: string; exporter: Exporter; request: Exp
 
 type Made = { stored: Written & { storage_key: string }; result: ExportResult };
 
-/** How values are written, and that a server which sorts for long notices within a second that nobody waits for it. */
+/** How values are written; and the server checks each second, also in a long sort, whether its client is still there. */
 const SETTINGS = ["TimeZone = 'UTC'", "DateStyle = 'ISO'", "client_connection_check_interval = '1s'"];
 
 /** Far beyond what a spreadsheet opens; a bound all the same. */
@@ -61,7 +61,7 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
         await succeedJob(work, job_id, result);
       });
     } finally {
-      // Nothing that was kept is removed by this, only a file that nobody wants any more.
+      // This removes no file that a job keeps, only one that no job refers to.
       if (made) await discardFile(files, organization_id, made.stored.storage_key).catch(() => undefined);
     }
   };

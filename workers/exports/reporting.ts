@@ -15,7 +15,7 @@ export class Cancelled extends Error {
 export type Reporting = {
   /** Aborted when the job was cancelled, and with the delivery's own. */
   signal: AbortSignal;
-  /** Where the rows written so far are told. */
+  /** Where the number of rows written so far is reported. */
   follow(rows: () => number): void;
   end(): Promise<void>;
 };

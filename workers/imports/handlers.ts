@@ -33,7 +33,7 @@ export function importHandlers(options: { storage: Storage; database_url: string
   ];
 }
 
-/** An operator has an import tried again that was given up: it goes on from its checkpoint, if its file is there. */
+/** An operator retries a failed import: it continues from its checkpoint if its file still exists. */
 async function retryImport(named: Named, work: Work): Promise<void> {
   const row = await lockImport(work, named.import_id);
   if (row.status !== 'failed' || row.job_id !== named.job_id) return;

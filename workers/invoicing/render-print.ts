@@ -38,10 +38,10 @@ export const printHooks: Hooks<Asked> = {
   retried: async ({ document_id }, work) => reopenPrint(work, document_id),
 };
 
-/** Milliseconds within which most documents are done: of those a transaction more would tell nobody anything. */
+/** Most documents are rendered within these milliseconds; reporting that they run is not worth a transaction. */
 const SOON = 200;
 
-/** What is not told now is told when the job has ended. */
+/** A failure here is harmless: the end of the job is reported by its own transaction. */
 function tellRunning({ job_id }: Asked, delivery: Delivery): void {
   delivery
     .part(async (work) => {

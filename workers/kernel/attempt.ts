@@ -12,10 +12,10 @@ import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
 import { commitPart, fence, settle } from './settle.ts';
 
-/** What came of one try. `error` may be logged and shown to operators. */
+/** The outcome of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
-  /** `is_refused`: all jobs alike are refused just now, by the database or by `HeldBack`. The try does not count. */
+  /** `is_refused`: the database or `HeldBack` refuses all jobs of this kind for now. The try does not count. */
   | { kind: 'again'; error: string; is_refused: boolean }
   | { kind: 'hopeless'; error: string; told: GivenUp }
   | { kind: 'stopped' }
@@ -51,7 +51,7 @@ function troubleOf(error: unknown): Trouble | undefined {
   return (error instanceof Failure ? error : unavailableBy(error))?.details.trouble;
 }
 
-/** Runs a handler once, within its time limit, and says what came of it. Never throws. */
+/** Runs a handler once, within its time limit, and returns the outcome. Never throws. */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, draining, stopping, log } = attempt;
   const attempts = handled?.job.attempts ?? ATTEMPTS_OF_UNKNOWN;

@@ -33,7 +33,7 @@ export type Backend = {
    * travel as one: that one may be put twice, of which the claim makes nothing.
    */
   put(name: QueueName, tickets: readonly NewTicket[], together?: number): Promise<void>;
-  /** The tickets that processes have taken and not used up. */
+  /** The tickets that processes hold and have not completed. */
   held(name: QueueName): Promise<HeldTicket[]>;
   /** Takes tickets once `run()` is called on it. */
   worker(name: QueueName, take: Processor<Ticket>, options: TakeOptions): Worker<Ticket>;
@@ -51,7 +51,7 @@ export type Backend = {
 
 export type TakeOptions = {
   concurrency: number;
-  /** Stands with the tickets that are taken. */
+  /** Stands in the tickets that this process holds. */
   process_number: number;
 };
 
@@ -63,7 +63,7 @@ export type BackendOptions = {
   database_url: string;
   /** How many queues this process serves; 0 for one that only puts and looks. */
   served: number;
-  /** A broken connection is told here; it is made again by itself. */
+  /** Called when a connection breaks; it reconnects by itself. */
   troubled: (error: Error) => void;
 };
 
@@ -77,7 +77,7 @@ const SCHEMA = 'bullmq';
 const poolSize = (served: number) => 4 * served + 2;
 
 /**
- * A ticket of a process that died is taken again after LOCK at the latest plus STALLED. How often is no limit here:
+ * A dead process's ticket is delivered again after LOCK plus STALLED at the latest. How often is not limited here:
  * the outbox counts the starts.
  */
 const TAKING = {
@@ -89,7 +89,7 @@ const TAKING = {
   drainDelay: 5,
 } as const;
 
-/** A ticket leaves the queue when it was taken, whatever came of it: the outbox holds what is to be done still. */
+/** A ticket leaves the queue once it is delivered, whatever its outcome: the outbox holds the work that is left. */
 const PUTTING = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 
 /** Opens the engine; it connects when a queue or worker is made. */
@@ -274,7 +274,7 @@ async function heldIn(queue: Queue<Ticket>): Promise<HeldTicket[]> {
     );
 }
 
-/** Makes one object a name, and another one when it was to be forgotten. */
+/** Keeps one object for each name, until the name is dropped. */
 function collected(
   make: (name: QueueName, forget: () => void) => Queue<Ticket>,
 ): (name: QueueName) => Queue<Ticket> {

@@ -11,7 +11,7 @@ export async function requireRightClock(database: Database, clock: () => Date): 
 }
 
 export type ClockGuard = {
-  /** False while the clock is far off: then nothing is taken, handed over or swept. */
+  /** False while the clock is far off: then nothing is claimed, dispatched or swept. */
   mayWork(): boolean;
   end(): void;
 };
@@ -20,7 +20,7 @@ export type ClockGuardOptions = {
   database: Database;
   clock: () => Date;
   log: Logger;
-  /** Told when the process has to stop taking jobs, and when it may go on. */
+  /** Called when the process must stop claiming jobs, and when it may resume. */
   changed: (may_work: boolean) => void;
   /** Milliseconds between two looks. */
   every?: number;

@@ -6,7 +6,7 @@ import type { Backend, NewTicket } from './backend.ts';
 import { PLANNED } from './outbox.ts';
 
 /**
- * The queues for which the outbox holds rows that are not handed over, without those that an operator has paused: one
+ * The queues for which the outbox holds rows that are not dispatched, without those that an operator has paused: one
  * cheap look before anything is locked.
  */
 export function queuesWithWaiting(database: Database): Promise<Set<string>> {
@@ -23,7 +23,7 @@ export function queuesWithWaiting(database: Database): Promise<Set<string>> {
 
 type Row = NewTicket & { due_at: string };
 
-/** The most rows that one transaction hands over. */
+/** The most rows that one transaction dispatches. */
 export const BATCH = 500;
 
 /** As many tickets as this are made before one stands for several: other processes are to have some too. */
@@ -44,7 +44,7 @@ export type Dispatching = {
  * that the count holds.
  *
  * The ticket is put before the commit: whoever dies between the two leaves rows that look waiting still, and the
- * next one puts tickets for the same hand-over again: the first that is taken counts.
+ * next one queues tickets for the same dispatch again: the first one claimed counts.
  */
 export async function dispatch(
   database: Database,
@@ -61,7 +61,7 @@ export async function dispatch(
 }
 
 /**
- * Puts tickets again for rows handed over before `before` that nobody has taken: a Redis that was emptied has lost
+ * Queues tickets again for rows dispatched before `before` that no worker has claimed: a Redis that was emptied has lost
  * them. Those that are in the queue still stay as they are. Answers how many rows were looked at.
  */
 export async function dispatchAgain(
@@ -78,7 +78,7 @@ export async function dispatchAgain(
 }
 
 /**
- * Puts the tickets of all rows that were handed over and not taken, into whatever engine there is now. Answers how
+ * Queues the tickets of all rows that were dispatched and not claimed, in whatever engine there is now. Answers how
  * many rows were looked at.
  */
 export async function rebuild(database: Database, backend: Backend, now: Date): Promise<number> {

@@ -19,7 +19,7 @@ export type Delivery = {
   readonly signal: AbortSignal;
   /**
    * Aborted as soon as the process is asked to end. A job that works in parts throws its reason after the part at hand,
-   * and goes on in another process; one that is done soon need not look at it.
+   * and continues in another process; a short job need not look at it.
    */
   readonly draining: AbortSignal;
   readonly log: Logger;
@@ -71,7 +71,7 @@ export function handles<Payload extends z.ZodType>(
 
 /**
  * An error that another try cannot mend: the job is given up at once. The message may be logged, and the one who
- * asked for the job is told it with the code.
+ * asked for the job sees it with the code.
  */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure';
@@ -96,7 +96,7 @@ export class HeldBack extends Error {
   override name = 'HeldBack';
 }
 
-/** Another try of the job may have begun, since this process was taken for dead: this one writes nothing more. */
+/** Another try of the job may have started because this process was declared dead: this one writes nothing more. */
 export class Overtaken extends Error {
   override name = 'Overtaken';
 

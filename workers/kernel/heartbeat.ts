@@ -15,7 +15,7 @@ export type HeartbeatOptions = {
   database: Database;
   engine: 'redis' | 'postgres';
   servings: ReadonlyMap<Queue, Serving>;
-  /** False while the process must start nothing; then a queue that goes on has to wait. */
+  /** False while the process must start no job; a resumed queue then waits. */
   may_work: () => boolean;
   log: Logger;
   clock: () => Date;
@@ -63,7 +63,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
     }
   }
 
-  /** Pausing is said again each time: a process whose clock was put right has let all its queues go on. */
+  /** Pauses are applied again each time: a process resumes all its queues when its clock is right again. */
   function heed(pauses: ReadonlyMap<string, string>): void {
     for (const [queue, serving] of servings) {
       if (pauses.has(queue)) {

@@ -5,7 +5,7 @@ import type { Handed } from './outbox.ts';
 /** The first half of the locks that say which processes of workers are alive; the second is the process's number. */
 const LIVING = 0x6a6f6273;
 
-/** A number for this process, as the rows that it takes name it. */
+/** A number for this process; it stands in the rows that it claims. */
 export function newProcessNumber(): number {
   return randomInt(1, 2 ** 31);
 }
@@ -18,10 +18,10 @@ export function livenessLock(process_number: number): string {
   return `SELECT pg_advisory_lock_shared(${LIVING}, ${process_number})`;
 }
 
-/** A ticket that a process has, whether it has come to take the delivery or not. */
+/** A ticket that a process holds, whether it has claimed the delivery or not. */
 export type HeldTicket = Handed & { process_number: number };
 
-/** Of the processes that have taken deliveries, or hold tickets, those that are not alive by their locks just now. */
+/** Of the processes that claimed deliveries or hold tickets, those whose liveness lock is not held. */
 export async function missingProcesses(
   connection: Connection,
   tickets: readonly HeldTicket[],
@@ -40,7 +40,7 @@ export async function missingProcesses(
 }
 
 /**
- * Puts back into the outbox what dead processes had taken or held tickets for; those are void. A row that its try has
+ * Releases into the outbox what dead processes claimed or held tickets for; those are void. A row that its try has
  * locked is left for the next look: that try is about to commit or to roll back. Answers how many. */
 export async function releaseJobsOf(
   connection: Connection,
@@ -67,8 +67,8 @@ export async function releaseJobsOf(
 }
 
 /**
- * Puts back what this process has taken and is not at work on: the database was away when it was to write what came of
- * it. `held` is asked after the rows were read: what was taken before is held or has ended by then. Answers how many.
+ * Releases what this process claimed and does not run: the database was unavailable when it had to write the outcome.
+ * `held` is asked after the rows were read: what was claimed before is held or has ended by then. Answers how many.
  */
 export async function releaseForgotten(
   connection: Connection,

@@ -22,7 +22,7 @@ export type JobMetrics = {
   observe(attempt: { queue: string; job: string; outcome: Outcome['kind']; seconds: number }): void;
 };
 
-/** How long tries take and what comes of them; each worker process tells its own. */
+/** Duration and outcome of tries; each worker process exposes its own. */
 export function jobMetrics(registry: Registry): JobMetrics {
   const duration = new Histogram({
     name: 'job_duration_seconds',
@@ -46,8 +46,8 @@ export type MetricsOptions = {
 };
 
 /**
- * The numbers of this process, told at `/metrics` where WORKERS_METRICS_PORT is set, to whom the API tells its own.
- * Throws a Refusal when the port is taken.
+ * The metrics of this process, served at `/metrics` on WORKERS_METRICS_PORT to the same readers as the API's.
+ * Throws a StartupError when the port is in use.
  */
 export async function openMetrics({ database, clock, settings, release }: MetricsOptions): Promise<Registry> {
   const { host, workersMetricsPort: port } = settings;

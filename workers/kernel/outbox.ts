@@ -33,17 +33,17 @@ export type Start = {
 
 export type Ended = Start & { now: Date };
 
-/** What came of settling: `earlier` where the delivery has a receipt already, `overtaken` where another try has begun. */
+/** The result of settling: `earlier` where the delivery has a receipt already, `overtaken` where another try has started. */
 export type Settled = 'settled' | 'earlier' | 'overtaken';
 
 type Asked = { handed?: Offered; ended?: Ended };
 
 export type Outbox = {
-  /** As the rows that this process has taken name it. */
+  /** The number of this process in the rows that it claims. */
   readonly process_number: number;
   /**
    * Takes a delivery: counts the start before anything is done, so that a job that kills its process is noticed.
-   * Null when it is settled or given up already, was handed over again since, or is taken by a process that lives.
+   * Null when it is settled or failed already, was dispatched again since, or is claimed by a live process.
    */
   claim(handed: Offered): Promise<Claimed | null>;
   /** Ends a delivery that has nothing to write: its row is removed and it gets a receipt. */
@@ -63,7 +63,7 @@ export type Outbox = {
 /** Planned anew each time: a plan made while the outbox was empty is kept, and ruinous when it is full. */
 export const PLANNED = { prepared: false } as const;
 
-/** The outbox as one process of workers writes it; `process_number` stands in the rows that it has taken. */
+/** The outbox as one process of workers writes it; `process_number` stands in the rows that it claims. */
 export function openOutbox(database: Database, process_number: number): Outbox {
   const query = <Row extends object>(text: string, values: readonly unknown[]) =>
     database.withConnection(EVERY_ORGANIZATION, (connection) => connection.query<Row>(text, values, PLANNED));
@@ -140,7 +140,7 @@ export function valuesOf({ organization_id, delivery_id, starts, hand_overs, pro
 }
 
 /**
- * A ticket may be taken before the hand-over that put it has committed: then the row's older version, with a smaller
+ * A ticket may be claimed before the dispatch that queued it has committed: then the row's older version, with a smaller
  * number, is found first, and the update waits for the commit. The same delivery may have several tickets: what is
  * taken is not taken again, unless the queue says that whoever took it is silent (dead processes are known to the
  * relay, which hands over anew).

@@ -1,6 +1,6 @@
 /** Places of which only so many are taken at a time, in the order in which they were asked for, urgent ones first. */
 export type Places = {
-  /** Resolves to true once a place is taken, to false when none is to be had. */
+  /** Resolves to true once a place is taken, to false when the places are closed. */
   take(is_urgent: boolean): Promise<boolean>;
   give(): void;
   /** Turns away who waits, and who asks until `open`. */

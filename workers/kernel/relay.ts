@@ -18,13 +18,13 @@ export type RelayOptions = {
   queues: readonly { queue: Queue; in_flight: number; together?: number | undefined }[];
   /** As the rows that this process takes name it. */
   process_number: number;
-  /** The deliveries that this process is taking or at work on. */
+  /** The deliveries that this process is claiming or running. */
   held: () => string[];
   /** False while the process must hand nothing over. */
   may_work: () => boolean;
   log: Logger;
   clock: () => Date;
-  /** Milliseconds after which a delivery that is not settled is looked for in its queue, and put again if lost. */
+  /** Milliseconds after which a delivery that is not settled is looked for in its queue, and queued again if lost. */
   lost_after?: number;
 };
 
@@ -33,7 +33,7 @@ export type Relay = {
   wake(): void;
   /** A place has become free: soon enough to fill several at once. */
   freed(): void;
-  /** Hands nothing over any more, after what it is doing; the process goes on to count as alive. */
+  /** Dispatches nothing more, after what it is doing; the process still counts as alive. */
   stop(): Promise<void>;
   /** Stops, and gives up the lock that says that the process is alive. */
   end(): Promise<void>;
@@ -61,7 +61,7 @@ export function startRelay(options: RelayOptions): Relay {
   let woken = Promise.withResolvers<void>();
   let ended = false;
   let places = 0;
-  /** What this process has handed over, less what it has done since. */
+  /** What this process has dispatched, less what it has finished since. */
   let stock = 0;
   /** Whether rows may wait for other queues than those for which some did at the last look. */
   let look = true;
@@ -123,7 +123,7 @@ export function startRelay(options: RelayOptions): Relay {
       await guarded(async () => {
         const count = await dispatch(database, backend, { queue, in_flight, together, now: clock() });
         stock += count;
-        // After less than that nothing can be handed over until a place is free or a commit tells of more.
+        // After less than that nothing can be dispatched until a place is free or a commit announces more.
         if (count >= BATCH) woken.resolve();
       });
     }

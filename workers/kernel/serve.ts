@@ -35,20 +35,20 @@ export type Running = { job: string; delivery_id: string; organization_id: strin
 
 export type Serving = {
   running(): Running[];
-  /** The deliveries that are being taken, run or ended. */
+  /** The deliveries that are being claimed, run or settled. */
   held(): string[];
-  /** Takes no more until `resume`; what runs goes on. */
+  /** Claims no more until `resume`; running jobs continue. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Takes no more and tells jobs that work in parts to stop after one; resolves when nothing runs any more. */
   drain(): Promise<void>;
-  /** Tells what is running still to stop; it goes back to the queue and is no failed try. */
+  /** Asks running jobs to stop; they go back to the queue, and the try is not counted as failed. */
   handBack(): void;
   /** The deliveries that went back to the queue unfinished. */
   handedBack(): readonly string[];
 };
 
-/** How often a job may end its process before it is given up: many restarts are no fault of the job. */
+/** How often a job may end its process before it fails for good: most restarts are not the job's fault. */
 const MOST_DEATHS = 25;
 
 /** Milliseconds until a ticket goes back that could not be looked up. */
@@ -130,7 +130,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     }
   }
 
-  /** Runs what was taken; true when it is to go back to the queue. */
+  /** Runs a claimed delivery; true when it must go back to the queue. */
   async function isStopped(
     claimed: Claimed,
     { organization_id, delivery_id }: Offered,
@@ -150,7 +150,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     return kind === 'stopped';
   }
 
-  /** Runs the handler and writes what came of it; `overtaken` where that was not this try's to write any more. */
+  /** Runs the handler and writes its outcome; `overtaken` where another try has started meanwhile. */
   async function work(
     start: Start,
     { name, payload, attempts, retried_at }: Claimed,
@@ -178,7 +178,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     return isMine ? outcome.kind : 'overtaken';
   }
 
-  /** Writes what came of a try; false where another try has begun. */
+  /** Writes the outcome of a try; false where another try has started. */
   async function written(
     outcome: Outcome,
     start: Start,

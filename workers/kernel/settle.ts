@@ -10,7 +10,7 @@ export type Settling = {
   database: Database;
   start: Start;
   now: Date;
-  /** Once aborted nothing is committed any more: the process ends, or the job has taken too long. */
+  /** Once aborted, nothing more is committed: the process ends, or the job exceeded its time limit. */
   signal: AbortSignal;
 };
 

@@ -14,7 +14,7 @@ type Counts = { done: number; again: number; hopeless: number };
 const EVERY = 5_000;
 
 /**
- * Adds up what comes of the tries of this process and writes it to the queues' minutes now and then: rates for
+ * Counts the outcomes of tries in this process and writes them to `queue_minutes` every few seconds: rates for
  * operators, without a write for each job. A process that is killed takes its last seconds along.
  */
 export function countThroughput(database: Database, clock: () => Date, log: Logger): Throughput {

@@ -150,7 +150,7 @@ function endingOf(error: unknown, tries: number, is_last_attempt: boolean): Mail
 }
 
 /**
- * Outside the receipt's transaction: that a server has taken the mail is certain whichever try heard it, so `sent` is
+ * Outside the receipt's transaction: the server's acceptance is certain whichever try received it, so `sent` is
  * written also by a try that was overtaken meanwhile. Any other ending is the current try's alone to write.
  */
 async function end({ row, ending }: Ended, delivery: Delivery): Promise<void> {

@@ -23,7 +23,7 @@ export type Launching = {
   path: string;
   /** The folder in which each browser gets one of its own. */
   homes: string;
-  /** The fonts that are told apart, and what fontconfig knows of all. */
+  /** The fonts whose letters are distinguished, and fontconfig's list of all fonts. */
   fonts: Omit<FontPlaces, 'home'>;
   /** Told each address that a page asked for and did not get. */
   refused: (url: string) => void;
@@ -97,7 +97,7 @@ export async function launchBrowser({
       idle.push(page);
       return result;
     } catch (error) {
-      // What state it is in nobody knows; the next one gets another.
+      // Its state is unknown; the next job gets a new one.
       page?.close().catch(() => undefined);
       if (!gone.signal.aborted && chromium.connected) throw error;
       throw new Crashed('Chromium has ended', { cause: error });
@@ -155,7 +155,7 @@ async function start({ path, home, fonts, unsandboxed }: Starting): Promise<Chro
   });
 }
 
-/** Scripts are off, and whatever is no data that the page itself holds is refused. */
+/** Scripts are off, and every request but data URLs of the page itself is refused. */
 async function prepare(page: Page, refused: (url: string) => void): Promise<void> {
   await page.setJavaScriptEnabled(false);
   await page.setRequestInterception(true);

@@ -3,7 +3,7 @@ export type Family = {
   family: string;
   package: string;
   files: readonly string[];
-  /** Whether some of its letters are drawn by one glyph and have to be told apart (letters.ts). */
+  /** Whether some of its letters share one glyph and must be distinguished (letters.ts). */
   has_twins: boolean;
 };
 

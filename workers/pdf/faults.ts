@@ -5,7 +5,7 @@ export class CannotStart extends TryLater {
   override name = 'CannotStart';
 }
 
-/** Chromium ended, or lost its page, while it was at work. */
+/** Chromium ended, or lost its page, while it rendered. */
 export class Crashed extends TryLater {
   override name = 'Crashed';
 }

@@ -14,7 +14,7 @@ const fonts = families.flatMap(({ has_twins, package: name, files }) =>
 );
 
 /**
- * The folder of the fonts whose letters are told apart. It is written once for each version of them: some 45 MB.
+ * The folder of the fonts whose letters are distinguished. It is written once for each version of them: some 45 MB.
  * Throws when it can be put nowhere.
  */
 export async function preparedFonts(data_dir: string, now: Date): Promise<string> {

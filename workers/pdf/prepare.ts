@@ -12,7 +12,7 @@ const PATIENCE = 20_000;
 
 /**
  * Ends and removes what a worker that died has left, and has Chromium ready to be started: unpacked, with its fonts, and with all
- * that it needs of the system. What is missing is told in the log; documents wait until it is there. Nothing is started
+ * that it needs of the system. What is missing is logged; documents wait until it is there. Nothing is started
  * that stays.
  */
 export async function prepareChromium(

@@ -22,7 +22,7 @@ export async function processNamespace(): Promise<string> {
   return readlink('/proc/self/ns/pid').catch(() => 'none');
 }
 
-/** Ends a process and all of its group at once. One that has ended already is no error. */
+/** Kills a process and its whole group. A process that has ended already is not an error. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -31,7 +31,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** Bytes that the processes of a group hold for themselves, without what they share; 0 where that cannot be told. */
+/** Bytes that the processes of a group hold for themselves, without what they share; 0 where that cannot be read. */
 export async function memoryOfGroup(group: number): Promise<number> {
   const pids = await readdir('/proc').catch(() => []);
   const sizes = await Promise.all(

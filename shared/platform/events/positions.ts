@@ -5,7 +5,7 @@ import type { Connection } from '../../kernel/connection.ts';
 /** Events that get their place in one transaction, so that a backlog never holds the lock for long. */
 const BATCH = 1_000;
 
-/** Batches that one caller places before it goes on; what is left is placed by the next one. */
+/** Batches that one caller places before it returns; the next caller places the rest. */
 const MOST_BATCHES = 20;
 
 /**

@@ -48,7 +48,7 @@ function isFormula(input: Uint8Array, at: number): boolean | undefined {
 }
 
 export type RowWriter = {
-  /** The rows of a part; what a part ends in the middle of goes on with the next one. */
+  /** The rows of a part; a row that the part cuts continues in the next one. */
   take(part: Uint8Array): Uint8Array;
   /** Whole rows so far. */
   rows(): number;

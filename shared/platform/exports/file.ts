@@ -14,7 +14,7 @@ export type ExportFile = {
   replaced(): number;
 };
 
-/** Bytes that go on together: each write to the store costs more than what it writes. */
+/** Bytes that are written together: each write to the store has a fixed cost above that of its bytes. */
 const GATHERED = 512 * 1024;
 
 const BYTE_ORDER_MARK = '\ufeff';

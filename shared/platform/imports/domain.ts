@@ -22,7 +22,7 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   fields(reader: Reader): Promise<readonly ImportField[]>;
   /** What an export of these records is known by. */
   exported?: OwnExport;
-  /** Begins a run, or goes on with one; what is read once for all chunks is read here. */
+  /** Begins a run or resumes one; what is read once for all chunks is read here. */
   open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
   /**
    * Undoes a batch of what the import did, from `after` (null at first) on; `next` is null when nothing is left. Each
@@ -71,7 +71,7 @@ export type ImportSession = {
   merge(work: Work, bulk: Bulk, rows: readonly ImportRow[], prepared: unknown): Promise<Merged>;
   /** The tables in which the next chunk looks rows up, or refers to them: the planner has to know how large they are. */
   lookedUp(): readonly string[];
-  /** Those that have grown by the import: the planner is told at its end. */
+  /** Tables that the import lets grow: they are analyzed at its end. */
   filled(): readonly string[];
   /** Before the first chunk on a new connection: temporary tables. */
   begin?(bulk: Bulk): Promise<void>;
@@ -110,7 +110,7 @@ export type Outcome = (typeof outcomes)[number];
 
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** What came of a chunk: each row is counted once, as one of the outcomes. */
+/** The result of a chunk: each row is counted once, as one of the outcomes. */
 export type Merged = {
   counts: OutcomeCounts;
   /**
@@ -122,7 +122,7 @@ export type Merged = {
   ids?: { first: string; last: string } | null;
 };
 
-/** Why a row was not taken. `column` is the header of the column, or its number from 1; null where none is to blame. */
+/** Why a row was refused. `column` is the header of the column, or its number from 1; null where none is to blame. */
 export type CellError = {
   row: number;
   cells: readonly string[];

@@ -78,7 +78,7 @@ export async function cancelImport(work: Work, domain: ImportDomain, id: string)
   return endImport(work, domain, row, { status: 'cancelled' });
 }
 
-/** Stops at the next chunk, to go on later. Errors: `not_found`, `invalid_transition`. */
+/** Pauses at the next chunk. Errors: `not_found`, `invalid_transition`. */
 export async function pauseImport(work: Work, domain: ImportDomain, id: string): Promise<ImportRecord> {
   const row = await lockOf(work, domain, id, ['queued', 'running'], 'paused');
   await endJob(work, row);

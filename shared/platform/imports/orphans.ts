@@ -11,7 +11,7 @@ type AtWork = { id: string; job_id: string; status: string };
 const AT_WORK = `status IN ('queued', 'running', 'reverting')`;
 
 /**
- * Imports and their reverts go on from the checkpoint. Their rows are not locked: whoever ends one ends its job, which
+ * Imports and their reverts continue from the checkpoint. Their rows are not locked: whoever ends one ends its job, which
  * the caller has locked, and a run that finds its import ended does nothing.
  */
 export const continueImports: Continues = async (work, job_ids) => {
@@ -31,7 +31,7 @@ const LOST = {
   message: 'The work of this import was lost. What was imported stays; import the file again for the rest.',
 };
 
-/** Imports at work whose job has ended without them. Those whose job is open are its to continue. */
+/** Running imports whose job has ended without them. An open job continues its import itself. */
 export function orphanedImports(domains: readonly ImportDomain[]): Orphans {
   return {
     find: `SELECT organization_id, id FROM imports WHERE ${AT_WORK} AND (organization_id, job_id) IN (

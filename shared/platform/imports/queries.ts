@@ -39,7 +39,7 @@ export async function importById(reader: Reader, kinds: Kinds, id: string): Prom
   return row;
 }
 
-/** One fault of a row that was not taken, as the API shows it. */
+/** One error of a refused row, as the API shows it. */
 export const ImportError = z
   .strictObject({
     id: idOf('ierr'),

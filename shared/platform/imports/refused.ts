@@ -1,4 +1,4 @@
-/** A file or an import that cannot be gone on with, whatever is tried: the import fails with this code and sentence. */
+/** A file or an import that no retry can mend: the import fails with this code and sentence. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
   readonly code: string;

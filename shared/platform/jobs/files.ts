@@ -23,13 +23,13 @@ export const jobFileColumns = [
 /** Days that the file of a job can be had. */
 const KEPT_DAYS = 7;
 
-/** Keeps a stored file as what came of a job, for 7 days. Errors: `unavailable` where the file has been swept. */
+/** Keeps a stored file as the result of a job, for 7 days. Errors: `unavailable` where the file has been swept. */
 export async function keepJobFile(work: Work, job_id: string, file: StoredFile): Promise<void> {
   await keepFile(work, file.storage_key);
   noteFile(work, job_id, file, false);
 }
 
-/** Hands a file that a record keeps out as what came of a job too, for 7 days; the record's file it stays. */
+/** Serves a file that a record keeps as the result of a job too, for 7 days; it stays the record's file. */
 export function shareJobFile(work: Work, job_id: string, file: StoredFile): void {
   noteFile(work, job_id, file, true);
 }

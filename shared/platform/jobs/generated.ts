@@ -8,7 +8,7 @@ import { type JobResource, type JobRow, jobColumns, jobOf } from './record.ts';
 /** The job that makes some content, and the file once it is made. */
 export type GeneratedFile = { job: JobResource; file: JobFile | null };
 
-/** What is known of some content; null where nobody has asked for it, or only so long ago that its file has gone. */
+/** The job and file of some content; null where it was never requested, or its file has been removed since. */
 export async function generatedFile(reader: Reader, content_key: string): Promise<GeneratedFile | null> {
   const job_columns = jobColumns.map((column) => `jobs."${column}" AS "job_${column}"`);
   const file_columns = jobFileColumns.map((column) => `job_files."${column}"`);
@@ -47,7 +47,7 @@ export async function generateOnce(
   return { job: await newGenerated(work, content_key, job, enqueue), file: null };
 }
 
-/** Somebody waits now for what nobody waited for: it goes before the rest that is not with the queue yet. */
+/** A request waits for the file now: its delivery goes before the others that are not dispatched yet. */
 function goFirst(work: Work, job_id: string): void {
   work.run(
     `UPDATE outbox SET priority = $3

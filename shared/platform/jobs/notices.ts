@@ -17,7 +17,7 @@ export type JobWatch = {
 
 /**
  * Listens on the channel `jobs`, from the first watch on. `url` must lead to the server itself, not to a pooler.
- * After a lost connection everybody is told to look: what was said meanwhile is not known.
+ * After a lost connection every waiter reads its job again: notices of that time are lost.
  */
 export function jobNotices({ url, troubled }: { url: string; troubled: (error: Error) => void }): JobNotices {
   const watches = new Map<string, Set<() => void>>();

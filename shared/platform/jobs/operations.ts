@@ -15,7 +15,7 @@ export type NewJob = {
   total?: number | null;
 };
 
-/** Makes the resource for work that goes on in a worker; the caller enqueues the work itself with the job's ID. */
+/** Makes the resource for work that a worker will do; the caller enqueues the work itself with the job's ID. */
 export function createJob(work: Work, { kind, scope, unit, total = null }: NewJob): JobResource {
   const created_at = work.now.toISOString();
   const row: JobRow = {
@@ -30,7 +30,7 @@ export function createJob(work: Work, { kind, scope, unit, total = null }: NewJo
   return job;
 }
 
-/** A worker begins, or goes on after a restart. False when the job has ended meanwhile: then nothing is to be done. */
+/** A worker starts the job, or continues it after a restart. False when the job has ended meanwhile: there is nothing to do. */
 export async function startJob(work: Work, id: string): Promise<boolean> {
   const row = await openRow(work, id);
   if (row) change(work, row, { status: 'running', started_at: startOf(row, work.now) });
@@ -143,7 +143,7 @@ function isOpen({ status }: JobRow): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** The job's row, locked; null when the job has ended or is gone: nobody waits for it then. */
+/** The job's row, locked; null when the job has ended or was removed. */
 async function openRow(work: Work, id: string): Promise<JobRow | null> {
   const row = await rowIfThere(work, id);
   return row && isOpen(row) ? row : null;
@@ -160,7 +160,7 @@ function finish(work: Work, row: JobRow, changes: Partial<JobRow>): JobResource 
   return after;
 }
 
-/** Whoever waits for the job, or shows its progress, is told at the commit. */
+/** Notifies at the commit those who wait for the job or show its progress. */
 function change(work: Work, row: JobRow, changes: Partial<JobRow>): JobResource {
   const all = { ...changes, updated_at: work.touch(row) };
   work.update(JobModel, row.id, all);

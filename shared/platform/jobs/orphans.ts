@@ -16,7 +16,7 @@ const LOST = {
   message: 'The work of this job was lost before it was done. Ask for it again.',
 };
 
-/** Jobs that nobody is going to do. What no domain continues fails, with a sentence for the one who asked. */
+/** Jobs without a delivery. A job that no domain continues fails, with a sentence for its requester. */
 export function orphanedJobs(waits: Waits, continuing: readonly Continues[]): Orphans {
   return {
     find: `SELECT organization_id, id FROM jobs WHERE status IN ('queued', 'running')

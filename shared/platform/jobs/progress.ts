@@ -3,7 +3,7 @@ import { revisionOf } from '../../kernel/work.ts';
 import { jobRow } from './queries.ts';
 import { type JobRow, jobOf } from './record.ts';
 
-/** What is told of a job while it goes on. */
+/** The progress of a running job. */
 export type JobEvent = { event: 'state' | 'progress'; id: string; data: unknown };
 
 const ENDED = new Set<JobRow['status']>(['succeeded', 'failed', 'cancelled']);

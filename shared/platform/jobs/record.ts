@@ -21,7 +21,7 @@ export const JobProgress = z
   })
   .meta({ id: 'JobProgress' });
 
-/** Work that goes on after the answer, as the API shows it. */
+/** Work that continues after the answer, as the API shows it. */
 export const JobResource = z
   .strictObject({
     id: id('job'),

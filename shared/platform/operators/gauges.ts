@@ -49,7 +49,7 @@ export function serviceGauges(registry: Registry, database: Database, clock: () 
     const fill = async (metric: { reset(): void; remove(): void }, put: (sample: Sample) => void) => {
       const situation = await look();
       metric.reset();
-      // A number without labels is 0 after that, which nobody has counted.
+      // After the reset a metric without labels would be 0, a value that was never counted.
       if (labels.length === 0) metric.remove();
       if (situation) for (const sample of samples(situation)) put(sample);
     };

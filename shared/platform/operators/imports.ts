@@ -124,7 +124,7 @@ export async function openImports(
 
 const OUTCOMES = ['created', 'updated', 'unchanged', 'skipped', 'duplicate', 'suppressed', 'error'] as const;
 
-/** What came of the rows of all imports there ever were: imports stay. */
+/** The outcomes of the rows of all imports; imports are never removed. */
 export async function importTotals(
   connection: Connection,
 ): Promise<Record<(typeof OUTCOMES)[number], number>> {

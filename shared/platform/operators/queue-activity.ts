@@ -1,6 +1,6 @@
 import type { Connection } from '../../kernel/connection.ts';
 
-/** What came of a queue's jobs in the last hour, minute by minute. */
+/** The outcomes of a queue's jobs in the last hour, minute by minute. */
 export type QueueActivity = { done: number; again: number; given_up: number; minutes: number[] };
 
 const MINUTES = 60;

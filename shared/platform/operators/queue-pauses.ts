@@ -3,7 +3,7 @@ import type { Connection } from '../../kernel/connection.ts';
 import type { Queue } from '../../kernel/job.ts';
 import { installationState, lockInstallations } from '../installation/installation.ts';
 
-/** From now on nothing more of the queue is begun; what runs goes on. Answers whether it was not paused before. */
+/** Pauses a queue: no more of its jobs start; running ones continue. Answers whether it was not paused before. */
 export async function pauseQueue(connection: Connection, queue: Queue, now: Date): Promise<boolean> {
   const rows = await connection.query(
     'INSERT INTO queue_pauses (queue, paused_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING queue',
@@ -13,7 +13,7 @@ export async function pauseQueue(connection: Connection, queue: Queue, now: Date
 }
 
 /**
- * The queue goes on. Answers whether it was paused and goes on now. The mails of a restored database go on with a decision
+ * Resumes a queue. Answers whether it was paused and is resumed. The mails of a restored database resume with a decision
  * alone (shared/platform/installation/decision.ts), whoever paused them: a pause of the original is a part of its backup.
  */
 export function resumeQueue(connection: Connection, queue: Queue): Promise<boolean> {

@@ -15,10 +15,10 @@ export type ScheduleState = {
   last_error: string | null;
 };
 
-/** The schedule whose count tells of a fault, see `orphanedWork`. */
+/** The schedule whose count reports a fault, see `orphanedWork`. */
 export const ORPHANED_WORK = 'orphaned_work';
 
-/** Rows that the latest good look found waiting for work that nobody was going to do. */
+/** Rows without a delivery that the latest successful run found. */
 export function orphanedWork(states: readonly ScheduleState[]): number {
   return states.find(({ name }) => name === ORPHANED_WORK)?.last_count ?? 0;
 }
@@ -47,7 +47,7 @@ export async function bringForward(connection: Connection, name: string, now: Da
   return rows.length === 1;
 }
 
-/** When a schedule runs next; in the past when its time has come and nobody has taken it. */
+/** When a schedule runs next; in the past when it is due and not claimed. */
 export function nextRun({ started_at, every_milliseconds }: ScheduleState): Date | null {
   return every_milliseconds === null ? null : new Date(Date.parse(started_at) + every_milliseconds);
 }
@@ -61,10 +61,10 @@ export function isFailing({ failed_at, succeeded_at }: ScheduleState): boolean {
 const LATE = 60_000;
 const LONGEST_RUN = 10 * 60_000;
 
-/** Milliseconds after which a schedule that nobody runs is taken to be one of an older release. */
+/** Milliseconds after which a schedule that no process runs counts as one of an older release. */
 const RETIRED = 2 * 86_400_000;
 
-/** Whether nobody has run a schedule whose time has come, or a run does not end. */
+/** Whether a due schedule was not run, or a run does not end. */
 export function isOverdue(state: ScheduleState, now: Date): boolean {
   const late = lateness(state, now);
   const isOpen = state.finished_at === null || state.finished_at < state.started_at;

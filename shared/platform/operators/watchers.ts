@@ -13,7 +13,7 @@ export type Asking = {
 type WatcherSettings = Pick<Settings, 'baseUrl' | 'metricsNetworks' | 'metricsToken'>;
 
 /**
- * Answers whether somebody may read what is told of the service's inside (`/metrics`, the body of `/readyz`): from this
+ * Whether a request may read the service's internals (`/metrics`, the body of `/readyz`): from this
  * machine, from METRICS_NETWORKS, or with METRICS_TOKEN. Wrong tokens are not counted: 32 characters are not guessed.
  */
 export function watcherCheck(settings: WatcherSettings): (asking: Asking) => boolean {

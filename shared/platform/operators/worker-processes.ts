@@ -3,7 +3,7 @@ import type { Connection } from '../../kernel/connection.ts';
 /** A job that a process has in hand. */
 export type RunningJob = { job: string; delivery_id: string; organization_id: string; since: string };
 
-/** A process of workers, as it tells of itself. */
+/** A worker process, as its heartbeat describes it. */
 export type WorkerProcess = {
   id: string;
   /** As `--name` says; null of a process of an older release. */
@@ -40,7 +40,7 @@ export async function endProcess(connection: Connection, id: string): Promise<vo
   await connection.query('DELETE FROM worker_processes WHERE id = $1', [id]);
 }
 
-/** The processes at work, and those that fell silent within the last day, the oldest first. */
+/** The live processes, and those whose heartbeat stopped within the last day, the oldest first. */
 export function workerProcesses(connection: Connection): Promise<WorkerProcess[]> {
   return connection.query<WorkerProcess>(
     `SELECT id, name, host, pid, engine, queues, running, memory_bytes, started_at, beat_at

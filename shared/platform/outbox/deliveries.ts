@@ -2,7 +2,7 @@ import type { Connection } from '../../kernel/connection.ts';
 import type { Queue } from '../../kernel/job.ts';
 
 /**
- * Where a delivery stands: given up, in its queue or with a worker, due and not handed over, or to be tried later.
+ * The state of a delivery: failed, in its queue or with a worker, due and not dispatched, or to be retried later.
  */
 export const deliveryStates = ['failed', 'running', 'due', 'later'] as const;
 

@@ -4,7 +4,7 @@ import { queues } from '../../kernel/job.ts';
 /** One queue as operators see it. Ages are whole seconds, null when there is nothing. */
 export type QueueNumbers = {
   queue: string;
-  /** In the outbox, not handed over yet: due or to be tried again later. */
+  /** In the outbox, not dispatched yet: due or to be retried later. */
   waiting: number;
   /** Of those the ones that are to be tried again later. */
   later: number;
@@ -14,7 +14,7 @@ export type QueueNumbers = {
   failed: number;
   /** Age of the oldest job that is due or in flight. */
   oldest_seconds: number | null;
-  /** How long the oldest due job has been waiting to be handed over; null while the queue is paused. */
+  /** How long the oldest due job has been waiting for its dispatch; null while the queue is paused. */
   lag_seconds: number | null;
   /** Ended well, a minute, over the last five whole minutes. */
   done_per_minute: number;

@@ -42,7 +42,7 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
   try {
     return { storage_key, ...(await files.storage.write(storage_key, file.body, { limit: file.limit })) };
   } catch (error) {
-    // What cannot be removed just now is found by the sweep.
+    // The sweep removes what could not be removed here.
     await discardFile(files, organization_id, storage_key).catch(() => undefined);
     throw error;
   }

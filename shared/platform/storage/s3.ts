@@ -90,7 +90,7 @@ async function check(client: S3Client, bucket: string): Promise<void> {
   }
 }
 
-/** In parts, since nobody knows beforehand how long it is: the object is there after the last one, or not at all. */
+/** In parts, since the length is unknown beforehand: the object exists after the last part, or not at all. */
 async function write(
   client: S3Client,
   bucket: string,

@@ -9,7 +9,7 @@ export type Storage = {
   write(key: string, body: Readable, options: { limit: number }): Promise<Written>;
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Removes what is there and what a broken write left; nothing there is no error. */
+  /** Removes the file and what a broken write left; a missing file is not an error. */
   remove(key: string): Promise<void>;
   /** Looks whether files can be kept at all. Throws the reason why not. */
   check(): Promise<void>;

@@ -5,7 +5,7 @@ import { fieldNamed, foldHeader } from './headers.ts';
 /** The field of each column, by its place; null for a column that is not read. */
 export type ColumnFields = (string | null)[];
 
-/** Of the cells seen, this many must be such as a field knows again before a column is taken for it. */
+/** The share of sampled cells that must match a field before a column is mapped to it. */
 const RECOGNISED_SHARE = 0.8;
 
 /**

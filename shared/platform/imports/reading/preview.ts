@@ -42,7 +42,7 @@ const SHOWN_ROWS = 20;
 
 /**
  * What the beginning of a file (`LIMITS.head_bytes` of it, or all) says about it. The encoding is a guess where it was
- * not named and there is more of the file. Errors: `unsupported_media_type` for what is no text; `validation_failed`
+ * not named and there is more of the file. Errors: `unsupported_media_type` for a file that is not text; `validation_failed`
  * at `/file` when it is empty or its header cannot be read, at `/mapping/COLUMN` when the mapping does not fit.
  */
 export async function previewOf(head: Uint8Array, options: PreviewOptions): Promise<Preview> {

@@ -29,9 +29,9 @@ export type RowFault = {
   column: number | null;
 };
 
-/** One record of the file. Empty lines and lines of separators alone are none. */
+/** One record of the file. Empty lines and lines of separators alone are not rows. */
 export type Row = {
-  /** The number that a spreadsheet shows: the first line is 1, lines that are no rows count, line ends inside cells do not. */
+  /** The number that a spreadsheet shows: the first line is 1, lines that are not rows count, line ends inside cells do not. */
   row: number;
   /** As in the file, without quotes and export's apostrophes; cells that are too long are cut. */
   cells: string[];

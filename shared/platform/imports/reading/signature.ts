@@ -15,7 +15,7 @@ const SIGNATURES: { bytes: number[]; detail: string }[] = [
 ];
 
 /**
- * Refuses what is no text, by the beginning of a file: workbooks, archives, NUL bytes outside UTF-16.
+ * Refuses a file that is not text, by its first bytes: workbooks, archives, NUL bytes outside UTF-16.
  * Errors: `unsupported_media_type`.
  */
 export function refuseOtherFiles(head: Uint8Array, isWide: boolean): void {

@@ -89,7 +89,7 @@ export async function completeImport(
   return null;
 }
 
-/** The row, locked, while this run is the one that goes on with it from this position. */
+/** The row, locked, while this run is the one that continues it from this position. */
 async function standing(work: Work, named: Named, position: Position): Promise<ImportRecord | null> {
   const row = await lockImport(work, named.import_id);
   const isOwn = row.status === 'running' && row.job_id === named.job_id;

@@ -38,7 +38,7 @@ export async function withReadingProgress<T>(
     done = Math.min(bytes, file_bytes);
     if (performance.now() - told_at < EVERY) return;
     told_at = performance.now();
-    // What cannot be told does not end the reading: the next part says so if the database is gone.
+    // A failed progress update does not end the reading: the next chunk fails if the database is gone.
     telling = telling.then(tell).catch(() => undefined);
   };
   try {

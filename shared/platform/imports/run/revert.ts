@@ -69,7 +69,7 @@ async function endRevert(
   await succeedJob(work, row.job_id!, { import_id: row.id, ...counts });
 }
 
-/** Puts an import whose revert was given up back to where it was: it can be asked for again, and goes on there. */
+/** Restores the status of an import whose revert failed: it can be requested again, and continues from its last batch. */
 export async function giveUpRevert(
   work: Work,
   named: Named,

@@ -35,7 +35,7 @@ export type Runner = {
 export type RunDelivery = {
   organization_id: string;
   signal: AbortSignal;
-  /** Aborted when the run is to stop after its chunk, and to go on elsewhere. */
+  /** Aborted when the run must stop after its chunk; another process continues it. */
   draining: AbortSignal;
   /** A work of its own, in which nothing need change. */
   part(run: (work: Work) => Promise<void>): Promise<void>;
@@ -102,7 +102,7 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
   return begun;
 }
 
-/** A job that was tried again after the import had gone on without it: whoever waits for it is told. */
+/** Ends a job that was retried although its import continued without it; those who wait for it are notified. */
 export function endOvertaken(work: Work, { status }: ImportRecord, { job_id }: Named): Promise<void> {
   return failJob(work, job_id, { code: 'invalid_transition', message: `The import is ${status} by now` });
 }
