@@ -26,8 +26,12 @@ const lookUp = lookUpTogether<string>(async ({ connection, organization_id }, ke
 });
 
 const readerOn = (connection: Connection, organization_id: string): Reader => ({
-  ...{ connection, organization_id, actor: systemActor, now: new Date() },
-  ...{ request_id: null, ip_address: null },
+  connection,
+  organization_id,
+  actor: systemActor,
+  now: new Date(),
+  request_id: null,
+  ip_address: null,
 });
 
 /** Lends as many connections as there are organizations, and hands them over at once. */
