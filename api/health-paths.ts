@@ -28,8 +28,11 @@ export const healthPaths: readonly PlainCall[] = [
       commit: text('2bec71d1c0c5b4f7c1f5b7f2f9a4b3a5d2e6f801').nullable().optional(),
       checks: z
         .object({
-          ...{ database: z.boolean(), migrations: z.boolean(), queue: z.boolean() },
-          ...{ store: z.boolean(), clock: z.boolean() },
+          database: z.boolean(),
+          migrations: z.boolean(),
+          queue: z.boolean(),
+          store: z.boolean(),
+          clock: z.boolean(),
         })
         .meta({ examples: [{ database: true, migrations: true, queue: true, store: true, clock: true }] })
         .optional(),

@@ -58,8 +58,11 @@ function readinessOf(context: ApiContext) {
     const queue = database && migrated && (await answers(() => requireMovingQueues(context)));
     const { storage, clock } = await surroundings.latest();
     const checks = {
-      ...{ database, migrations: database && migrated, queue },
-      ...{ store: storage === null, clock: clock === null },
+      database,
+      migrations: database && migrated,
+      queue,
+      store: storage === null,
+      clock: clock === null,
     };
     // Workers that stand still are no reason to stop answering requests: their jobs wait in the outbox. Without the store
     // most calls work, and a wrong clock is as wrong in every process of the machine.

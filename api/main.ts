@@ -72,7 +72,11 @@ async function main(): Promise<void> {
   const unreadable = unreadableAnswer(context);
   const connections = connectionLimits(settings.trustedProxies);
   const serving = await serve(apiApp(context).callback(), {
-    ...{ host, port, limits: timeLimits, connections, unreadable },
+    host,
+    port,
+    limits: timeLimits,
+    connections,
+    unreadable,
   });
   let draining = false;
   const drain = async () => {

@@ -34,7 +34,9 @@ export async function withCommandDatabase<T>(
     throw new StartupError('The database lacks the schema of this release: npm run migrate brings it.');
   }
   const database = openDatabase({
-    ...{ url: urls.databaseDirectUrl, pool_size: 1, application_name: 'business-operations-operators' },
+    url: urls.databaseDirectUrl,
+    pool_size: 1,
+    application_name: 'business-operations-operators',
   });
   try {
     return await run(database);

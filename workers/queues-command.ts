@@ -61,8 +61,11 @@ async function main(): Promise<void> {
   const troubled = () => undefined;
   const installation = await requireInstallation(database, clock());
   const backend = openBackend({
-    ...{ redis_url: redisUrl, database_url: databaseDirectUrl },
-    ...{ installation, served: 0, troubled },
+    redis_url: redisUrl,
+    database_url: databaseDirectUrl,
+    installation,
+    served: 0,
+    troubled,
   });
   await requireQueues(backend);
   await command({ database, backend });

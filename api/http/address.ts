@@ -43,6 +43,10 @@ export function addressBucket(address: string): string {
 
 /** Whether it is an address of this machine or of a private network (RFC 1918, RFC 4193). */
 export const isPrivateAddress = networkCheck([
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['::1', 'fc00::/7'],
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1',
+  'fc00::/7',
 ]);

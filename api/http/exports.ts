@@ -42,7 +42,9 @@ export function exportOf(list: Endpoint, exporter: Exporter, rows: RowsOf = {}):
         sort: read.sort,
         created_after: asked.created_after ?? null,
         created_before: asked.created_before ?? null,
-        ...{ columns, encoding, line_ending },
+        columns,
+        encoding,
+        line_ending,
       });
       return { job };
     },

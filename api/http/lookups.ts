@@ -1,11 +1,11 @@
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { batchedLookup } from '../../shared/kernel/batch.ts';
 import {
   type KeyRow,
   keysByHash,
   type SessionRow,
   sessionsByToken,
 } from '../../shared/platform/access/credentials.ts';
-import { batched } from './batch.ts';
 
 /** How credentials are looked up: those of requests that arrive together, in one query. */
 export type Lookups = {
@@ -16,10 +16,10 @@ export type Lookups = {
 
 export function lookupsIn(database: Database): Lookups {
   return {
-    key: batched((hashes) =>
+    key: batchedLookup((hashes) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => keysByHash(connection, hashes)),
     ),
-    session: batched((tokens) =>
+    session: batchedLookup((tokens) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => sessionsByToken(connection, tokens)),
     ),
   };

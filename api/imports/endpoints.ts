@@ -141,10 +141,21 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
 
 /** How far the import of an example is; rows of each outcome add up to those that were read. */
 const PART = {
-  ...{ file_bytes: 96_400, has_header: true, total_rows: null, processed_rows: 1_200 },
-  ...{ created_count: 900, updated_count: 250, unchanged_count: 30, skipped_count: 0 },
-  ...{ duplicate_count: 5, suppressed_count: 0, error_count: 15, rows_per_second: 4_800 },
-  ...{ error: null, revert: null, started_at: '2026-04-01T00:30:01.000Z' },
+  file_bytes: 96_400,
+  has_header: true,
+  total_rows: null,
+  processed_rows: 1_200,
+  created_count: 900,
+  updated_count: 250,
+  unchanged_count: 30,
+  skipped_count: 0,
+  duplicate_count: 5,
+  suppressed_count: 0,
+  error_count: 15,
+  rows_per_second: 4_800,
+  error: null,
+  revert: null,
+  started_at: '2026-04-01T00:30:01.000Z',
 };
 
 const OPEN = { ...PART, finished_at: null, expires_at: null };

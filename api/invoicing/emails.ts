@@ -18,7 +18,9 @@ const EFFECT: Record<DocumentKind, string> = {
 };
 
 const QUEUED = {
-  ...{ status: 'queued', to: ['hanako.yamada@example.co.jp'], last_error: null },
+  status: 'queued',
+  to: ['hanako.yamada@example.co.jp'],
+  last_error: null,
   at: '2026-04-01T01:20:00.000Z',
 };
 

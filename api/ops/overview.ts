@@ -85,19 +85,30 @@ async function readOverview(context: ApiContext, board: Board) {
     ]);
     const { is_undecided } = installation;
     return {
-      ...{ queues, pauses, activity, processes, schedules, database: server, lost_mails, errors, retries },
+      queues,
+      pauses,
+      activity,
+      processes,
+      schedules,
+      database: server,
+      lost_mails,
+      errors,
+      retries,
       is_undecided,
     };
   });
   const found = await surroundings.latest();
   const pool = { open, used: open - idle, most: settings.poolSize };
   return {
-    ...{ ...read, now, engine_trouble, engine: board.engine, pool, waiting_for_connection: waiting },
-    ...{
-      troubles: recentTroubles(now),
-      surroundings: found,
-      release,
-      is_embedded: settings.embeddedDatabase,
-    },
+    ...read,
+    now,
+    engine_trouble,
+    engine: board.engine,
+    pool,
+    waiting_for_connection: waiting,
+    troubles: recentTroubles(now),
+    surroundings: found,
+    release,
+    is_embedded: settings.embeddedDatabase,
   };
 }

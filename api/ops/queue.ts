@@ -96,12 +96,17 @@ function numberTiles({
     { name: 'Later', figure: count(later), note: 'tried again then', path: path('later') },
     { name: 'Handed over', figure: count(in_flight), note: 'queued or begun', path: path('running') },
     {
-      ...{ name: 'Given up', figure: count(failed), note: 'to retry or discard', path: path('failed') },
+      name: 'Given up',
+      figure: count(failed),
+      note: 'to retry or discard',
+      path: path('failed'),
       tone: failed > 0 ? 'warn' : 'calm',
     },
     { name: 'Oldest job', figure: age(oldest_seconds), note: 'since requested' },
     {
-      ...{ name: 'Lag', figure: age(lag_seconds), note: 'of the oldest due job' },
+      name: 'Lag',
+      figure: age(lag_seconds),
+      note: 'of the oldest due job',
       tone: (lag_seconds ?? 0) > 60 ? 'bad' : 'calm',
     },
   ]);

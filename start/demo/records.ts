@@ -17,21 +17,33 @@ const DAY = 24 * 60 * 60 * 1000;
 const companies: CompanyInput[] = [
   {
     ...place('青葉精機株式会社', 'アオバセイキ', '宮城県', '仙台市青葉区', '022-0000-0101'),
-    ...{ domain: 'aoba.example.jp', industry: '製造業', employee_count: 320, capital: 98_000_000 },
+    domain: 'aoba.example.jp',
+    industry: '製造業',
+    employee_count: 320,
+    capital: 98_000_000,
     payment_terms: { closing_day: 'end', months_later: 1, pay_day: 'end' },
   },
   {
     ...place('株式会社みなと商事', 'ミナトショウジ', '神奈川県', '横浜市中区', '045-0000-0102'),
-    ...{ domain: 'minato.example.jp', industry: '卸売業', employee_count: 85, capital: 30_000_000 },
+    domain: 'minato.example.jp',
+    industry: '卸売業',
+    employee_count: 85,
+    capital: 30_000_000,
     payment_terms: { closing_day: 20, months_later: 1, pay_day: 'end' },
   },
   {
     ...place('北星ソフトウェア株式会社', 'ホクセイソフトウェア', '北海道', '札幌市中央区', '011-0000-0103'),
-    ...{ domain: 'hokusei.example.jp', industry: '情報通信業', employee_count: 42, fiscal_month: 3 },
+    domain: 'hokusei.example.jp',
+    industry: '情報通信業',
+    employee_count: 42,
+    fiscal_month: 3,
   },
   {
     ...place('合同会社さくら設計', 'サクラセッケイ', '京都府', '京都市左京区', '075-0000-0104'),
-    ...{ domain: 'sakura.example.jp', industry: '建設業', employee_count: 9, fiscal_month: 12 },
+    domain: 'sakura.example.jp',
+    industry: '建設業',
+    employee_count: 9,
+    fiscal_month: 12,
   },
 ];
 
@@ -108,7 +120,10 @@ async function createDeals(
   for (const [name, slug, amount, at, days] of deals) {
     const close = new Date(work.now.getTime() + days * DAY).toISOString().slice(0, 10);
     const input: DealInput = {
-      ...{ name, amount, expected_close_date: close, company_id: company_ids[at] },
+      name,
+      amount,
+      expected_close_date: close,
+      company_id: company_ids[at],
       stage_id: stages.find((stage) => stage.slug === slug)!.id,
       contact_ids: contact_ids.filter((_, place) => contacts[place]![6] === at).slice(0, 1),
       ...(slug === 'closed_lost' && { lost_reason: '予算が取れなかった' }),

@@ -32,8 +32,11 @@ export function surroundingChecks(settings: StartSettings): Check[] {
 async function redis({ redisUrl }: StartSettings) {
   if (!redisUrl) return ok('REDIS_URL is not set: the queues are kept in PostgreSQL.');
   const client = new Redis(redisUrl, {
-    ...{ lazyConnect: true, connectTimeout: PATIENCE, commandTimeout: PATIENCE },
-    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+    lazyConnect: true,
+    connectTimeout: PATIENCE,
+    commandTimeout: PATIENCE,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
   });
   let refusal: Error | undefined;
   client.on('error', (error) => {

@@ -21,7 +21,10 @@ export const testMail: Command = {
     const { smtpUrl, mailFrom = LOCAL_SENDER, baseUrl, dataDir } = settings;
     const mail_id = newId('mail', now);
     const outgoing = await composeMessage(letter(to, baseUrl), {
-      ...{ mail_id, from: mailFrom, base_url: baseUrl, now },
+      mail_id,
+      from: mailFrom,
+      base_url: baseUrl,
+      now,
     });
     const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
     const answer = await transport

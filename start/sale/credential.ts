@@ -28,7 +28,8 @@ async function found(url: string): Promise<string> {
     return response;
   };
   const person = {
-    ...{ name: '青葉 花子', email: `aoba-${tag}@example.com` },
+    name: '青葉 花子',
+    email: `aoba-${tag}@example.com`,
     password: randomBytes(18).toString('base64url'),
   };
   const signedUp = await call('/auth/sign-up/email', person);

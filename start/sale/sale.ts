@@ -18,16 +18,26 @@ export async function quoted(api: Caller, tell: Teller, company_id: string, { to
   const { quotation } = await api.post(
     '/quotations',
     {
-      ...{ company_id, issue_date: today, subject: '新店舗の開業支援' },
+      company_id,
+      issue_date: today,
+      subject: '新店舗の開業支援',
       line_items: [
         { type: 'text', description: '定期便' },
         {
-          ...{ description: 'エチオピア イルガチェフェ ナチュラル 1kg', item_code: 'CB-ET-01' },
-          ...{ quantity: '12', unit: '袋', unit_price: '4200', tax_category: 'reduced' },
+          description: 'エチオピア イルガチェフェ ナチュラル 1kg',
+          item_code: 'CB-ET-01',
+          quantity: '12',
+          unit: '袋',
+          unit_price: '4200',
+          tax_category: 'reduced',
         },
         {
-          ...{ description: 'ブラジル サントス No.2 1kg', item_code: 'CB-BR-02' },
-          ...{ quantity: '30', unit: '袋', unit_price: '2800', tax_category: 'reduced' },
+          description: 'ブラジル サントス No.2 1kg',
+          item_code: 'CB-BR-02',
+          quantity: '30',
+          unit: '袋',
+          unit_price: '2800',
+          tax_category: 'reduced',
         },
         { description: 'ペーパーフィルター（100枚入）', quantity: '20', unit: '箱', unit_price: '380' },
         { description: 'バリスタ研修', quantity: '2.5', unit: '時間', unit_price: '8000' },
@@ -76,7 +86,9 @@ export async function delivered(
   const { purchase_order } = await api.post(
     '/purchase-orders',
     {
-      ...{ company_id: supplier_id, issue_date: today, payment_terms_text: '月末締め翌月末払い' },
+      company_id: supplier_id,
+      issue_date: today,
+      payment_terms_text: '月末締め翌月末払い',
       line_items: [
         { description: 'ペーパーフィルター（100枚入）', quantity: '40', unit: '箱', unit_price: '240' },
       ],

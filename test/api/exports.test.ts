@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { startApp } from '../support/app.ts';
 import { newSales, type Sales } from '../support/deals.ts';
+import { makeExportRecords } from '../support/export-records.ts';
 import { ended, exported, rowsOf, startExportWorkers } from '../support/exports.ts';
 
 const app = await startApp();
@@ -11,44 +12,7 @@ const workers = await startExportWorkers(app);
 type Owner = Sales & Awaited<ReturnType<typeof app.actor>>;
 
 const owner = (await newSales(app)) as Owner;
-const { make } = owner;
-
-const tags = {
-  loud: await make('/crm/tags', { name: 'A;B\\C' }),
-  calm: await make('/crm/tags', { name: '重要' }),
-};
-await make('/crm/custom-fields', { kind: 'contact', key: 'rank', label: 'ランク', type: 'text' });
-await make('/crm/custom-fields', { kind: 'contact', key: 'score', label: '点', type: 'number' });
-await make('/crm/custom-fields', {
-  ...{ kind: 'contact', key: 'hobbies', label: '趣味', type: 'multi_select' },
-  options: ['釣り', '山;川'],
-});
-const company = await make('/crm/companies', {
-  ...{ name: '株式会社山田商店', external_id: 'K-1', capital: 10_000_000 },
-  payment_terms: { closing_day: 20, months_later: 1, pay_day: 'end' },
-});
-const hanako = await make('/crm/contacts', {
-  ...{ last_name: '山田', first_name: '花子', email: 'hanako@example.com', company_id: company.id },
-  ...{ phone: '+81-3-1234-5678', note: '=SUM(A1)\n"二行目", ＝三', external_id: '-7' },
-  custom_fields: { rank: '@A', score: -1.5, hobbies: ['釣り', '山;川'] },
-});
-const taro = await make('/crm/contacts', { last_name: '髙橋', first_name: '太郎〜', position: '😀部長' });
-for (const tag of [tags.loud, tags.calm]) {
-  await make('/crm/tag-assignments', { tag_id: tag.id, resource_type: 'contact', resource_id: hanako.id });
-}
-const deal = await make('/crm/deals', {
-  ...{ name: '更新', amount: '1000.5', currency: 'USD', probability: 33, company_id: company.id },
-  contact_ids: [taro.id, hanako.id],
-});
-await make('/crm/activities', { type: 'call', content: '電話', contact_id: hanako.id, deal_id: deal.id });
-const mailing = await make('/mail/lists', { name: '会報' });
-const subscriber = await make('/mail/contacts', {
-  ...{ email: '+news@example.com', last_name: '林', list_id: mailing.id },
-  attributes: { 会社名: '-商店', email: 'よそのメール' },
-  consent: { basis: 'published', source: 'web', at: '2026-04-01T09:00:00+09:00' },
-});
-await make('/mail/contacts', { email: 'b@example.com', attributes: { 年齢: '41' } });
-await make('/mail/suppressions', { email: 'never@example.com', reason: '電話で依頼' });
+const { tags, company, hanako, taro, deal, mailing, subscriber } = await makeExportRecords(owner.make);
 
 const fileOf = (path: string, body: Record<string, unknown> = {}) => exported(app, owner, path, body);
 
@@ -58,13 +22,27 @@ describe('202, and the file', () => {
     const rows = rowsOf(bytes);
     const row = rows.find(({ id }) => id === hanako.id)!;
     assert.deepEqual(row, {
-      ...{ id: hanako.id, external_id: "'-7", last_name: '山田', first_name: '花子' },
-      ...{ last_name_kana: '', first_name_kana: '', full_name: '山田 花子', email: 'hanako@example.com' },
-      ...{ phone: "'+81-3-1234-5678", position: '', company_id: company.id, company_external_id: 'K-1' },
-      ...{ company_name: '株式会社山田商店', owner_id: owner.user_id },
-      ...{ owner_email: `${owner.user_id}@example.com`, tags: 'A\\;B\\\\C;重要' },
-      ...{ note: '\'=SUM(A1)\n"二行目", ＝三', created_at: hanako.created_at, updated_at: hanako.updated_at },
-      ...{ 'custom_fields.hobbies': '釣り;山\\;川', 'custom_fields.rank': "'@A" },
+      id: hanako.id,
+      external_id: "'-7",
+      last_name: '山田',
+      first_name: '花子',
+      last_name_kana: '',
+      first_name_kana: '',
+      full_name: '山田 花子',
+      email: 'hanako@example.com',
+      phone: "'+81-3-1234-5678",
+      position: '',
+      company_id: company.id,
+      company_external_id: 'K-1',
+      company_name: '株式会社山田商店',
+      owner_id: owner.user_id,
+      owner_email: `${owner.user_id}@example.com`,
+      tags: 'A\\;B\\\\C;重要',
+      note: '\'=SUM(A1)\n"二行目", ＝三',
+      created_at: hanako.created_at,
+      updated_at: hanako.updated_at,
+      'custom_fields.hobbies': '釣り;山\\;川',
+      'custom_fields.rank': "'@A",
       'custom_fields.score': '-1.5',
     });
     assert.deepEqual(
@@ -74,7 +52,10 @@ describe('202, and the file', () => {
     assert.equal(job.kind, 'crm.contacts.export');
     assert.deepEqual(job.progress, { done: 2, total: 2, unit: 'rows' });
     assert.deepEqual(job.result, {
-      ...{ rows: 2, replaced_characters: 0, encoding: 'utf-8-bom', size: bytes.length },
+      rows: 2,
+      replaced_characters: 0,
+      encoding: 'utf-8-bom',
+      size: bytes.length,
       columns: Object.keys(row),
     });
   });
@@ -134,8 +115,11 @@ describe('202, and the file', () => {
       encoding: 'utf-8',
     });
     assert.deepEqual(parse(bytes)[0], [
-      ...['custom_fields.rank', 'email'],
-      ...['custom_fields.hobbies', 'custom_fields.rank', 'custom_fields.score'],
+      'custom_fields.rank',
+      'email',
+      'custom_fields.hobbies',
+      'custom_fields.rank',
+      'custom_fields.score',
     ]);
   });
 

@@ -16,8 +16,11 @@ describe('for machines that watch the service', () => {
     const reply = await app.anonymous.get('//readyz');
     assert.equal(reply.status, 200);
     assert.deepEqual(reply.body.checks, {
-      ...{ database: true, migrations: true, queue: true },
-      ...{ store: true, clock: true },
+      database: true,
+      migrations: true,
+      queue: true,
+      store: true,
+      clock: true,
     });
     assert.match(reply.body.version, /^\d+\.\d+\.\d+$/);
   });

@@ -50,10 +50,17 @@ describe('200', () => {
     const { id } = await newJob(writer.actor);
     const first = await writer.get(`/jobs/${id}`);
     assert.deepEqual(first.body.job, {
-      ...{ id, object: 'job', kind: 'crm.contacts.import', status: 'queued' },
+      id,
+      object: 'job',
+      kind: 'crm.contacts.import',
+      status: 'queued',
       progress: { done: 0, total: null, unit: 'rows' },
-      ...{ result: null, error: null, created_by: writer.actor.user_id },
-      ...{ created_at: first.body.job.created_at, started_at: null, finished_at: null },
+      result: null,
+      error: null,
+      created_by: writer.actor.user_id,
+      created_at: first.body.job.created_at,
+      started_at: null,
+      finished_at: null,
     });
     assert.equal(await step((work) => startJob(work, id)), true);
     assert.equal(await step((work) => progressJob(work, id, { done: 500, total: 1200 })), true);

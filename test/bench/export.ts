@@ -78,7 +78,8 @@ async function measured(measuring: Measuring): Promise<string> {
   const { test_database, folder, organization_id, rows, name, form, psql } = measuring;
   const { database, url } = test_database;
   const workers = await startServer('ours', 'workers/main.ts', {
-    ...{ DATABASE_URL: url, DATA_DIR: folder },
+    DATABASE_URL: url,
+    DATA_DIR: folder,
     AUTH_SECRET: 'a secret of the measurement, long enough',
   });
   const text = `\\copy (SELECT ${psql} FROM mail_contacts WHERE organization_id = '${organization_id}') TO '${folder}/psql.csv' CSV HEADER`;
@@ -105,8 +106,13 @@ async function timed(what: () => Promise<unknown>): Promise<number> {
 async function exportedRows(database: Database, organization_id: string, form: Form): Promise<void> {
   const who = { organization_id, actor: systemActor, request_id: null, ip_address: null };
   const asked: Omit<ExportRequest, 'exporter'> = {
-    ...{ filters: {}, sort: [], created_after: null, created_before: null, columns: null },
-    ...{ encoding: 'utf-8-bom' as const, line_ending: 'crlf' as const },
+    filters: {},
+    sort: [],
+    created_after: null,
+    created_before: null,
+    columns: null,
+    encoding: 'utf-8-bom' as const,
+    line_ending: 'crlf' as const,
     ...form,
   };
   const { id } = await database.withConnection(organization_id, (connection) =>

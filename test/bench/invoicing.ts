@@ -60,13 +60,15 @@ function casesOf(companies: readonly string[]): Case[] {
     name,
     call: get(`/api/v1/invoices?search=${encodeURIComponent(word)}`),
     beside: get(`${path}?search=${encodeURIComponent(word)}`),
-    ...{ connections: 4, aim: '1' },
+    connections: 4,
+    aim: '1',
   });
   const list = (name: string, query: string): Case => ({
     name,
     call: get(`/api/v1/invoices${query}`),
     beside: get(`${contacts}${query}`),
-    ...{ connections: 4, aim: '1' },
+    connections: 4,
+    aim: '1',
   });
   // Made before, as the client shares the machine with what is measured.
   const documents = companies.map((company_id) => JSON.stringify(documentOf(company_id)));
@@ -74,7 +76,8 @@ function casesOf(companies: readonly string[]): Case[] {
     name,
     call: { method: 'POST', path, body: (n) => documents[n % documents.length]! },
     beside: newContact,
-    ...{ connections: 32, aim: '0.5' },
+    connections: 32,
+    aim: '0.5',
   });
   return [
     create('create quotation', '/api/v1/quotations'),
@@ -87,13 +90,15 @@ function casesOf(companies: readonly string[]): Case[] {
       name: 'dashboard',
       call: get('/api/v1/invoices/dashboard'),
       beside: null,
-      ...{ connections: 1, aim: '' },
+      connections: 1,
+      aim: '',
     },
     {
       name: 'dashboard of all times',
       call: get('/api/v1/invoices/dashboard?from=2001-01-01&to=2101-01-01'),
       beside: null,
-      ...{ connections: 1, aim: '' },
+      connections: 1,
+      aim: '',
     },
   ];
 }
@@ -149,7 +154,9 @@ async function load(
     duration: seconds,
     requests: [
       {
-        ...{ method, path, headers },
+        method,
+        path,
+        headers,
         setupRequest: (request) => {
           made += 1;
           return body ? { ...request, body: body(made) } : request;

@@ -124,7 +124,9 @@ async function importFile(base_url: string, actor: TestActor, text: string): Pro
   const form = new FormData();
   form.set('file', new Blob([text], { type: 'text/csv' }), 'contacts.csv');
   const response = await fetch(`${base_url}/api/v1/mail/contacts/import`, {
-    ...{ method: 'POST', headers: { Authorization: `Bearer ${actor.secret}` }, body: form },
+    method: 'POST',
+    headers: { Authorization: `Bearer ${actor.secret}` },
+    body: form,
   });
   if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
   return ((await response.json()) as { import: Import }).import;

@@ -99,8 +99,11 @@ const BATCH = 500;
 
 async function putBare({ test_database, redis_url }: Engine): Promise<void> {
   const backend = openBackend({
-    ...{ redis_url, database_url: test_database.url },
-    ...{ installation: 'inst_bench', served: 0, troubled: () => {} },
+    redis_url,
+    database_url: test_database.url,
+    installation: 'inst_bench',
+    served: 0,
+    troubled: () => {},
   });
   for (let first = 0; first < JOBS; first += BATCH) {
     const tickets = Array.from({ length: BATCH }, () => {

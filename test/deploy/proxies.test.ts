@@ -23,7 +23,10 @@ const json = { Authorization, 'Content-Type': 'application/json' };
 const contact = JSON.stringify({ first_name: '葵', last_name: '林' });
 
 const environment = {
-  ...{ DATABASE_URL: own.url, DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0', BASE_URL: 'https://localhost' },
+  DATABASE_URL: own.url,
+  DATA_DIR: folder,
+  RATE_LIMIT_PER_MINUTE: '0',
+  BASE_URL: 'https://localhost',
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
@@ -72,7 +75,10 @@ for (const name of ['nginx', 'caddy'] as const) {
     test('tells the address of the client, whatever the client says of it', async () => {
       const headers = { ...json, 'X-Forwarded-For': '203.0.113.9' };
       const made = await ask(proxy, {
-        ...{ path: '/api/v1/crm/contacts', method: 'POST', headers, body: contact },
+        path: '/api/v1/crm/contacts',
+        method: 'POST',
+        headers,
+        body: contact,
       });
       assert.equal(made.status, 201, made.text);
       const [logged] = await own.database.withConnection(organization_id, ({ query }) =>

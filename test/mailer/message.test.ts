@@ -68,7 +68,8 @@ test('a file goes along under its Japanese name, byte for byte, to all who are n
   const file_name = '請求書_INV-2026-0001_株式会社山田商店.pdf';
   const sent: Letter = {
     ...letter,
-    ...{ from_name: '山田商事\r\nBcc: x@example.com', reply_to: 'seikyu@example.co.jp' },
+    from_name: '山田商事\r\nBcc: x@example.com',
+    reply_to: 'seikyu@example.co.jp',
     to: [{ address: 'a@example.com' }, { address: 'b@example.com' }],
     cc: [{ address: 'c@example.com' }],
     attachments: [{ file_name: `${file_name}\r\nX: y`, media_type: 'application/pdf', storage_key: 'k' }],

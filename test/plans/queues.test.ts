@@ -18,8 +18,11 @@ test('a hand-over reads what it hands over, not all that waits, even by counts f
   });
   const { url } = planned.database;
   const backend = openBackend({
-    ...{ redis_url: undefined, database_url: url },
-    ...{ installation: 'inst_any', served: 0, troubled: () => {} },
+    redis_url: undefined,
+    database_url: url,
+    installation: 'inst_any',
+    served: 0,
+    troubled: () => {},
   });
   const { indexes, rows } = await planned.plansOf(async () => {
     const now = new Date(Date.now() + 1_000);

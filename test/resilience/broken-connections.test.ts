@@ -21,7 +21,8 @@ test('a queue works on after its connection was reset while it looked at its tab
   const backend = openBackend({
     redis_url: undefined,
     database_url: gate.url,
-    ...{ installation: 'inst_any', served: 1 },
+    installation: 'inst_any',
+    served: 1,
     troubled: () => {},
   });
   await backend.ping();

@@ -198,12 +198,12 @@ function environmentIn(
   { of, sink }: { of: TestDatabase; sink: SmtpSink },
 ) {
   return {
-    ...{ ...environment, DATABASE_URL: of.url, DATA_DIR: folder },
-    ...{
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'Service <no-reply@example.com>',
-      BASE_URL: 'https://service.example',
-    },
+    ...environment,
+    DATABASE_URL: of.url,
+    DATA_DIR: folder,
+    SMTP_URL: sink.url,
+    MAIL_FROM: 'Service <no-reply@example.com>',
+    BASE_URL: 'https://service.example',
   };
 }
 

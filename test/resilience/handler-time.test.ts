@@ -23,14 +23,20 @@ const app = await startApp({
   time_limits: { handler: 5_000 },
   endpoints: [
     read({
-      ...{ ...common, id: 'test.statement', method: 'get', path: '/api/v1/statement' },
+      ...common,
+      id: 'test.statement',
+      method: 'get',
+      path: '/api/v1/statement',
       handle: async (_, { connection }) => {
         await connection.query('SELECT pg_sleep(60)');
         return { done: true };
       },
     }),
     write({
-      ...{ ...common, id: 'test.statements', method: 'post', path: '/api/v1/statements' },
+      ...common,
+      id: 'test.statements',
+      method: 'post',
+      path: '/api/v1/statements',
       handle: async (_, work) => {
         try {
           await createContact(work, { first_name: 'too', last_name: 'late' });
@@ -43,7 +49,10 @@ const app = await startApp({
       },
     }),
     read({
-      ...{ ...common, id: 'test.idle', method: 'get', path: '/api/v1/idle' },
+      ...common,
+      id: 'test.idle',
+      method: 'get',
+      path: '/api/v1/idle',
       handle: async () => {
         await pause(60_000, undefined, { ref: false });
         return { done: true };
@@ -60,7 +69,11 @@ const client = clientOf(app.base_url, headers);
 /** A write whose database takes so many seconds. */
 function asleep(seconds: string): Endpoint {
   return write({
-    ...{ ...common, id: 'test.asleep', method: 'post', path: '/api/v1/asleep', body: z.strictObject({}) },
+    ...common,
+    id: 'test.asleep',
+    method: 'post',
+    path: '/api/v1/asleep',
+    body: z.strictObject({}),
     handle: async (_, work) => {
       await work.connection.query(`SELECT pg_sleep(${seconds})`);
       work.nothingChanged();

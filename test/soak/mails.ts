@@ -41,11 +41,9 @@ onEachEngine((engine) => {
     sink.verdict = () => verdictOf(chance());
     const environment = {
       ...engine.environment,
-      ...{
-        SMTP_URL: sink.url,
-        MAIL_FROM: 'Service <no-reply@example.com>',
-        BASE_URL: 'https://service.example',
-      },
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      BASE_URL: 'https://service.example',
     };
     const ids: string[] = [];
     for (let asked = 0; asked < MAILS; asked += 100)

@@ -23,8 +23,11 @@ before(async () => {
   port = await freePort();
   base_url = `http://127.0.0.1:${port}`;
   environment = {
-    ...{ DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(port) },
-    ...{ AUTH_SECRET: 'a secret of the tests, long enough', BASE_URL: base_url },
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    PORT: String(port),
+    AUTH_SECRET: 'a secret of the tests, long enough',
+    BASE_URL: base_url,
   };
 });
 after(async () => {
@@ -84,7 +87,12 @@ describe('the very first start', () => {
     const deals = (await client.get('/crm/deals')).body.items;
     const stages = deals.map(({ stage_slug }: { stage_slug: string }) => stage_slug);
     assert.deepEqual(stages.sort(), [
-      ...['closed_lost', 'closed_won', 'lead', 'negotiation', 'proposal', 'qualification'],
+      'closed_lost',
+      'closed_won',
+      'lead',
+      'negotiation',
+      'proposal',
+      'qualification',
     ]);
     const { data } = (await client.get('/events?limit=100&order=asc')).body;
     assert.equal(data.length, 4 + 8 + 6 + 5);

@@ -37,8 +37,12 @@ describe('npm run doctor', () => {
     const store = await startS3();
     const sink = await smtpSink();
     const { code, text, grade } = await doctor({
-      ...{ DATABASE_URL: app.database_url, AUTH_SECRET, BASE_URL: app.base_url, STORAGE_URL: store.url },
-      ...{ SMTP_URL: sink.url, MAIL_FROM: 'billing@example.jp' },
+      DATABASE_URL: app.database_url,
+      AUTH_SECRET,
+      BASE_URL: app.base_url,
+      STORAGE_URL: store.url,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'billing@example.jp',
     });
     assert.equal(code, 0, text);
     const names = ['database', 'text', 'migrations', 'addresses', 'clock', 'redis', 'files', 'mail', 'pdf'];
@@ -51,11 +55,14 @@ describe('npm run doctor', () => {
   test('says of each thing that is away what it is, ends with 1 and prints no secret', async () => {
     const closed = await freePort();
     const { code, text, grade } = await doctor({
-      ...{ DATABASE_URL: `postgres://u:hidden@127.0.0.1:${closed}/x`, AUTH_SECRET },
+      DATABASE_URL: `postgres://u:hidden@127.0.0.1:${closed}/x`,
+      AUTH_SECRET,
       REDIS_URL: `redis://:hidden@127.0.0.1:${closed}`,
       STORAGE_URL: `s3://KEY:hidden@127.0.0.1:${closed}/files?tls=false`,
-      ...{ SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`, MAIL_FROM: 'billing@example.jp' },
-      ...{ CHROME_PATH: '/nowhere/chromium', BASE_URL: 'http://api.example.jp' },
+      SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`,
+      MAIL_FROM: 'billing@example.jp',
+      CHROME_PATH: '/nowhere/chromium',
+      BASE_URL: 'http://api.example.jp',
     });
     assert.equal(code, 1, text);
     for (const name of ['settings', 'database', 'migrations', 'clock', 'redis', 'files', 'mail', 'pdf'])

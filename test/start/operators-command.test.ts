@@ -18,7 +18,10 @@ type Ran = { code: number; out: string; error: string };
 /** Runs the command with the settings of the app. */
 function run(words: string[], more: Record<string, string> = {}): Promise<Ran> {
   const env = {
-    ...{ PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: app.database_url, BASE_URL: app.base_url },
+    PATH: process.env.PATH,
+    DATA_DIR: folder,
+    DATABASE_URL: app.database_url,
+    BASE_URL: app.base_url,
     ...more,
   };
   return new Promise((done) => {
@@ -169,7 +172,9 @@ describe('npm run operators', () => {
     assert.match((await run([])).out, /create-admin[\s\S]*reset-password[\s\S]*test-mail/);
     const known = 'create-admin, reset-password, list-organizations, test-mail';
     assert.deepEqual(await run(['burn']), {
-      ...{ code: 1, out: '', error: `burn is unknown: there are ${known}.\n` },
+      code: 1,
+      out: '',
+      error: `burn is unknown: there are ${known}.\n`,
     });
     const lost = await run(['list-organizations'], { DATABASE_URL: '' });
     assert.equal(lost.error, 'DATABASE_URL is required where no npm start runs.\n');

@@ -51,7 +51,8 @@ describe('the welcome', () => {
   it('says how /ops is opened, and shows the password that it has made once', () => {
     const lines = (password: { is_new: boolean } | null, environment = {}) =>
       welcome(readStartSettings(environment), {
-        ...{ seconds: 1, credentials: null },
+        seconds: 1,
+        credentials: null,
         operator_password: password && { ...password, value: 'made-by-the-start', path: '/data/x' },
       });
     assert.match(

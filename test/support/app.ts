@@ -80,7 +80,11 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const context: ApiContext = {
     database: own.database,
     settings,
-    ...{ storage, log, surroundings, release, now },
+    storage,
+    log,
+    surroundings,
+    release,
+    now,
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     lookups: lookupsIn(own.database),

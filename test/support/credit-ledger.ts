@@ -22,8 +22,15 @@ const EMPTY = { item_code: null, unit: null, source_line_id: null, source_docume
 export function item(fields: Partial<PlacedLine> & { id: string }): PlacedLine {
   const { quantity = '1', unit_price = '0', tax_category = 'standard' } = fields;
   return {
-    ...{ ...EMPTY, type: 'item', description: '品', quantity, unit_price, tax_category, withholding: false },
-    ...{ tax_rate: taxRateOn(tax_category!, DAY)!, amount: lineAmount(quantity!, unit_price!) },
+    ...EMPTY,
+    type: 'item',
+    description: '品',
+    quantity,
+    unit_price,
+    tax_category,
+    withholding: false,
+    tax_rate: taxRateOn(tax_category!, DAY)!,
+    amount: lineAmount(quantity!, unit_price!),
     document_id: 'inv',
     ...fields,
   };

@@ -48,7 +48,10 @@ export async function takeDelivery(
   const { organization_id, hand_over } = handed!;
   const process_number = newProcessNumber();
   const claimed = await openOutbox(database, process_number).claim({
-    ...{ organization_id, delivery_id, hand_over, again: false },
+    organization_id,
+    delivery_id,
+    hand_over,
+    again: false,
   });
   const { starts, hand_overs, attempts } = claimed!;
   const start = { organization_id, delivery_id, starts, hand_overs, process_number };
@@ -56,8 +59,16 @@ export async function takeDelivery(
   const settling = () => ({ database, start, now: clock(), signal });
   let steps = 0;
   return {
-    ...{ database, organization_id, delivery_id, attempt: attempts + 1, is_last_attempt: false },
-    ...{ start, signal, draining: signal, log: pino({ level: 'silent' }), clock },
+    database,
+    organization_id,
+    delivery_id,
+    attempt: attempts + 1,
+    is_last_attempt: false,
+    start,
+    signal,
+    draining: signal,
+    log: pino({ level: 'silent' }),
+    clock,
     part: async (run) => {
       await step(steps++);
       await commitPart(settling(), run);

@@ -14,8 +14,11 @@ export const PDF_BYTES = Buffer.from('%PDF-1.7\nwhat a worker would have made\n%
 export async function makePdf(app: TestApp, organization_id: string, document_id: string): Promise<void> {
   const now = app.context.now();
   const file = await storeFile(app.context, {
-    ...{ organization_id, area: 'documents', body: Readable.from([PDF_BYTES]) },
-    ...{ limit: 1_000, now },
+    organization_id,
+    area: 'documents',
+    body: Readable.from([PDF_BYTES]),
+    limit: 1_000,
+    now,
   });
   await inWork(app, organization_id, async (work) => {
     const job_id = await takeRendering(work, document_id);

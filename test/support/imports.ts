@@ -66,13 +66,11 @@ export function importsOf({
     const bytes = Buffer.from(content);
     const files = { database, storage };
     const stored = await storeFile(files, {
-      ...{
-        organization_id,
-        area: 'uploads',
-        body: Readable.from([bytes]),
-        limit: 300 * 2 ** 20,
-        now: clock(),
-      },
+      organization_id,
+      area: 'uploads',
+      body: Readable.from([bytes]),
+      limit: 300 * 2 ** 20,
+      now: clock(),
     });
     const file = {
       ...stored,

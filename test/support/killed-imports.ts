@@ -106,14 +106,16 @@ async function leftBy({ test_database }: KilledImport, actor: TestActor, row: Im
   const { status, total_rows, processed_rows, created_count, updated_count } = row;
   const { unchanged_count, skipped_count, duplicate_count, suppressed_count, error_count } = row;
   const counts = {
-    ...{
-      is_completed: Number(status === 'completed'),
-      total_rows,
-      processed_rows,
-      created_count,
-      updated_count,
-    },
-    ...{ unchanged_count, skipped_count, duplicate_count, suppressed_count, error_count },
+    is_completed: Number(status === 'completed'),
+    total_rows,
+    processed_rows,
+    created_count,
+    updated_count,
+    unchanged_count,
+    skipped_count,
+    duplicate_count,
+    suppressed_count,
+    error_count,
   };
   return { counts, ...left! };
 }

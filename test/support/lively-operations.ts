@@ -69,16 +69,23 @@ async function livelyJobs(
     await deliver(first, sending, 52 * MINUTE, { ...given_up, failed_at: at(9 * MINUTE) }),
     await deliver(second, sending, 47 * MINUTE, { ...given_up, failed_at: at(7 * MINUTE) }),
     await deliver(third, ['report-export', 'platform.export_list'], 33 * MINUTE, {
-      ...{ attempts: 5, starts: 31, failed_at: at(21 * MINUTE), error: died },
+      attempts: 5,
+      starts: 31,
+      failed_at: at(21 * MINUTE),
+      error: died,
     }),
   ];
   const begun = 4 * MINUTE - 900;
   const import_job = newId('job', date(4 * MINUTE));
   const running = await deliver(first, ['csv-import', 'imports.run'], 4 * MINUTE, {
-    ...{ payload: { import_id }, job_id: import_job, starts: 1, handed_over_at: at(begun) },
+    payload: { import_id },
+    job_id: import_job,
+    starts: 1,
+    handed_over_at: at(begun),
   });
   await deliver(second, ['report-export', 'platform.export_list'], 2 * MINUTE, {
-    ...{ starts: 1, handed_over_at: at(2 * MINUTE) },
+    starts: 1,
+    handed_over_at: at(2 * MINUTE),
   });
   const organizations = [first, second, third];
   for (let index = 0; index < 6; index++) {
@@ -87,7 +94,10 @@ async function livelyJobs(
   }
   for (let index = 0; index < 14; index++) await deliver(second, sending, 900 + index * 120, { payload });
   await deliver(third, sending, 11 * MINUTE, {
-    ...{ payload, attempts: 3, starts: 3, due_at: at(-3 * MINUTE) },
+    payload,
+    attempts: 3,
+    starts: 3,
+    due_at: at(-3 * MINUTE),
     error: '451 4.7.1 Greylisted, try again later',
   });
   return { failed, running, import_job };

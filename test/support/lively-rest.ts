@@ -9,12 +9,20 @@ export async function livelyWorkers(query: Query, now: Date, busy: Busy): Promis
   const { organization_id } = busy;
   const both = { host: 'office-1', engine: 'postgres', started_at: at(31 * 60 * MINUTE), beat_at: at(1_800) };
   await insertRow(query, 'worker_processes', {
-    ...{ ...both, id: 'one', name: 'workers', pid: 4211, memory_bytes: 121_634_816 },
+    ...both,
+    id: 'one',
+    name: 'workers',
+    pid: 4211,
+    memory_bytes: 121_634_816,
     queues: ['email', 'signing-reminder', 'calendar-sync', 'pdf-render'],
     running: [{ job: 'mailer.send_mail', delivery_id: busy.sending, organization_id, since: at(300) }],
   });
   await insertRow(query, 'worker_processes', {
-    ...{ ...both, id: 'two', name: 'workers-bulk', pid: 4212, memory_bytes: 196_083_712 },
+    ...both,
+    id: 'two',
+    name: 'workers-bulk',
+    pid: 4212,
+    memory_bytes: 196_083_712,
     queues: ['csv-import', 'report-export'],
     running: [
       { job: 'imports.run', delivery_id: busy.running, organization_id, since: at(4 * MINUTE - 900) },
@@ -94,44 +102,75 @@ export async function livelyImports(
   };
   await bring(
     {
-      ...{
-        organization_id: first,
-        id: import_id,
-        kind: 'mail.contacts',
-        job_id: import_job,
-        status: 'running',
-      },
-      ...{ file_bytes: 61_204_118, encoding: 'shift_jis', delimiter: ',', has_header: true },
-      ...{ checkpoint_byte: 41_330_212, checkpoint_row: 676_001, processed_rows: 676_000 },
-      ...{ created_count: 641_207, updated_count: 21_114, unchanged_count: 9_420, duplicate_count: 3_871 },
-      ...{ suppressed_count: 204, error_count: 184, running_milliseconds: 11_720 },
+      organization_id: first,
+      id: import_id,
+      kind: 'mail.contacts',
+      job_id: import_job,
+      status: 'running',
+      file_bytes: 61_204_118,
+      encoding: 'shift_jis',
+      delimiter: ',',
+      has_header: true,
+      checkpoint_byte: 41_330_212,
+      checkpoint_row: 676_001,
+      processed_rows: 676_000,
+      created_count: 641_207,
+      updated_count: 21_114,
+      unchanged_count: 9_420,
+      duplicate_count: 3_871,
+      suppressed_count: 204,
+      error_count: 184,
+      running_milliseconds: 11_720,
     },
     4,
   );
   await bring(
     {
-      ...{ organization_id: second, id: newId('imp', date(52 * MINUTE)), kind: 'crm.companies' },
-      ...{ status: 'completed', file_bytes: 1_204_118, encoding: 'utf-8', delimiter: ',', error_count: 4 },
-      ...{ total_rows: 8_214, processed_rows: 8_214, created_count: 8_020, updated_count: 190 },
-      ...{ running_milliseconds: 6_400, finished_at: at(51 * MINUTE) },
+      organization_id: second,
+      id: newId('imp', date(52 * MINUTE)),
+      kind: 'crm.companies',
+      status: 'completed',
+      file_bytes: 1_204_118,
+      encoding: 'utf-8',
+      delimiter: ',',
+      error_count: 4,
+      total_rows: 8_214,
+      processed_rows: 8_214,
+      created_count: 8_020,
+      updated_count: 190,
+      running_milliseconds: 6_400,
+      finished_at: at(51 * MINUTE),
     },
     52,
   );
   await bring(
     {
-      ...{ organization_id: third, id: newId('imp', date(180 * MINUTE)), kind: 'mail.contacts' },
-      ...{ status: 'paused', file_bytes: 4_004_118, encoding: 'utf-16le', delimiter: '\t' },
-      ...{ checkpoint_byte: 1_201_004, checkpoint_row: 20_001, processed_rows: 20_000 },
-      ...{ created_count: 20_000, running_milliseconds: 900 },
+      organization_id: third,
+      id: newId('imp', date(180 * MINUTE)),
+      kind: 'mail.contacts',
+      status: 'paused',
+      file_bytes: 4_004_118,
+      encoding: 'utf-16le',
+      delimiter: '\t',
+      checkpoint_byte: 1_201_004,
+      checkpoint_row: 20_001,
+      processed_rows: 20_000,
+      created_count: 20_000,
+      running_milliseconds: 900,
     },
     180,
   );
   for (let index = 0; index < 184; index++) {
     const is_width = index % 5 === 0;
     await insertRow(query, 'import_errors', {
-      ...{ organization_id: first, import_id, id: newId('ierr', date(3 * MINUTE)), row: 120 + index * 3_677 },
-      ...{ code: is_width ? 'column_count' : 'invalid_email', column: is_width ? null : 'メールアドレス' },
-      ...{ message: 'is not an address', cells: ['花子の住所'] },
+      organization_id: first,
+      import_id,
+      id: newId('ierr', date(3 * MINUTE)),
+      row: 120 + index * 3_677,
+      code: is_width ? 'column_count' : 'invalid_email',
+      column: is_width ? null : 'メールアドレス',
+      message: 'is not an address',
+      cells: ['花子の住所'],
     });
   }
 }

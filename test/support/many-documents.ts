@@ -52,18 +52,35 @@ export async function seedDocuments(
     const search_text = searchText([number, subject]);
     const isPaid = status === 'paid';
     return {
-      ...{ kind, number, status, company_id: companies[n % companies.length], honorific: '御中', subject },
-      ...{ issue_date, transaction_date: issue_date },
+      kind,
+      number,
+      status,
+      company_id: companies[n % companies.length],
+      honorific: '御中',
+      subject,
+      issue_date,
+      transaction_date: issue_date,
       due_date: has_due_date ? daysLater(issue_date, 30) : null,
-      ...{ tax_display_mode: 'exclusive', tax_rounding: 'floor', withholding_mode: 'none', currency: 'JPY' },
-      ...{ subtotal: (total / 11) * 10, tax: total / 11, total, withholding_tax: 0, amount_due: total },
+      tax_display_mode: 'exclusive',
+      tax_rounding: 'floor',
+      withholding_mode: 'none',
+      currency: 'JPY',
+      subtotal: (total / 11) * 10,
+      tax: total / 11,
+      total,
+      withholding_tax: 0,
+      amount_due: total,
       tax_breakdown: [],
-      ...{ amount_paid: isPaid ? total : 0, credited: 0, balance: isPaid ? 0 : total },
+      amount_paid: isPaid ? total : 0,
+      credited: 0,
+      balance: isPaid ? 0 : total,
       approved_at: status === 'draft' ? null : created_at,
       paid_at: isPaid ? `${daysLater(issue_date, 25)}T03:00:00Z` : null,
       invoice_id: invoices ? invoices[n % invoices.length] : null,
       reason: kind === 'credit_note' ? '返品' : null,
-      ...{ search_text, search_grams: gramsOf(search_text), created_by: owner.user_id },
+      search_text,
+      search_grams: gramsOf(search_text),
+      created_by: owner.user_id,
     };
   });
   await becomeCustomers(database, owner, companies);
@@ -91,8 +108,11 @@ export function seedPayments(
   return fill(database, owner, 'invoicing_payments', 'pay', invoices.length, (n) => ({
     invoice_id: invoices[n],
     paid_at: `${daysLater(first_day, Math.floor((n * DAYS) / invoices.length))}T03:00:00Z`,
-    ...{ amount: 1_100 * ((n % 97) + 1), method: n % 50 === 0 ? 'cash' : 'bank_transfer' },
-    ...{ fee_amount: 0, withheld_amount: 0, created_by: owner.user_id },
+    amount: 1_100 * ((n % 97) + 1),
+    method: n % 50 === 0 ? 'cash' : 'bank_transfer',
+    fee_amount: 0,
+    withheld_amount: 0,
+    created_by: owner.user_id,
   }));
 }
 

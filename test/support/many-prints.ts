@@ -10,12 +10,10 @@ import { documentOf, extras, settings } from './prints/story.ts';
 /** An invoice of ten lines, which fits one page. */
 export function onePage(number: string): Print {
   const lines = Array.from({ length: 10 }, (_, at) => ({
-    ...{
-      description: `コーヒー豆 ${at + 1}号 髙﨑①㈱`,
-      unit: '袋',
-      quantity: `${at + 1}`,
-      price: `${1_000 + at}`,
-    },
+    description: `コーヒー豆 ${at + 1}号 髙﨑①㈱`,
+    unit: '袋',
+    quantity: `${at + 1}`,
+    price: `${1_000 + at}`,
     category: at % 3 === 0 ? ('reduced' as const) : ('standard' as const),
   }));
   return printOf(

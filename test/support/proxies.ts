@@ -60,8 +60,21 @@ async function nginx(folder: string, port: number, apis: readonly number[]): Pro
     string,
   ];
   spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ]);
   const plain = await freePort();
   const site = readFileSync(join(deploy, 'nginx/business-operations.conf'), 'utf8')
@@ -80,7 +93,10 @@ async function nginx(folder: string, port: number, apis: readonly number[]): Pro
   );
   const lines = [
     ...(userInfo().uid === 0 ? ['user root;'] : []),
-    ...['daemon off;', `pid ${join(folder, 'pid')};`, 'error_log stderr;', 'events {}'],
+    'daemon off;',
+    `pid ${join(folder, 'pid')};`,
+    'error_log stderr;',
+    'events {}',
     `http { access_log off; ${kept.join(' ')} include ${join(folder, 'site.conf')}; }`,
   ];
   writeFileSync(join(folder, 'nginx.conf'), lines.join('\n'));
@@ -94,9 +110,12 @@ function caddy(folder: string, port: number, apis: readonly number[]): Command {
   writeFileSync(join(folder, 'Caddyfile'), file);
   mkdirSync(join(folder, 'home'));
   const env = {
-    ...{ SITE: `localhost:${port}`, INSIDE: `${INSIDE}/32` },
+    SITE: `localhost:${port}`,
+    INSIDE: `${INSIDE}/32`,
     UPSTREAMS: apis.map((each) => `127.0.0.1:${each}`).join(' '),
-    ...{ HOME: join(folder, 'home'), XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    HOME: join(folder, 'home'),
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
   };
   return { program: 'caddy', words: ['run', '--config', join(folder, 'Caddyfile')], env };
 }
@@ -117,7 +136,13 @@ export async function open(
 ): Promise<IncomingMessage> {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const sent = request({
-    ...{ host: '127.0.0.1', servername: 'localhost', port, path, method, localAddress: from, agent: false },
+    host: '127.0.0.1',
+    servername: 'localhost',
+    port,
+    path,
+    method,
+    localAddress: from,
+    agent: false,
     headers: { Host: `localhost:${port}`, ...headers, ...length },
     rejectUnauthorized: false,
   });

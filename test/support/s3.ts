@@ -20,7 +20,10 @@ const OBJECT = '._S3rver_object';
 export async function startS3(): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), 's3-'));
   const server = new S3rver({
-    ...{ address: '127.0.0.1', port: 0, silent: true, directory: folder },
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
   const { port } = (await server.run()) as AddressInfo;

@@ -39,13 +39,26 @@ export async function serveHere(
   const clock = () => new Date();
   const servings: Serving[] = [];
   const relay = startRelay({
-    ...{ database, backend, log, clock, direct_url: url, process_number, lost_after },
+    database,
+    backend,
+    log,
+    clock,
+    direct_url: url,
+    process_number,
+    lost_after,
     queues: [{ queue, in_flight }],
     held: () => servings.flatMap((each) => each.held()),
     may_work: () => true,
   });
   const serving = await serveQueue({
-    ...{ database, backend, queue, handlers, log, clock, concurrency, freed: relay.freed },
+    database,
+    backend,
+    queue,
+    handlers,
+    log,
+    clock,
+    concurrency,
+    freed: relay.freed,
     outbox: openOutbox(database, process_number),
     metrics: { observe: () => {} },
     // The shortest pauses between tries: half of the full ones.
@@ -53,7 +66,10 @@ export async function serveHere(
   });
   servings.push(serving);
   return {
-    ...{ backend, relay, serving, handlers },
+    backend,
+    relay,
+    serving,
+    handlers,
     end: async () => {
       await serving.drain();
       await relay.end();
@@ -68,7 +84,8 @@ export function backendOf({ redis, test_database, installation }: Engine): Backe
   return openBackend({
     redis_url: redis?.url,
     database_url: test_database.url,
-    ...{ installation, served: 3 },
+    installation,
+    served: 3,
     troubled: () => {},
   });
 }

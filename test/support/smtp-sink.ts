@@ -67,7 +67,10 @@ export async function smtpSink(): Promise<SmtpSink> {
       const email = await PostalMime.parse(raw);
       sink.taken.push({
         recipients: session.envelope.rcptTo.map(({ address }) => address),
-        ...{ to, message_id: email.messageId ?? '', subject: email.subject ?? '', text: email.text ?? '' },
+        to,
+        message_id: email.messageId ?? '',
+        subject: email.subject ?? '',
+        text: email.text ?? '',
         raw: raw.toString(),
       });
       done(null, 'OK: taken');

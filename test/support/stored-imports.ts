@@ -42,7 +42,11 @@ export async function askForImport({
   const files = { database, storage };
   const now = new Date();
   const stored = await storeFile(files, {
-    ...{ organization_id, area: 'uploads', body: file.body, limit: 300 * 2 ** 20, now },
+    organization_id,
+    area: 'uploads',
+    body: file.body,
+    limit: 300 * 2 ** 20,
+    now,
   });
   const head = await buffer(await storage.read(stored.storage_key, { start: 0, end: LIMITS.head_bytes - 1 }));
   const uploaded = { ...stored, file_name: file.file_name, media_type: 'text/csv', head };

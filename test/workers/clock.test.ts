@@ -46,7 +46,10 @@ test('one that goes wrong while the process runs stops the work with the reason,
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const changes: boolean[] = [];
   const guard = guardClock({
-    ...{ database, log, every: 5, changed: (may_work) => void changes.push(may_work) },
+    database,
+    log,
+    every: 5,
+    changed: (may_work) => void changes.push(may_work),
     clock: () => off(wrong_by)(),
   });
   assert.equal(guard.mayWork(), true);

@@ -9,7 +9,9 @@ import { startWorkers } from '../support/workers.ts';
 onEachEngine((engine) => {
   const mailing = (url: string) => ({
     ...engine.environment,
-    ...{ SMTP_URL: url, MAIL_FROM: 'Service <no-reply@example.com>', BASE_URL: 'https://service.example' },
+    SMTP_URL: url,
+    MAIL_FROM: 'Service <no-reply@example.com>',
+    BASE_URL: 'https://service.example',
   });
 
   test('of 100 mails none is lost and none doubled while workers are killed among them', async (context) => {

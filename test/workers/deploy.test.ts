@@ -26,7 +26,8 @@ onEachEngine((engine) => {
     };
     const environment = {
       ...engine.environment,
-      ...{ SMTP_URL: sink.url, MAIL_FROM: 'Service <no-reply@example.com>' },
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
       BASE_URL: 'https://service.example',
     };
     const start = () => startWorkers(environment, ['--queues', 'email']);

@@ -119,6 +119,8 @@ onEachEngine((engine) => {
 
   const again = (now: Date) =>
     dispatchAgain(engine.test_database.database, backend, {
-      ...{ queue, now, before: new Date(now.getTime() - 60_000) },
+      queue,
+      now,
+      before: new Date(now.getTime() - 60_000),
     });
 });

@@ -18,8 +18,10 @@ const sink = await smtpSink();
 function start(queues: string, { SMTP_URL = sink.url }: { SMTP_URL?: string | undefined } = {}) {
   return startWorkers(
     {
-      ...{ DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir },
-      ...{ SMTP_URL, MAIL_FROM: 'Service <no-reply@example.com>' },
+      DATABASE_URL: app.database_url,
+      DATA_DIR: app.context.settings.dataDir,
+      SMTP_URL,
+      MAIL_FROM: 'Service <no-reply@example.com>',
       BASE_URL: 'https://service.example',
     },
     ['--queues', queues],
@@ -86,7 +88,8 @@ describe('a mail with a document', () => {
     const company = await seller.make('/crm/companies', { name: '株式会社/山田 "商店"\nBcc: y@example.com' });
     const { id, number } = await approved(seller, ['approve'], { company_id: company.id });
     const { invoice, job } = await mailed(seller, id, {
-      ...{ to: ['hanako@example.com', 'taro@example.com'], cc: ['keiri@example.com'] },
+      to: ['hanako@example.com', 'taro@example.com'],
+      cc: ['keiri@example.com'],
       subject: '請求書\r\nBcc: z@example.com\r\n\r\n本文',
       message: 'いつもお世話になっております。\n<script>alert(1)</script> 髙﨑①㈱',
     });

@@ -40,8 +40,13 @@ onEachEngine((engine) => {
     };
     const none = { end: async () => {}, count: () => {} };
     const draining = drain({
-      ...{ why: 'SIGTERM', servings: [served.serving], relay, schedules: none, minutes: none },
-      ...{ log: pino({ level: 'silent' }), clock: () => new Date() },
+      why: 'SIGTERM',
+      servings: [served.serving],
+      relay,
+      schedules: none,
+      minutes: none,
+      log: pino({ level: 'silent' }),
+      clock: () => new Date(),
     });
     await stopped.promise;
     const missing = () => database.withConnection('*', (connection) => missingProcesses(connection, []));

@@ -121,7 +121,10 @@ describe('records of the CRM', () => {
       await make('/crm/custom-fields', { kind, key: 'since', label: '開始', type: 'date' });
       await make('/crm/custom-fields', { kind, key: 'is_big', label: '大', type: 'boolean' });
       await make('/crm/custom-fields', {
-        ...{ kind, key: 'kinds', label: '種', type: 'multi_select' },
+        kind,
+        key: 'kinds',
+        label: '種',
+        type: 'multi_select',
         options: ['a;b', 'c'],
       });
     }
@@ -130,16 +133,32 @@ describe('records of the CRM', () => {
       const external_id = `${text.slice(0, 9).replace('\n', ' ')}${n}`;
       const common = { external_id, custom_fields: { ...custom_fields, kinds: ['a;b', 'c'] } };
       const company = await make('/crm/companies', {
-        ...{ ...common, name: text, note: text, capital: n, postal_code: '100-0001', fiscal_month: 3 },
+        ...common,
+        name: text,
+        note: text,
+        capital: n,
+        postal_code: '100-0001',
+        fiscal_month: 3,
         payment_terms: { closing_day: 'end', months_later: 1, pay_day: 25 },
       });
       const contact = await make('/crm/contacts', {
-        ...{ ...common, last_name: text, first_name: '花', email: `${n}@example.com`, phone: '+81-3' },
-        ...{ company_id: company.id, note: text },
+        ...common,
+        last_name: text,
+        first_name: '花',
+        email: `${n}@example.com`,
+        phone: '+81-3',
+        company_id: company.id,
+        note: text,
       });
       const deal = await make('/crm/deals', {
-        ...{ ...common, name: text, amount: `${n}.50`, currency: 'USD', probability: n },
-        ...{ company_id: company.id, contact_ids: [contact.id], expected_close_date: '2026-12-01' },
+        ...common,
+        name: text,
+        amount: `${n}.50`,
+        currency: 'USD',
+        probability: n,
+        company_id: company.id,
+        contact_ids: [contact.id],
+        expected_close_date: '2026-12-01',
       });
       for (const [resource_type, { id }] of Object.entries({ company, contact, deal })) {
         await make('/crm/tag-assignments', { tag_id: tag.id, resource_type, resource_id: id });

@@ -36,17 +36,18 @@ onEachEngine((engine) => {
   function serve(handled: Handled, ahead = 0): Promise<Serving> {
     const { database } = engine.test_database;
     return serveQueue({
-      ...{
-        database,
-        outbox,
-        backend,
-        queue,
-        log,
-        concurrency: 1,
-        ahead,
-        handlers: new Map([[long.name, handled]]),
-      },
-      ...{ clock: () => new Date(), random: Math.random, metrics: { observe: () => {} }, freed: () => {} },
+      database,
+      outbox,
+      backend,
+      queue,
+      log,
+      concurrency: 1,
+      ahead,
+      handlers: new Map([[long.name, handled]]),
+      clock: () => new Date(),
+      random: Math.random,
+      metrics: { observe: () => {} },
+      freed: () => {},
     });
   }
 

@@ -10,7 +10,9 @@ import { startWorkers } from '../support/workers.ts';
 onEachEngine((engine) => {
   const mailing = (url: string) => ({
     ...engine.environment,
-    ...{ SMTP_URL: url, MAIL_FROM: 'Service <no-reply@example.com>', BASE_URL: 'https://service.example' },
+    SMTP_URL: url,
+    MAIL_FROM: 'Service <no-reply@example.com>',
+    BASE_URL: 'https://service.example',
   });
 
   test('a mail is sent with a link that works, and its job leaves nothing behind but a receipt', async () => {

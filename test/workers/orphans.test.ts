@@ -66,8 +66,13 @@ describe('what has lost its delivery', () => {
     const exporter = exporters.get('crm.companies');
     assert.ok(exporter);
     const request = {
-      ...{ filters: {}, sort: [], created_after: null, created_before: null, columns: null },
-      ...{ encoding: 'utf-8', line_ending: 'lf' },
+      filters: {},
+      sort: [],
+      created_after: null,
+      created_before: null,
+      columns: null,
+      encoding: 'utf-8',
+      line_ending: 'lf',
     } as unknown as Parameters<typeof requestExport>[2];
     await jobStep(app, organization_id, (work) => requestExport(work, exporter, request));
     const { storage } = app.context;

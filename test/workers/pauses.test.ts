@@ -16,7 +16,8 @@ onEachEngine((engine) => {
     const sink = await smtpSink();
     const workers = await startWorkers({
       ...engine.environment,
-      ...{ SMTP_URL: sink.url, MAIL_FROM: 'Service <no-reply@example.com>' },
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
     });
     const [process] = await until('a process has told of itself', async () => {
       const found = await processes();

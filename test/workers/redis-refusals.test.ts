@@ -5,14 +5,21 @@ import { openBackend } from '../../workers/kernel/backend.ts';
 import { has_redis, startRedis } from '../support/redis.ts';
 
 const ticket = {
-  ...{ name: 'imports.run', organization_id: 'org_a', delivery_id: 'dlv_a', hand_over: 1, priority: 2 },
+  name: 'imports.run',
+  organization_id: 'org_a',
+  delivery_id: 'dlv_a',
+  hand_over: 1,
+  priority: 2,
 };
 
 const skip = has_redis ? false : 'redis-server is not on the PATH';
 
 function backendAt(redis_url: string) {
   const backend = openBackend({
-    ...{ redis_url, database_url: '', installation: 'inst_a', served: 0 },
+    redis_url,
+    database_url: '',
+    installation: 'inst_a',
+    served: 0,
     troubled: () => undefined,
   });
   after(() => backend.end());

@@ -95,8 +95,12 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
         for (const setting of SETTINGS) await connection.query(`SET LOCAL ${setting}`);
         const reader: Reader = {
-          ...{ connection, organization_id, actor: systemActor, now },
-          ...{ request_id: delivery_id, ip_address: null },
+          connection,
+          organization_id,
+          actor: systemActor,
+          now,
+          request_id: delivery_id,
+          ip_address: null,
         };
         const columns = await chosenColumns(reader, exporter, request.columns);
         const file = exportFile(columns, request);

@@ -36,8 +36,12 @@ export function writeErrorReport({
         organization_id,
         (connection) =>
           read({
-            ...{ connection, organization_id, actor: systemActor, now },
-            ...{ request_id: delivery_id, ip_address: null },
+            connection,
+            organization_id,
+            actor: systemActor,
+            now,
+            request_id: delivery_id,
+            ip_address: null,
           }),
         signal,
       );

@@ -112,7 +112,15 @@ async function run(
     if (settled_as !== 'settled') log.info('An earlier delivery of the job has settled; nothing was changed');
   };
   await handled.handle(parsed.data, {
-    ...{ database, organization_id, delivery_id, attempt, is_last_attempt, signal, draining, log, clock },
+    database,
+    organization_id,
+    delivery_id,
+    attempt,
+    is_last_attempt,
+    signal,
+    draining,
+    log,
+    clock,
     part: (write) => commitPart({ database, start, now: clock(), signal }, write),
     fence: (connection) => fence(connection, start),
     settle: settleOnce,

@@ -183,7 +183,8 @@ function onRedis(url: string, { troubled, installation }: BackendOptions): Backe
     worker: (name, take, { concurrency, process_number }) => {
       const options: WorkerOptions = {
         ...TAKING,
-        ...{ concurrency, prefix },
+        concurrency,
+        prefix,
         name: `${process_number}`,
         connection: { url, maxRetriesPerRequest: null },
       };

@@ -48,8 +48,16 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
       serving.running().map(({ since, ...job }) => ({ ...job, since: since.toISOString() })),
     );
     const row = {
-      ...{ id, name, engine, host: hostname(), pid: process.pid, queues: [...servings.keys()], running },
-      ...{ memory_bytes: process.memoryUsage.rss(), started_at, beat_at: clock().toISOString() },
+      id,
+      name,
+      engine,
+      host: hostname(),
+      pid: process.pid,
+      queues: [...servings.keys()],
+      running,
+      memory_bytes: process.memoryUsage.rss(),
+      started_at,
+      beat_at: clock().toISOString(),
     };
     try {
       heed(

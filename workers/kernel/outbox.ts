@@ -1,6 +1,6 @@
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { batcher } from '../../shared/kernel/batch.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
-import { gathered } from './gathered.ts';
 
 /** What a ticket says: whose delivery it is, and which hand-over of it. */
 export type Handed = { organization_id: string; delivery_id: string; hand_over: number };
@@ -91,26 +91,31 @@ export function openOutbox(database: Database, process_number: number): Outbox {
     return new Map(rows.map((row) => [keyOf(row), row.is_first ? 'settled' : 'earlier']));
   }
 
-  /** What begins and what ends at the same time makes one trip: each packet costs as much as the rows in it. */
-  const exchange = gathered<Asked, { claimed: Claimed | null; settled: Settled }>((asked) =>
-    database.withConnection(EVERY_ORGANIZATION, async (connection) => {
-      const [claimed, settled] = await Promise.allSettled([
-        claimAll(
-          connection,
-          asked.flatMap(({ handed }) => handed ?? []),
-        ),
-        settleAll(
-          connection,
-          asked.flatMap(({ ended }) => ended ?? []),
-        ),
-      ]);
-      if (claimed.status === 'rejected') throw claimed.reason;
-      if (settled.status === 'rejected') throw settled.reason;
-      return asked.map(({ handed, ended }) => ({
-        claimed: (handed && claimed.value.get(keyOf(handed))) ?? null,
-        settled: (ended && settled.value.get(keyOf(ended))) ?? 'overtaken',
-      }));
-    }),
+  /**
+   * What begins and what ends at the same time makes one trip: each packet costs as much as the rows in it. A busy
+   * process waits a millisecond for more to join.
+   */
+  const exchange = batcher<Asked, { claimed: Claimed | null; settled: Settled }>(
+    (asked) =>
+      database.withConnection(EVERY_ORGANIZATION, async (connection) => {
+        const [claimed, settled] = await Promise.allSettled([
+          claimAll(
+            connection,
+            asked.flatMap(({ handed }) => handed ?? []),
+          ),
+          settleAll(
+            connection,
+            asked.flatMap(({ ended }) => ended ?? []),
+          ),
+        ]);
+        if (claimed.status === 'rejected') throw claimed.reason;
+        if (settled.status === 'rejected') throw settled.reason;
+        return asked.map(({ handed, ended }) => ({
+          claimed: (handed && claimed.value.get(keyOf(handed))) ?? null,
+          settled: (ended && settled.value.get(keyOf(ended))) ?? 'overtaken',
+        }));
+      }),
+    { start: 'idle', failure: 'all', pause: 1 },
   );
 
   return {

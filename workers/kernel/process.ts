@@ -92,7 +92,12 @@ export async function runWorkers({
   };
   const guard = guardClock({ database, clock, log, changed });
   const relay = startRelay({
-    ...{ database, backend, log, clock, direct_url: settings.databaseDirectUrl, process_number },
+    database,
+    backend,
+    log,
+    clock,
+    direct_url: settings.databaseDirectUrl,
+    process_number,
     queues: served.map((queue) => ({ queue, ...shapes[queue] })),
     held: () => servings.flatMap((serving) => serving.held()),
     may_work: guard.mayWork,
@@ -106,7 +111,12 @@ export async function runWorkers({
   for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
   const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
   const heartbeat = startHeartbeat({
-    ...{ name, database, engine: backend.kind, may_work: guard.mayWork, log, clock },
+    name,
+    database,
+    engine: backend.kind,
+    may_work: guard.mayWork,
+    log,
+    clock,
     servings: new Map(served.map((queue, index) => [queue, servings[index]!])),
   });
   let draining = false;

@@ -165,9 +165,17 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
       deaths >= MOST_DEATHS
         ? diedOf(deaths)
         : await runAttempt({
-            ...{ database, outbox, handled, payload, start },
-            ...{ attempt: attempts + 1, log, clock, returned },
-            ...{ draining: draining.signal, stopping: stopping.signal },
+            database,
+            outbox,
+            handled,
+            payload,
+            start,
+            attempt: attempts + 1,
+            log,
+            clock,
+            returned,
+            draining: draining.signal,
+            stopping: stopping.signal,
             first: async () => {
               if (retried_at !== null) await afterRetry(ending(), start);
             },

@@ -64,7 +64,13 @@ async function prepare(
     const message_id = messageIdOf(mail_id, base_url);
     await beginAttempt(connection, organization_id, mail_id, { now, message_id });
     const letter = await compose(row, {
-      ...{ mail_id, work, connection, organization_id, locale: row.locale, now, base_url },
+      mail_id,
+      work,
+      connection,
+      organization_id,
+      locale: row.locale,
+      now,
+      base_url,
       newToken: () => tokenFrom(randomBytes(32)),
     });
     if ('pointless' in letter) {
@@ -129,7 +135,9 @@ async function send(
     const { message, reply } = error as MailRefused;
     await inTry(delivery, ({ connection }) =>
       markWaiting(connection, organization_id, id, {
-        ...{ now: clock(), attempt: attempts, error: reply ?? message },
+        now: clock(),
+        attempt: attempts,
+        error: reply ?? message,
       }),
     );
     // The reply may hold the address, so the log gets the sentence without it.

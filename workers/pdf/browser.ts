@@ -140,7 +140,9 @@ async function start({ path, home, fonts, unsandboxed }: Starting): Promise<Chro
     env: { ...handed_on, HOME: home, LANG: 'C.UTF-8', FONTCONFIG_FILE: conf },
     timeout: START,
     // The worker ends it when it has drained; puppeteer would at the first signal.
-    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   };
   const withoutSandbox = (reason: string) => {
     unsandboxed(reason);

@@ -5,8 +5,13 @@ const { printBackground, preferCSSPageSize, tagged } = PAPER_OPTIONS;
 
 /** What `page.pdf(PAPER_OPTIONS)` asks Chromium for, but for the file to come whole instead of as a stream. */
 const ASKED = {
-  ...{ printBackground, preferCSSPageSize, generateTaggedPDF: tagged },
-  ...{ marginTop: 0, marginBottom: 0, marginLeft: 0, marginRight: 0 },
+  printBackground,
+  preferCSSPageSize,
+  generateTaggedPDF: tagged,
+  marginTop: 0,
+  marginBottom: 0,
+  marginLeft: 0,
+  marginRight: 0,
   transferMode: 'ReturnAsBase64',
 } as const;
 

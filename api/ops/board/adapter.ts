@@ -93,8 +93,11 @@ export class ReadingAdapter implements IServerAdapter {
       for (const path of [route].flat()) {
         router.get(`${this.#base}${path}`, async (context) => {
           const { status = 200, body } = await this.#answered(handler, {
-            ...{ queues: this.#queues, uiConfig: this.#config, body: {} },
-            ...{ params: context.params, query: context.query },
+            queues: this.#queues,
+            uiConfig: this.#config,
+            body: {},
+            params: context.params,
+            query: context.query,
             headers: context.headers as Record<string, string | undefined>,
           });
           context.status = status;

@@ -63,7 +63,9 @@ function outcomes(state: ImportState): Html {
     { name: 'Repeated', figure: count(state.duplicate_count), note: 'in the file' },
     { name: 'Suppressed', figure: count(state.suppressed_count), note: 'never to be mailed' },
     {
-      ...{ name: 'Faulty', figure: count(faulty), path: '#faulty-rows' },
+      name: 'Faulty',
+      figure: count(faulty),
+      path: '#faulty-rows',
       tone: faulty > 0 ? 'warn' : 'calm',
     },
   ]);

@@ -139,7 +139,9 @@ function pageOf(
   now: Date,
 ): Html {
   const head = facts({
-    ...{ Sent: when(date, now), From: html`${from}`, To: html`${to.join(', ')}` },
+    Sent: when(date, now),
+    From: html`${from}`,
+    To: html`${to.join(', ')}`,
     ...(headers['cc'] !== undefined && { 'Copy to': html`${headers['cc']}` }),
   });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

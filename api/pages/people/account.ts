@@ -189,8 +189,12 @@ function keys(
   const fields: Field[] = [
     { name: 'key_name', label: say.key_name, autocomplete: 'off' },
     {
-      ...{ name: 'expires_on', label: say.expires_on, hint: say.expires_hint },
-      ...{ type: 'date', autocomplete: 'off', optional: true },
+      name: 'expires_on',
+      label: say.expires_on,
+      hint: say.expires_hint,
+      type: 'date',
+      autocomplete: 'off',
+      optional: true,
     },
   ];
   return html`<h2>${say.keys}</h2>

@@ -45,8 +45,15 @@ export async function tagsIn(work: Work, kind: TaggedKind, rows: readonly GoodRo
     const id = newId('taga', work.now);
     assignments.push({ id, tag_id: tag.id, [`${kind}_id`]: resource_id, created_at });
     const after: TagAssignment = {
-      ...{ id, object: 'crm.tag_assignment', tag_id: tag.id, resource_type: kind, resource_id },
-      ...{ tag_name: tag.name, tag_color: tag.color, created_at, updated_at: created_at },
+      id,
+      object: 'crm.tag_assignment',
+      tag_id: tag.id,
+      resource_type: kind,
+      resource_id,
+      tag_name: tag.name,
+      tag_color: tag.color,
+      created_at,
+      updated_at: created_at,
     };
     work.record(tagAssignmentFacts.created, { before: null, after });
   }

@@ -46,8 +46,10 @@ export function announceConversion(
   target: { kind: string; id: string },
 ): void {
   work.announce('conversion.completed', {
-    ...{ source_type: source.kind, source_id: source.id },
-    ...{ target_type: target.kind, target_id: target.id },
+    source_type: source.kind,
+    source_id: source.id,
+    target_type: target.kind,
+    target_id: target.id,
   });
 }
 
@@ -56,8 +58,16 @@ function copied(source: DocumentRecord) {
   const { company_id, contact_id, honorific, subject, memo, internal_memo, bank_account } = source;
   const { tax_display_mode, tax_rounding, withholding_mode } = source;
   return {
-    ...{ company_id, contact_id, honorific, subject, memo, internal_memo, bank_account },
-    ...{ tax_display_mode, tax_rounding, withholding_mode },
+    company_id,
+    contact_id,
+    honorific,
+    subject,
+    memo,
+    internal_memo,
+    bank_account,
+    tax_display_mode,
+    tax_rounding,
+    withholding_mode,
   };
 }
 

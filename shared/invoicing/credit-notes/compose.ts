@@ -92,7 +92,13 @@ function standingAlone(invoice: readonly PlacedLine[], wish: CreditLineInput): C
   const tax_category = wish.tax_category ?? only ?? 'standard';
   const alike = items.filter((line) => line.tax_category === tax_category);
   return {
-    ...{ type: 'item', description, item_code, quantity, unit, unit_price, tax_category },
+    type: 'item',
+    description,
+    item_code,
+    quantity,
+    unit,
+    unit_price,
+    tax_category,
     tax_rate: alike[0]?.tax_rate ?? 0,
     withholding: wish.withholding ?? onlyOf(alike, ({ withholding }) => withholding) ?? false,
     amount: lineAmount(quantity, unit_price),

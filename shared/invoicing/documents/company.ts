@@ -1,5 +1,5 @@
 import type { PaymentTerms } from '../../crm/payment-terms.ts';
-import { lookUpTogether } from '../../db/together.ts';
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { CompanySnapshot } from './fields.ts';
@@ -22,7 +22,7 @@ function find(count: number): string {
   return `SELECT id, ${COLUMNS} FROM crm_companies WHERE organization_id = $1 AND id IN (${places})`;
 }
 
-const lookUp = lookUpTogether(async ({ connection, organization_id }, ids) => {
+const lookUp = loadOncePerTurn(async ({ connection, organization_id }, ids) => {
   const count = 2 ** Math.ceil(Math.log2(ids.length));
   const asked = Array.from({ length: count }, (_, n) => ids[n] ?? ids[0]);
   const rows = await connection.query<DocumentCompany & { id: string }>(

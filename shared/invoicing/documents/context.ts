@@ -1,4 +1,4 @@
-import { lookUpTogether } from '../../db/together.ts';
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Grant } from '../../kernel/scope.ts';
 import { todayIn } from '../days.ts';
@@ -20,7 +20,7 @@ export function contextOf(reader: Reader): Promise<DocumentContext> {
   return contexts.get(reader) ?? contextBy(reader, settingsOf(reader));
 }
 
-const lookUp = lookUpTogether(
+const lookUp = loadOncePerTurn(
   async (reader) => new Map([[reader.organization_id, await settingsOf(reader)]]),
 );
 

@@ -61,7 +61,10 @@ export async function insertDocument(work: Work, record: DocumentRecord): Promis
   work.insert(DocumentModel, { ...columnsOf(record), ...searchedBy(record) });
   insertLines(work, record, shown);
   const links = record.source.map(({ type, id }) => ({
-    ...{ source_id: id, target_id: record.id, source_type: type, target_type: kind },
+    source_id: id,
+    target_id: record.id,
+    source_type: type,
+    target_type: kind,
     created_at: record.created_at,
   }));
   work.insertAll(LINKS, links);

@@ -108,8 +108,11 @@ export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Relat
   record.company_snapshot = inOrder('company_snapshot', row.company_snapshot);
   record.bank_account = inOrder('bank_account', row.bank_account);
   record.tax_breakdown = row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
-    ...{ tax_category, tax_rate },
-    ...{ net: BigInt(net), tax: BigInt(tax), gross: BigInt(gross) },
+    tax_category,
+    tax_rate,
+    net: BigInt(net),
+    tax: BigInt(tax),
+    gross: BigInt(gross),
   }));
   record.lines = lines;
   record.source = related.source;
@@ -127,8 +130,11 @@ export function columnsOf(record: DocumentRecord): Row {
   const row: Row = Object.fromEntries(documentColumns.map((column) => [column, record[column]]));
   for (const name of amounts) row[name] = String(record[name]);
   row['tax_breakdown'] = record.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
-    ...{ tax_category, tax_rate },
-    ...{ net: Number(net), tax: Number(tax), gross: Number(gross) },
+    tax_category,
+    tax_rate,
+    net: Number(net),
+    tax: Number(tax),
+    gross: Number(gross),
   }));
   return row;
 }

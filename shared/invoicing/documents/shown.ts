@@ -99,8 +99,11 @@ function shownTotals(totals: Totals): Document['totals'] {
     withholding_tax: Number(totals.withholding_tax),
     amount_due: Number(totals.amount_due),
     tax_breakdown: totals.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
-      ...{ tax_category, tax_rate },
-      ...{ net: Number(net), tax: Number(tax), gross: Number(gross) },
+      tax_category,
+      tax_rate,
+      net: Number(net),
+      tax: Number(tax),
+      gross: Number(gross),
     })),
   };
 }

@@ -16,8 +16,11 @@ export function recordEmail(
   [before, after]: readonly [EmailState, EmailState],
 ): void {
   const fact: Fact = {
-    ...{ domain: 'invoicing' as const, entity_type: kind, action: 'update' as const },
-    ...{ event: null, computed: new Set() },
+    domain: 'invoicing' as const,
+    entity_type: kind,
+    action: 'update' as const,
+    event: null,
+    computed: new Set(),
   };
   work.record(fact, { before: shown(id, before), after: shown(id, after) });
 }

@@ -52,8 +52,13 @@ export async function sendDocumentEmail(
     locale: context.settings.locale,
   });
   work.insert(EMAILS, {
-    ...{ mail_id, document_id: id, job_id: job.id, is_waiting, created_at: sent_at },
-    ...{ ...recipients, ...wordsOf(record, context.settings, input) },
+    mail_id,
+    document_id: id,
+    job_id: job.id,
+    is_waiting,
+    created_at: sent_at,
+    ...recipients,
+    ...wordsOf(record, context.settings, input),
   });
   if (!is_waiting) work.enqueue(sendMailJob, { mail_id }, { job_id: job.id });
   const { to } = recipients;

@@ -16,7 +16,13 @@ export async function keepImage(work: Work, file: UploadedFile): Promise<ImageSi
        (organization_id, sha256, storage_key, media_type, width, height, size, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING 1`,
     [
-      ...[work.organization_id, sha256, storage_key, media_type, image.width, image.height, size],
+      work.organization_id,
+      sha256,
+      storage_key,
+      media_type,
+      image.width,
+      image.height,
+      size,
       work.now.toISOString(),
     ],
   );

@@ -42,8 +42,10 @@ export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
 }
 
 const FITTING: ResizeOptions = {
-  ...{ width: LONGEST_SIDE, height: LONGEST_SIDE },
-  ...{ fit: 'inside', withoutEnlargement: true },
+  width: LONGEST_SIDE,
+  height: LONGEST_SIDE,
+  fit: 'inside',
+  withoutEnlargement: true,
 };
 
 function written(image: Sharp, format: 'png' | 'jpeg'): Sharp {

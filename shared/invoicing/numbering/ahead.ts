@@ -1,6 +1,6 @@
+import { batcherPerKey } from '../../kernel/batch.ts';
 import type { Work } from '../../kernel/work.ts';
 import { formatNumber } from '../number-pattern.ts';
-import { inBatches } from './batches.ts';
 import { type Counter, FREE } from './counter.ts';
 import { takeNumber } from './take.ts';
 
@@ -18,10 +18,17 @@ export async function numberAhead(work: Work, counter: Counter): Promise<string>
   const key = JSON.stringify(counter);
   work.repeatOn('invoicing_documents_number_once', () => touched.add(key));
   if (work.connection.hasBegun()) return takeNumber(work, counter);
-  return inBatches(work.connection.pool, key, (count) =>
-    touched.has(key) ? takeUnused(work, counter, count) : take(work, counter, count),
-  );
+  return takeInBatches(work.connection.pool, key, { work, key, counter });
 }
+
+/** The first of those who wait for a number of one counter takes for all of them. */
+const takeInBatches = batcherPerKey<{ work: Work; key: string; counter: Counter }, string>(
+  (waiting) => {
+    const { work, key, counter } = waiting[0]!;
+    return touched.has(key) ? takeUnused(work, counter, waiting.length) : take(work, counter, waiting.length);
+  },
+  { start: 'idle', failure: 'first' },
+);
 
 /** So many numbers, one after the other, without a look at whether they are in use. */
 async function take(work: Work, counter: Counter, count: number): Promise<string[]> {

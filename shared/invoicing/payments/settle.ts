@@ -21,7 +21,10 @@ export function settle(
   const isPaid = status === 'paid';
   const after = {
     ...invoice,
-    ...{ amount_paid, credited, balance, status },
+    amount_paid,
+    credited,
+    balance,
+    status,
     paid_at: isPaid ? latest(payments) : null,
   };
   const becomesPaid = isPaid && invoice.status !== 'paid';

@@ -46,7 +46,11 @@ export async function freezePrint(
   { id: document_id, file_name }: { id: string; file_name: string },
 ): Promise<void> {
   work.insert(PRINTS, {
-    ...{ document_id, print, file_name, template_version: TEMPLATE_VERSION, status: 'rendering' },
+    document_id,
+    print,
+    file_name,
+    template_version: TEMPLATE_VERSION,
+    status: 'rendering',
     created_at: work.now.toISOString(),
   });
   await newGenerated(work, printKey(document_id), PDF_JOB, (job_id) => {
@@ -121,8 +125,13 @@ export async function settlePrint(
          template_version = $7, error = NULL
        WHERE organization_id = $1 AND document_id = $2`,
       [
-        ...[work.organization_id, document_id],
-        ...[file.storage_key, file.sha256, file.size, rendered_at, TEMPLATE_VERSION],
+        work.organization_id,
+        document_id,
+        file.storage_key,
+        file.sha256,
+        file.size,
+        rendered_at,
+        TEMPLATE_VERSION,
       ],
     );
     await releaseWaitingMails(work, document_id);

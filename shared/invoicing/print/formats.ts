@@ -6,8 +6,18 @@ export type Period = { from: string; to: string };
 const MINUS: Record<PrintLocale, string> = { ja: '▲', en: '-' };
 
 const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 /** Yen as a column shows them: `1,234`, below zero `▲1,234` or `-1,234`. */

@@ -7,7 +7,9 @@ import type { Words } from './words.ts';
 export function printSums(totals: Totals, said: Words, locale: PrintLocale): PrintSums {
   const { withholding_tax } = totals;
   const row = (label: string, amount: bigint, strong = false) => ({
-    ...{ label, value: yen(amount, locale), strong },
+    label,
+    value: yen(amount, locale),
+    strong,
   });
   const withheld = [
     row(said.withholding, -withholding_tax),
@@ -24,7 +26,9 @@ export function printSums(totals: Totals, said: Words, locale: PrintLocale): Pri
     breakdown_heads: said.breakdown_heads,
     breakdown: totals.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
       label: said.rate_total(tax_category, tax_rate),
-      ...{ net: yen(net, locale), tax: yen(tax, locale), gross: yen(gross, locale) },
+      net: yen(net, locale),
+      tax: yen(tax, locale),
+      gross: yen(gross, locale),
     })),
   };
 }

@@ -78,8 +78,11 @@ export async function findSettings({ connection, organization_id }: Reader): Pro
 
 const nothingKept = {
   ...defaultSettings,
-  ...{ logo_sha256: null, seal_sha256: null },
-  ...{ memo_templates: {}, email_templates: {}, numbering: {} },
+  logo_sha256: null,
+  seal_sha256: null,
+  memo_templates: {},
+  email_templates: {},
+  numbering: {},
 };
 
 /** The settings that documents are made by. */

@@ -56,7 +56,11 @@ function summed(tax_breakdown: CategoryTax[], withholding_tax: bigint): Totals {
     tax_breakdown.reduce((total, group) => total + group[field], 0n);
   const total = sum('gross');
   return {
-    ...{ subtotal: sum('net'), tax: sum('tax'), total },
-    ...{ withholding_tax, amount_due: total - withholding_tax, tax_breakdown },
+    subtotal: sum('net'),
+    tax: sum('tax'),
+    total,
+    withholding_tax,
+    amount_due: total - withholding_tax,
+    tax_breakdown,
   };
 }

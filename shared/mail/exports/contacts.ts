@@ -57,8 +57,11 @@ const MOST_COLUMNS = 200;
 function attributes(): KeyedColumns {
   const name = 'attributes';
   const columnOf = (key: string): ExportColumn => ({
-    ...{ name: `${name}.${key}`, header: headerOf(name, key, columns), kind: 'text' },
-    ...{ sql: `"${table}".attributes ->> ?`, values: [key] },
+    name: `${name}.${key}`,
+    header: headerOf(name, key, columns),
+    kind: 'text',
+    sql: `"${table}".attributes ->> ?`,
+    values: [key],
   });
   return {
     name,

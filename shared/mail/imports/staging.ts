@@ -132,9 +132,14 @@ export class StagedRows {
       this.#copy.overwrite(row, this.#head.length - NO_ID.length, last_id);
     }
     return {
-      ...{ keys: this.#keys, whole_names: this.#whole_names, unmapped: this.#unmapped },
-      ...{ repeats: this.#repeats, repeat_count: this.#repeat_count },
-      ...{ first_id, last_id, copy: this.#copy.finish(order) },
+      keys: this.#keys,
+      whole_names: this.#whole_names,
+      unmapped: this.#unmapped,
+      repeats: this.#repeats,
+      repeat_count: this.#repeat_count,
+      first_id,
+      last_id,
+      copy: this.#copy.finish(order),
     };
   }
 

@@ -54,7 +54,13 @@ export function endExport(work: Work, job_id: string): void {
 /** The whole list in the asked order. */
 export function windowOf({ sort, created_after, created_before }: ExportRequest): Window {
   return {
-    ...{ form: 'cursor', limit: 0, offset: 0, starting_after: null, count: false },
-    ...{ sort, created_after, created_before },
+    form: 'cursor',
+    limit: 0,
+    offset: 0,
+    starting_after: null,
+    count: false,
+    sort,
+    created_after,
+    created_before,
   };
 }

@@ -21,7 +21,11 @@ export function importPage(
   const query = ImportModel.table(reader).whereIn('kind', asked);
   if (filters.status) query.where('status', filters.status);
   return pageOf<ImportRecord>(reader, {
-    ...{ query, window, table: 'imports', columns: importColumns, prefix: kinds[0]!.prefix },
+    query,
+    window,
+    table: 'imports',
+    columns: importColumns,
+    prefix: kinds[0]!.prefix,
     is_filtered: isFiltered(filters),
   });
 }

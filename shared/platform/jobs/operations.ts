@@ -19,10 +19,21 @@ export type NewJob = {
 export function createJob(work: Work, { kind, scope, unit, total = null }: NewJob): JobResource {
   const created_at = work.now.toISOString();
   const row: JobRow = {
-    ...{ id: newId('job', work.now), kind, scope, status: 'queued' },
-    ...{ progress_done: 0, progress_total: total, progress_unit: unit, result: null, error: null },
-    ...{ created_by: work.actor.user_id, asked_by: work.actor.id },
-    ...{ created_at, updated_at: created_at, started_at: null, finished_at: null },
+    id: newId('job', work.now),
+    kind,
+    scope,
+    status: 'queued',
+    progress_done: 0,
+    progress_total: total,
+    progress_unit: unit,
+    result: null,
+    error: null,
+    created_by: work.actor.user_id,
+    asked_by: work.actor.id,
+    created_at,
+    updated_at: created_at,
+    started_at: null,
+    finished_at: null,
   };
   work.insert(JobModel, row);
   const job = jobOf(row);

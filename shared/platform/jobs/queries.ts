@@ -17,7 +17,11 @@ export async function jobPage(
   const query = visibleTo(reader, JobModel.table(reader));
   for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
   const page = await pageOf<JobRow>(reader, {
-    ...{ query, window, table: JobModel.tableName, columns: jobColumns, prefix: 'job' },
+    query,
+    window,
+    table: JobModel.tableName,
+    columns: jobColumns,
+    prefix: 'job',
   });
   return { ...page, rows: page.rows.map(jobOf) };
 }

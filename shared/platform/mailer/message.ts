@@ -40,7 +40,9 @@ export async function composeMessage(letter: Letter, envelope: Envelope): Promis
     date: now,
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.locale },
     attachments: (letter.attachments ?? []).map(({ file_name, media_type }, index) => ({
-      ...{ filename: oneLine(file_name), contentType: media_type, content: files[index] },
+      filename: oneLine(file_name),
+      contentType: media_type,
+      content: files[index],
       contentDisposition: 'attachment' as const,
     })),
     newline: 'windows',

@@ -19,7 +19,9 @@ export const orphanedMails: Orphans = {
         work.enqueue(sendMailJob, { mail_id: mail.id }, { job_id });
       } else {
         await markEnded(work.connection, work.organization_id, mail.id, {
-          ...{ now: work.now, attempt: mail.attempts, ...CUT_OFF },
+          now: work.now,
+          attempt: mail.attempts,
+          ...CUT_OFF,
         });
         await purpose.ended?.(about, work, CUT_OFF);
       }

@@ -15,8 +15,13 @@ export function addMail<About extends z.ZodType>(
   const id = newId('mail', work.now);
   const created_at = work.now.toISOString();
   work.insert(MAILS, {
-    ...{ id, purpose: purpose.name, about: purpose.about.parse(about), locale, status: 'queued' },
-    ...{ created_at, updated_at: created_at },
+    id,
+    purpose: purpose.name,
+    about: purpose.about.parse(about),
+    locale,
+    status: 'queued',
+    created_at,
+    updated_at: created_at,
   });
   return id;
 }

@@ -34,22 +34,26 @@ export async function convertPurchaseOrder(
     ? []
     : order.lines.map((line) => ({ source_line_id: line.id, source_document_id: id }));
   const draft = draftOf('invoice', inputOf(order, override, today), {
-    ...{ settings, company, actor, now, origins },
+    settings,
+    company,
+    actor,
+    now,
+    origins,
   });
   const invoice = receivedOf(draft, documentOf(draft, context), {
-    ...{ order_id: id, company_name: company.name },
-    ...{ number: override.number ?? null, registration_number: override.registration_number ?? null },
+    order_id: id,
+    company_name: company.name,
+    number: override.number ?? null,
+    registration_number: override.registration_number ?? null,
     received_on: override.received_on ?? today,
   });
   work.insert(ReceivedInvoiceModel, rowOf(invoice));
   work.insertAll(RECEIVED_LINES, lineRowsOf(invoice));
   work.insert(LINKS, {
-    ...{
-      source_id: id,
-      target_id: invoice.id,
-      source_type: 'purchase_order',
-      target_type: 'received_invoice',
-    },
+    source_id: id,
+    target_id: invoice.id,
+    source_type: 'purchase_order',
+    target_type: 'received_invoice',
     created_at: invoice.created_at,
   });
   work.record(receivedInvoiceFacts.created, { before: null, after: invoice });
@@ -66,8 +70,14 @@ function inputOf(
   const { company_id, subject, memo, internal_memo, line_items, ...rest } = inputFrom(order);
   const { tax_display_mode, tax_rounding, withholding_mode } = rest;
   return {
-    ...{ company_id, subject, memo, internal_memo, line_items },
-    ...{ tax_display_mode, tax_rounding, withholding_mode },
+    company_id,
+    subject,
+    memo,
+    internal_memo,
+    line_items,
+    tax_display_mode,
+    tax_rounding,
+    withholding_mode,
     issue_date: today,
     ...override,
   };
@@ -93,8 +103,17 @@ function receivedOf(
     object: 'received.invoice',
     status: 'pending',
     ...own,
-    ...{ company_id, issue_date, transaction_date, transaction_period, due_date },
-    ...{ subject, memo, internal_memo, tax_display_mode, tax_rounding, withholding_mode },
+    company_id,
+    issue_date,
+    transaction_date,
+    transaction_period,
+    due_date,
+    subject,
+    memo,
+    internal_memo,
+    tax_display_mode,
+    tax_rounding,
+    withholding_mode,
     currency: 'JPY',
     line_items: shown.line_items.map(({ source_line_id, ...line }) => ({
       ...line,

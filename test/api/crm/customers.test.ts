@@ -61,11 +61,15 @@ describe('customer events', () => {
     const seller = await newSeller(app);
     const parent = await seller.make('/crm/companies', { name: 'P' });
     const field = await seller.make('/crm/custom-fields', {
-      ...{ kind: 'company', key: 'rank', label: 'ランク', type: 'text' },
+      kind: 'company',
+      key: 'rank',
+      label: 'ランク',
+      type: 'text',
     });
     await seller.draft('quotation');
     await seller.patch(`/crm/companies/${seller.company.id}`, {
-      ...{ parent_id: parent.id, custom_fields: { rank: 'A' } },
+      parent_id: parent.id,
+      custom_fields: { rank: 'A' },
     });
     const told = await toldBy(app, seller.organization_id, async () => {
       await seller.delete(`/crm/custom-fields/${field.id}`);
@@ -122,7 +126,8 @@ describe('409 in_use', () => {
       const seller = await newSeller(app);
       const [made, removed] = await Promise.all([
         seller.post('/invoices', {
-          ...{ company_id: seller.company.id, issue_date: '2026-04-01' },
+          company_id: seller.company.id,
+          issue_date: '2026-04-01',
           line_items: [{ description: 'x', unit_price: 1 }],
         }),
         seller.delete(`/crm/companies/${seller.company.id}`),
@@ -210,9 +215,14 @@ describe('the timeline', () => {
       ],
     );
     assert.deepEqual(items[0].data, {
-      ...{ entity_type: 'invoice', entity_id: invoice.id, action: 'update' },
-      ...{ status: 'sent', status_before: 'approved' },
-      ...{ number: 'INV-2026-0001', subject: '4月分', total: 12_080 },
+      entity_type: 'invoice',
+      entity_id: invoice.id,
+      action: 'update',
+      status: 'sent',
+      status_before: 'approved',
+      number: 'INV-2026-0001',
+      subject: '4月分',
+      total: 12_080,
     });
     const page = await seller.get(`${path}&limit=1&starting_after=${items[0].id}`);
     assert.deepEqual(page.body.data, [items[1]]);

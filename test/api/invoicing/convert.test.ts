@@ -52,8 +52,17 @@ describe('a quotation becomes an invoice', () => {
     const { invoice } = reply.body;
     assert.equal(reply.headers.get('location'), `/api/v1/invoices/${invoice.id}`);
     for (const field of [
-      ...['company_id', 'contact_id', 'honorific', 'subject', 'memo', 'internal_memo', 'bank_account'],
-      ...['tax_display_mode', 'tax_rounding', 'withholding_mode', 'totals'],
+      'company_id',
+      'contact_id',
+      'honorific',
+      'subject',
+      'memo',
+      'internal_memo',
+      'bank_account',
+      'tax_display_mode',
+      'tax_rounding',
+      'withholding_mode',
+      'totals',
     ]) {
       assert.deepEqual(invoice[field], quotation[field], field);
     }

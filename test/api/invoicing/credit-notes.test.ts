@@ -94,8 +94,12 @@ describe('201', () => {
     const { credit_note: note } = reply.body;
     assert.deepEqual(
       note.line_items.map((line: Record<string, unknown>) => [
-        ...[line['description'], line['quantity'], line['unit'], line['amount']],
-        ...[line['tax_rate'], line['source_line_id']],
+        line['description'],
+        line['quantity'],
+        line['unit'],
+        line['amount'],
+        line['tax_rate'],
+        line['source_line_id'],
       ]),
       [
         ['破損のため', '2', '袋', 2_000, 10, beans.id],

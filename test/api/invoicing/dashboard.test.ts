@@ -45,7 +45,8 @@ async function expected(seller: Seller, { from, to }: { from: string; to: string
   const companies = [...Map.groupBy(outstanding, ({ company_id }) => company_id)].map(
     ([company_id, rows]) => ({
       company_id,
-      ...{ count: rows.length, balance: byBalance(rows).amount },
+      count: rows.length,
+      balance: byBalance(rows).amount,
     }),
   );
   companies.sort((one, other) => other.balance - one.balance || (one.company_id < other.company_id ? -1 : 1));
@@ -64,7 +65,8 @@ async function expected(seller: Seller, { from, to }: { from: string; to: string
     byMonth.push({ month, issued: byTotal(living).amount, collected: sum(payments, ({ amount }) => amount) });
   }
   return {
-    ...{ from, to },
+    from,
+    to,
     draft: await of('draft'),
     approved: await of('approved'),
     outstanding: byBalance(outstanding),

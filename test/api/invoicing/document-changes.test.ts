@@ -31,7 +31,11 @@ describe('200', () => {
       ['customer.created', 'invoice.updated'],
     );
     assert.deepEqual(told.events[1]!.previous_attributes, {
-      ...{ company_id: seller.company.id, subject: null, issue_date: '2026-04-01', memo: null, number: null },
+      company_id: seller.company.id,
+      subject: null,
+      issue_date: '2026-04-01',
+      memo: null,
+      number: null,
     });
     const silent = await toldBy(app, seller.organization_id, async () => {
       const again = await seller.patch(`/invoices/${invoice.id}`, patch);

@@ -205,8 +205,14 @@ describe('a page', () => {
     const made: { id: string }[] = [];
     for (let n = 0; n < 4; n += 1) made.push(await seller.draft('invoice'));
     const window: Window = {
-      ...{ form: 'page', limit: 2, offset: 0, starting_after: null, sort: [] },
-      ...{ created_after: null, created_before: null, count: false },
+      form: 'page',
+      limit: 2,
+      offset: 0,
+      starting_after: null,
+      sort: [],
+      created_after: null,
+      created_before: null,
+      count: false,
     };
     const { organization_id } = seller;
     const page = await app.database.withConnection(organization_id, (connection) => {
@@ -220,8 +226,12 @@ describe('a page', () => {
         return connection.query(text, ...rest);
       };
       const reader = {
-        ...{ connection: { ...connection, query }, organization_id, actor: systemActor },
-        ...{ now: new Date(), request_id: null, ip_address: null },
+        connection: { ...connection, query },
+        organization_id,
+        actor: systemActor,
+        now: new Date(),
+        request_id: null,
+        ip_address: null,
       };
       return documentPage(reader, 'invoice', {}, window);
     });

@@ -208,7 +208,9 @@ describe('409', () => {
     await seller.draft('invoice', { number: 'A-1' });
     const second = await seller.draft('invoice');
     const body = {
-      ...{ company_id: seller.company.id, issue_date: '2026-04-01', line_items: [line] },
+      company_id: seller.company.id,
+      issue_date: '2026-04-01',
+      line_items: [line],
       number: 'A-1',
     };
     for (const reply of [
@@ -229,7 +231,9 @@ describe('409', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
         seller.post('/invoices', {
-          ...{ company_id: seller.company.id, issue_date: '2026-04-01', line_items: [line] },
+          company_id: seller.company.id,
+          issue_date: '2026-04-01',
+          line_items: [line],
           number: 'B-1',
         }),
       ),
@@ -243,7 +247,9 @@ describe('409', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         seller.post('/quotations', {
-          ...{ company_id: seller.company.id, issue_date: '2026-04-01', line_items: [line] },
+          company_id: seller.company.id,
+          issue_date: '2026-04-01',
+          line_items: [line],
           ...(index % 2 === 0 && { number: `QUO-2026-${String(index + 1).padStart(4, '0')}` }),
         }),
       ),

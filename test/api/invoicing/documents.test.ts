@@ -40,18 +40,24 @@ describe('201', () => {
       const [{ id, ...line }] = made.line_items;
       assert.match(id, /^li_/);
       assert.deepEqual(line, {
-        ...{
-          type: 'item',
-          description: '豆',
-          item_code: null,
-          quantity: '1',
-          unit: null,
-          unit_price: '1500',
-        },
-        ...{ tax_category: 'standard', tax_rate: 10, withholding: false, amount: 1500, source_line_id: null },
+        type: 'item',
+        description: '豆',
+        item_code: null,
+        quantity: '1',
+        unit: null,
+        unit_price: '1500',
+        tax_category: 'standard',
+        tax_rate: 10,
+        withholding: false,
+        amount: 1500,
+        source_line_id: null,
       });
       assert.deepEqual(made.totals, {
-        ...{ subtotal: 1500, tax: 150, total: 1650, withholding_tax: 0, amount_due: 1650 },
+        subtotal: 1500,
+        tax: 150,
+        total: 1650,
+        withholding_tax: 0,
+        amount_due: 1650,
         tax_breakdown: [{ tax_category: 'standard', tax_rate: 10, net: 1500, tax: 150, gross: 1650 }],
       });
       assert.equal(made.balance, kind === 'invoice' ? 1650 : null);

@@ -19,7 +19,10 @@ const company = await made('/crm/companies', { name: '=株式会社山田商店'
 const other = await made('/crm/companies', { name: '鈴木青果' });
 
 const mixed = await made('/invoices', {
-  ...{ company_id: company['id'], issue_date: '2026-04-01', subject: '四月分', due_date: '2026-05-31' },
+  company_id: company['id'],
+  issue_date: '2026-04-01',
+  subject: '四月分',
+  due_date: '2026-05-31',
   line_items: [
     { description: '林檎', quantity: '3', unit: '箱', unit_price: '627', tax_category: 'reduced' },
     { type: 'text', description: '以下は役務' },
@@ -29,7 +32,8 @@ const mixed = await made('/invoices', {
 const registration = { issuer_registration_number: 'T7000012050002' };
 assert.equal((await owner.patch('/invoice-settings', registration)).status, 200);
 const small = await made('/invoices', {
-  ...{ company_id: other['id'], issue_date: '2026-05-01' },
+  company_id: other['id'],
+  issue_date: '2026-05-01',
   line_items: [{ description: '-10% 値引', unit_price: '-1000' }],
 });
 
@@ -119,7 +123,8 @@ describe('202, and the file', () => {
   test('every kind has both', async () => {
     for (const path of ['/quotations', '/delivery-notes', '/purchase-orders']) {
       const document = await made(path, {
-        ...{ company_id: company['id'], issue_date: '2026-04-01' },
+        company_id: company['id'],
+        issue_date: '2026-04-01',
         line_items: [{ description: path, unit_price: '100' }],
       });
       const [row] = rowsOf((await exported(app, owner, path)).bytes);

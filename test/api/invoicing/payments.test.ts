@@ -177,8 +177,12 @@ describe('201', () => {
     assert.deepEqual(
       told.audit.map(({ entity_type, action }) => `${entity_type} ${action}`),
       [
-        ...['payment create', 'invoice update', 'payment create', 'invoice update'],
-        ...['payment delete', 'invoice update'],
+        'payment create',
+        'invoice update',
+        'payment create',
+        'invoice update',
+        'payment delete',
+        'invoice update',
       ],
     );
     assert.equal(told.audit[4]!.entity_id, part);

@@ -8,8 +8,19 @@ const app = await startApp({ now: () => new Date('2026-04-10T03:00:00Z') });
 
 /** What differs between an invoice and the draft that revises it. */
 const OWN = [
-  ...['id', 'number', 'status', 'revises_id', 'company_snapshot', 'pdf', 'available_actions', 'line_items'],
-  ...['approved_at', 'approved_by', 'sent_at', 'created_at', 'updated_at'],
+  'id',
+  'number',
+  'status',
+  'revises_id',
+  'company_snapshot',
+  'pdf',
+  'available_actions',
+  'line_items',
+  'approved_at',
+  'approved_by',
+  'sent_at',
+  'created_at',
+  'updated_at',
 ];
 
 function without(document: Record<string, unknown>, fields: readonly string[]) {

@@ -28,7 +28,10 @@ describe('202', () => {
     const { quotation, job } = reply.body;
     assert.deepEqual([quotation.status, quotation.pdf.status], ['sent', 'rendering']);
     assert.deepEqual(quotation.email, {
-      ...{ status: 'queued', to: TO.to, at: quotation.sent_at, last_error: null },
+      status: 'queued',
+      to: TO.to,
+      at: quotation.sent_at,
+      last_error: null,
     });
     assert.deepEqual([job.object, job.kind, job.status], ['job', 'invoicing.document.email', 'queued']);
     const read = await seller.read('quotation', id);
@@ -96,7 +99,8 @@ describe('202', () => {
   test('the letter carries the PDF under its Japanese name, in the words of the settings', async () => {
     const seller = await newSeller(app);
     await seller.patch('/invoice-settings', {
-      ...{ issuer_name: '試験商事', reply_to: 'seikyu@example.co.jp' },
+      issuer_name: '試験商事',
+      reply_to: 'seikyu@example.co.jp',
       email_templates: {
         invoice: { subject: '{{number}} {{ total }}', message: '{{company_name}}\n{{due_date}}まで' },
       },
@@ -263,7 +267,8 @@ describe('422', () => {
     const { id } = await seller.after('invoice', ['approve']);
     const reply = await seller.act('invoice', id, 'send-email', {
       to: Array.from({ length: 21 }, (_, number) => `a${number}@example.com`),
-      ...{ subject: 'x'.repeat(201), message: 'x'.repeat(10_001) },
+      subject: 'x'.repeat(201),
+      message: 'x'.repeat(10_001),
     });
     assert.deepEqual(faultsIn(reply.body), ['/message too_long', '/subject too_long', '/to too_large']);
   });

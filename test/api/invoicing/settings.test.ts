@@ -9,8 +9,14 @@ const app = await startApp();
 const PATH = '/invoice-settings';
 
 const bank_account = {
-  ...{ bank: 'みずほ銀行', bank_code: '0001', branch: '丸の内支店', branch_code: '004' },
-  ...{ type: 'checking', number: '1234567', holder: '山田商事（株）', holder_kana: 'ヤマダショウジ（カ' },
+  bank: 'みずほ銀行',
+  bank_code: '0001',
+  branch: '丸の内支店',
+  branch_code: '004',
+  type: 'checking',
+  number: '1234567',
+  holder: '山田商事（株）',
+  holder_kana: 'ヤマダショウジ（カ',
 };
 
 describe('200', () => {
@@ -69,8 +75,10 @@ describe('200', () => {
       if (field !== 'memo_templates') assert.deepEqual(found[field], value, field);
     }
     assert.deepEqual(found.memo_templates, {
-      ...{ quotation: null, invoice: '振込手数料はご負担ください。' },
-      ...{ delivery_note: null, purchase_order: null },
+      quotation: null,
+      invoice: '振込手数料はご負担ください。',
+      delivery_note: null,
+      purchase_order: null,
     });
   });
 
@@ -109,7 +117,9 @@ describe('200', () => {
     });
     assert.deepEqual(second.email_templates.quotation, before.email_templates.quotation);
     assert.deepEqual(second.numbering.quotation, {
-      ...{ pattern: '見積{YY}{MM}-{SEQ:3}', reset: 'month', assign_on: 'create' },
+      pattern: '見積{YY}{MM}-{SEQ:3}',
+      reset: 'month',
+      assign_on: 'create',
     });
     const third = await client.patch(PATH, { email_templates: { invoice: { subject: null } } });
     assert.deepEqual(third.body.invoice_settings.email_templates, before.email_templates);

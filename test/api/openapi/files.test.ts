@@ -19,7 +19,10 @@ const served = async () => {
 /** The one operation of this endpoint. */
 function operationOf(endpoint: Endpoint): Json {
   const { paths } = openApiDocument({
-    ...{ endpoints: [endpoint], extraPaths: [], version: '2026-02-22', description: '' },
+    endpoints: [endpoint],
+    extraPaths: [],
+    version: '2026-02-22',
+    description: '',
   });
   return Object.values<Json>(Object.values<Json>(paths)[0])[0];
 }

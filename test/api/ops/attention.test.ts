@@ -9,42 +9,63 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
 
 const worker: WorkerProcess = {
-  ...{ id: 'one', name: 'workers', host: 'office-1', pid: 1, engine: 'postgres' as const },
-  ...{ queues: ['email'], running: [] },
-  ...{ memory_bytes: 1, started_at: before(3600), beat_at: before(3) },
+  id: 'one',
+  name: 'workers',
+  host: 'office-1',
+  pid: 1,
+  engine: 'postgres' as const,
+  queues: ['email'],
+  running: [],
+  memory_bytes: 1,
+  started_at: before(3600),
+  beat_at: before(3),
 };
 const email: QueueNumbers = {
-  ...{
-    queue: 'email' as const,
-    waiting: 2,
-    later: 0,
-    in_flight: 1,
-    failed: 0,
-    oldest_seconds: 5,
-    lag_seconds: 2,
-  },
-  ...{ done_per_minute: 1, failed_per_minute: 0 },
+  queue: 'email' as const,
+  waiting: 2,
+  later: 0,
+  in_flight: 1,
+  failed: 0,
+  oldest_seconds: 5,
+  lag_seconds: 2,
+  done_per_minute: 1,
+  failed_per_minute: 0,
 };
 const schedule: ScheduleState = {
-  ...{ name: 'expired_sessions', every_milliseconds: 3_600_000, is_running: false },
-  ...{ started_at: before(600), finished_at: before(599), succeeded_at: before(599), last_count: 0 },
-  ...{ failed_at: null, last_error: null },
+  name: 'expired_sessions',
+  every_milliseconds: 3_600_000,
+  is_running: false,
+  started_at: before(600),
+  finished_at: before(599),
+  succeeded_at: before(599),
+  last_count: 0,
+  failed_at: null,
+  last_error: null,
 };
 const database = {
-  ...{ version: '18.4', size_bytes: 1, connections: 20, active_connections: 1, max_connections: 100 },
-  ...{ longest_transaction_seconds: 1, longest_transaction_by: 'psql', cache_hits: 1, up_seconds: 1 },
+  version: '18.4',
+  size_bytes: 1,
+  connections: 20,
+  active_connections: 1,
+  max_connections: 100,
+  longest_transaction_seconds: 1,
+  longest_transaction_by: 'psql',
+  cache_hits: 1,
+  up_seconds: 1,
 };
 
 /** A quiet service but for what is named. */
 function titles(change: Partial<Situation> = {}): string[] {
   const quiet: Situation = {
-    ...{
-      now,
-      queues: [email],
-      pauses: new Map(),
-      processes: [worker],
-    },
-    ...{ schedules: [schedule], database, waiting_for_connection: 0, lost_mails: 0, engine_trouble: null },
+    now,
+    queues: [email],
+    pauses: new Map(),
+    processes: [worker],
+    schedules: [schedule],
+    database,
+    waiting_for_connection: 0,
+    lost_mails: 0,
+    engine_trouble: null,
     is_undecided: false,
     surroundings: { storage: null, clock: null },
     troubles: [],

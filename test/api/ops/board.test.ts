@@ -15,7 +15,11 @@ const engines = {
 after(() => redis?.stop());
 
 const ticket = {
-  ...{ name: 'imports.run', organization_id: 'org_a', delivery_id: 'dlv_a', hand_over: 1, priority: 2 },
+  name: 'imports.run',
+  organization_id: 'org_a',
+  delivery_id: 'dlv_a',
+  hand_over: 1,
+  priority: 2,
 };
 
 for (const [engine, app] of Object.entries(engines)) {
@@ -25,7 +29,8 @@ for (const [engine, app] of Object.entries(engines)) {
       const backend = openBackend({
         redis_url: context.settings.redisUrl,
         database_url: context.settings.databaseDirectUrl,
-        ...{ installation: await ensureInstallation(app!.database, new Date()), served: 0 },
+        installation: await ensureInstallation(app!.database, new Date()),
+        served: 0,
         troubled: () => undefined,
       });
       await backend.put('csv-import', [ticket]);

@@ -151,8 +151,12 @@ describe('retry and discard', () => {
     );
     assert.deepEqual(log, [
       {
-        ...{ organization_id: lively.organization_id, entity_type: 'delivery', action: 'update' },
-        ...{ actor_type: 'system', actor_id: 'operator', changes: { status: ['failed', 'queued'] } },
+        organization_id: lively.organization_id,
+        entity_type: 'delivery',
+        action: 'update',
+        actor_type: 'system',
+        actor_id: 'operator',
+        changes: { status: ['failed', 'queued'] },
       },
     ]);
   });

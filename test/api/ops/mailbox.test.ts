@@ -45,11 +45,16 @@ async function keep(
       action: { label: '開く', url: 'https://example.com/x?a=1&b=2' },
       cc: attached.map(() => ({ address: 'keiri@example.com' })),
       attachments: attached.map((one) => ({
-        ...{ file_name: one.file_name, media_type: 'application/pdf', storage_key: 'none' },
+        file_name: one.file_name,
+        media_type: 'application/pdf',
+        storage_key: 'none',
       })),
     },
     {
-      ...{ mail_id: id, from, base_url: 'https://service.example', now },
+      mail_id: id,
+      from,
+      base_url: 'https://service.example',
+      now,
       files: attached.map(({ bytes }) => bytes),
     },
   );
@@ -164,7 +169,8 @@ describe('emptying', () => {
     const question = await (await fetchAsOperator(`${local.base_url}/ops/mailbox/empty`)).text();
     assert.match(question, /All 3 mails are removed/);
     const emptied = await fetchAsOperator(`${local.base_url}/ops/mailbox/empty`, {
-      ...{ method: 'POST', redirect: 'manual' as const },
+      method: 'POST',
+      redirect: 'manual' as const,
       headers: { 'Sec-Fetch-Site': 'same-origin' },
     });
     assert.equal(emptied.status, 303);

@@ -9,7 +9,8 @@ const run = promisify(execFile);
 /** The workers of imports as a process of their own, with the folder as their DATA_DIR. */
 export function importWorkers({ url }: TestDatabase, folder: string): Promise<Server> {
   return startServer('ours', 'workers/main.ts', {
-    ...{ DATABASE_URL: url, DATA_DIR: folder },
+    DATABASE_URL: url,
+    DATA_DIR: folder,
     AUTH_SECRET: 'a secret of the measurement, long enough',
   });
 }

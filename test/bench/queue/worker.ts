@@ -21,7 +21,8 @@ const { DATABASE_URL: url = '', REDIS_URL: redis_url, BENCH_KIND: kind } = proce
 const backend = openBackend({
   redis_url,
   database_url: url,
-  ...{ installation: 'inst_bench', served: 1 },
+  installation: 'inst_bench',
+  served: 1,
   troubled: () => {},
 });
 
@@ -49,22 +50,30 @@ if (kind === 'bare') {
   const process_number = newProcessNumber();
   let serving: Serving | undefined;
   const relay = startRelay({
-    ...{
-      database,
-      backend,
-      log,
-      clock,
-      direct_url: url,
-      process_number,
-      queues: [{ queue, ...queueShapes[queue] }],
-    },
-    ...{ held: () => serving?.held() ?? [], may_work: () => true },
+    database,
+    backend,
+    log,
+    clock,
+    direct_url: url,
+    process_number,
+    queues: [{ queue, ...queueShapes[queue] }],
+    held: () => serving?.held() ?? [],
+    may_work: () => true,
   });
   const handlers = new Map([[nothing.name, handles(nothing, async () => {})]]);
   serving = await serveQueue({
     outbox: openOutbox(database, process_number),
-    ...{ database, backend, queue, concurrency, ahead, handlers, log, clock, random: Math.random },
-    ...{ metrics: { observe: count }, freed: relay.freed },
+    database,
+    backend,
+    queue,
+    concurrency,
+    ahead,
+    handlers,
+    log,
+    clock,
+    random: Math.random,
+    metrics: { observe: count },
+    freed: relay.freed,
   });
 }
 process.send?.({ ready: true });

@@ -72,8 +72,12 @@ describe('a work that may be repeated', () => {
       on((connection) =>
         transaction(connection, async (commit) => {
           const work = new Work({
-            ...{ connection, organization_id: 'org_x', actor: systemActor, now: new Date() },
-            ...{ request_id: null, ip_address: null },
+            connection,
+            organization_id: 'org_x',
+            actor: systemActor,
+            now: new Date(),
+            request_id: null,
+            ip_address: null,
           });
           if (repeats) work.repeatOn('invoicing_counters_pkey');
           const n = tries.push(0) === 2 ? 6 : 1;

@@ -16,8 +16,12 @@ const facts = factsOf({ domain: 'platform', entity_type: 'counter' });
 const on = <T>(run: (connection: Connection) => Promise<T>) => database.withConnection('org_x', run);
 
 const readerOn = (connection: Connection): Reader => ({
-  ...{ connection, organization_id: 'org_x', actor: systemActor, now: new Date() },
-  ...{ request_id: null, ip_address: null },
+  connection,
+  organization_id: 'org_x',
+  actor: systemActor,
+  now: new Date(),
+  request_id: null,
+  ip_address: null,
 });
 
 /** Puts a row that has no history: a counter. */

@@ -29,8 +29,12 @@ async function keptOf(count: number, lines: object) {
   return database.withConnection(organization_id, async (connection) => {
     await transaction(connection, (commit) => {
       const work = new Work({
-        ...{ connection, organization_id, actor: systemActor, now: new Date() },
-        ...{ request_id: null, ip_address: null },
+        connection,
+        organization_id,
+        actor: systemActor,
+        now: new Date(),
+        request_id: null,
+        ip_address: null,
       });
       for (let n = 0; n < count; n++) {
         work.record(created, {

@@ -80,8 +80,11 @@ describe('the lines of a note', () => {
     const { lines } = book.credit(null);
     assert.deepEqual(
       lines.map(({ type, quantity, amount, source_line_id, source_document_id }) => [
-        ...[type, quantity, amount],
-        ...[source_line_id, source_document_id],
+        type,
+        quantity,
+        amount,
+        source_line_id,
+        source_document_id,
       ]),
       [
         ['item', '3', 301n, 'a', 'inv'],
@@ -118,8 +121,10 @@ describe('the lines of a note', () => {
     const { lines } = book.credit(null);
     assert.deepEqual(
       lines.map(({ description, quantity, amount, source_document_id }) => [
-        ...[description, quantity],
-        ...[amount, source_document_id],
+        description,
+        quantity,
+        amount,
+        source_document_id,
       ]),
       [
         ['品', '3', 301n, 'inv'],

@@ -16,34 +16,33 @@ type Note = Parameters<typeof transactionOf>[0][number];
 
 function line(id: string, quantity: string | null): DocumentLine {
   return {
-    ...{
-      id,
-      type: quantity === null ? 'text' : 'item',
-      description: '豆',
-      item_code: null,
-      quantity,
-      unit: null,
-    },
-    ...{ unit_price: '100', tax_category: 'standard', tax_rate: 10, withholding: false, amount: 100n },
-    ...{ source_line_id: null, source_document_id: null },
+    id,
+    type: quantity === null ? 'text' : 'item',
+    description: '豆',
+    item_code: null,
+    quantity,
+    unit: null,
+    unit_price: '100',
+    tax_category: 'standard',
+    tax_rate: 10,
+    withholding: false,
+    amount: 100n,
+    source_line_id: null,
+    source_document_id: null,
   };
 }
 
 function note(id: string, fields: Partial<Note> = {}): Note {
   return {
-    ...{
-      id,
-      delivery_date: null,
-      transaction_date: '2026-04-01',
-      transaction_from: null,
-      transaction_to: null,
-    },
-    ...{
-      tax_display_mode: 'exclusive',
-      tax_rounding: 'floor',
-      withholding_mode: 'none',
-      lines: [line('li_1', '10')],
-    },
+    id,
+    delivery_date: null,
+    transaction_date: '2026-04-01',
+    transaction_from: null,
+    transaction_to: null,
+    tax_display_mode: 'exclusive',
+    tax_rounding: 'floor',
+    withholding_mode: 'none',
+    lines: [line('li_1', '10')],
     ...fields,
   };
 }

@@ -30,8 +30,12 @@ const upTo = (count: number) => named(...Array.from({ length: count }, (_, n) =>
 
 const workOn = (connection: Connection, organization_id: string) =>
   new Work({
-    ...{ connection, organization_id, actor: systemActor, now: new Date() },
-    ...{ request_id: null, ip_address: null },
+    connection,
+    organization_id,
+    actor: systemActor,
+    now: new Date(),
+    request_id: null,
+    ip_address: null,
   });
 
 const ahead = (connection: Connection, organization_id: string) =>

@@ -38,8 +38,14 @@ describe('what a kind of document says', () => {
 
   test('of an account what is there is shown', () => {
     const bank_account = {
-      ...{ bank: 'ゆうちょ銀行', bank_code: null, branch: null, branch_code: null },
-      ...{ type: 'checking' as const, number: '00010-1-23', holder: 'アオバ', holder_kana: 'アオバ' },
+      bank: 'ゆうちょ銀行',
+      bank_code: null,
+      branch: null,
+      branch_code: null,
+      type: 'checking' as const,
+      number: '00010-1-23',
+      holder: 'アオバ',
+      holder_kana: 'アオバ',
     };
     assert.equal(
       saidAs(print('invoice', { bank_account }).terms, 'お振込先'),
@@ -61,11 +67,9 @@ describe('what a kind of document says', () => {
 
   test('a purchase order says when, where and how; it shows no registration number and no account', () => {
     const { terms, issuer } = print('purchase_order', {
-      ...{
-        delivery_date: '2026-05-15',
-        delivery_place: '神宮前店',
-        payment_terms_text: '月末締め翌月末払い',
-      },
+      delivery_date: '2026-05-15',
+      delivery_place: '神宮前店',
+      payment_terms_text: '月末締め翌月末払い',
     });
     assert.deepEqual(terms, [
       { label: '納期', value: '2026年5月15日' },
@@ -152,8 +156,11 @@ describe('who it is for', () => {
   test('in English without honorifics, and Latin addresses from the small to the large', () => {
     const company = {
       ...extras.company,
-      ...{ name: 'Yamada Shoten', prefecture: 'Tokyo', city: 'Chiyoda-ku' },
-      ...{ address_line: '1-1 Chiyoda', building: 'Yamada Building 5F' },
+      name: 'Yamada Shoten',
+      prefecture: 'Tokyo',
+      city: 'Chiyoda-ku',
+      address_line: '1-1 Chiyoda',
+      building: 'Yamada Building 5F',
     };
     const person = { name: 'Hanako Sato', position: 'Buyer' };
     const { recipient } = print('invoice', {}, { settings: { locale: 'en' }, extras: { company, person } });

@@ -5,17 +5,19 @@ import { qualifiedFaults } from '../../../shared/invoicing/qualified.ts';
 type Checked = Parameters<typeof qualifiedFaults>[0];
 
 const item: Checked['lines'][number] = {
-  ...{
-    id: 'li_1',
-    type: 'item',
-    description: '豆',
-    item_code: null,
-    quantity: '1',
-    unit: null,
-    unit_price: '100',
-  },
-  ...{ tax_category: 'standard', tax_rate: 10, withholding: false, amount: 100n },
-  ...{ source_line_id: null, source_document_id: null },
+  id: 'li_1',
+  type: 'item',
+  description: '豆',
+  item_code: null,
+  quantity: '1',
+  unit: null,
+  unit_price: '100',
+  tax_category: 'standard',
+  tax_rate: 10,
+  withholding: false,
+  amount: 100n,
+  source_line_id: null,
+  source_document_id: null,
 };
 
 const whole: Checked = {

@@ -199,7 +199,9 @@ describe('withholding', () => {
     const gross = totalsOf(lines, { ...rules, withholding_mode: 'gross' });
     assert.equal(gross.withholding_tax, 33_693n);
     const inclusive = totalsOf(linesOf([['1', '330000', 'standard']], true), {
-      ...{ display_mode: 'inclusive', rounding: 'floor', withholding_mode: 'net' },
+      display_mode: 'inclusive',
+      rounding: 'floor',
+      withholding_mode: 'net',
     });
     assert.deepEqual([inclusive.withholding_tax, inclusive.amount_due], [30_630n, 299_370n]);
   });

@@ -14,9 +14,15 @@ const anybody: Asking = { grants: null, approval_required: true };
 
 function standing(kind: Standing['kind'], status: string, more: Partial<Standing> = {}): Standing {
   return {
-    ...{ kind, status, converted_to: [], has_open_quantity: true },
-    ...{ open_revision_id: null, replaced_has: null },
-    ...{ amount_due: 100n, credited: 0n, balance: 100n },
+    kind,
+    status,
+    converted_to: [],
+    has_open_quantity: true,
+    open_revision_id: null,
+    replaced_has: null,
+    amount_due: 100n,
+    credited: 0n,
+    balance: 100n,
     ...more,
   };
 }

@@ -32,8 +32,10 @@ describe('what runs', () => {
     assert.equal(release({ ...branch, '.git/refs/heads/main': COMMIT }).commit, COMMIT);
     assert.equal(release({ ...branch, '.git/packed-refs': `${COMMIT} refs/heads/main` }).commit, COMMIT);
     const further = {
-      ...{ '.git': 'gitdir: first/worktrees/one', 'first/worktrees/one/HEAD': 'ref: refs/heads/one' },
-      ...{ 'first/worktrees/one/commondir': '../..', 'first/refs/heads/one': COMMIT },
+      '.git': 'gitdir: first/worktrees/one',
+      'first/worktrees/one/HEAD': 'ref: refs/heads/one',
+      'first/worktrees/one/commondir': '../..',
+      'first/refs/heads/one': COMMIT,
     };
     assert.equal(release(further).commit, COMMIT);
   });

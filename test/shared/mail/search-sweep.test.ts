@@ -102,8 +102,12 @@ describe('contacts that an import changed', () => {
     await database.withConnection(organization_id, (connection) =>
       transaction(connection, async (commit) => {
         const work = new Work({
-          ...{ connection, organization_id, actor: systemActor, now: new Date() },
-          ...{ request_id: null, ip_address: null },
+          connection,
+          organization_id,
+          actor: systemActor,
+          now: new Date(),
+          request_id: null,
+          ip_address: null,
         });
         work.run(
           `UPDATE mail_contacts SET last_name = '勅使', search_text = '勅使' WHERE organization_id = $1 AND id = $2`,

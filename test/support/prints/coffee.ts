@@ -40,19 +40,21 @@ const memo = [
 
 const supplier = {
   ...extras.company,
-  ...{ name: '有限会社みなと焙煎機', postal_code: '231-0023', prefecture: '神奈川県', city: '横浜市中区' },
-  ...{ address_line: '山下町9-1', building: null },
+  name: '有限会社みなと焙煎機',
+  postal_code: '231-0023',
+  prefecture: '神奈川県',
+  city: '横浜市中区',
+  address_line: '山下町9-1',
+  building: null,
 };
 
 const abroad = {
   ...extras.company,
-  ...{
-    name: 'Yamada Shoten Co., Ltd.',
-    prefecture: 'Tokyo',
-    city: 'Chiyoda-ku',
-    address_line: '1-1 Chiyoda',
-  },
-  ...{ building: 'Yamada Building 5F' },
+  name: 'Yamada Shoten Co., Ltd.',
+  prefecture: 'Tokyo',
+  city: 'Chiyoda-ku',
+  address_line: '1-1 Chiyoda',
+  building: 'Yamada Building 5F',
 };
 
 const machines: StoryLine[] = [
@@ -74,8 +76,11 @@ export function coffeeStory(marks: Marks): Record<string, { print: Print; page: 
       printed(
         'quotation',
         {
-          ...{ number: 'QUO-2026-0031', issue_date: '2026-03-18', due_date: '2026-04-17' },
-          ...{ subject: '定期便・店舗備品のお見積り', lines: goods },
+          number: 'QUO-2026-0031',
+          issue_date: '2026-03-18',
+          due_date: '2026-04-17',
+          subject: '定期便・店舗備品のお見積り',
+          lines: goods,
           memo: '・納期：ご発注後5営業日\n・お支払条件：月末締め翌月末払い',
         },
         { settings, extras: { person: { name: '山田 太郎', position: '仕入部長' } } },
@@ -85,8 +90,12 @@ export function coffeeStory(marks: Marks): Record<string, { print: Print; page: 
       printed(
         'delivery_note',
         {
-          ...{ number: 'DN-2026-0107', issue_date: '2026-04-20', delivery_date: '2026-04-20' },
-          ...{ delivery_place: '千代田倉庫 2番ゲート', show_prices: false, lines: goods.slice(1, 5) },
+          number: 'DN-2026-0107',
+          issue_date: '2026-04-20',
+          delivery_date: '2026-04-20',
+          delivery_place: '千代田倉庫 2番ゲート',
+          show_prices: false,
+          lines: goods.slice(1, 5),
           memo: '商品に不足・破損がございましたら、3日以内にご連絡ください。',
         },
         { settings },
@@ -99,13 +108,20 @@ export function coffeeStory(marks: Marks): Record<string, { print: Print; page: 
       printed(
         'invoice',
         {
-          ...{ subject: 'Coffee and supplies, April 2026', lines: english },
+          subject: 'Coffee and supplies, April 2026',
+          lines: english,
           issuer_name: 'Aoba Coffee K.K.',
           issuer_detail:
             'Aoba Building 4F, 1-2-3 Jingumae, Shibuya-ku\nTokyo 150-0001, Japan\nTel. +81 3 1234 5678',
           bank_account: {
-            ...{ bank: 'Mizuho Bank', bank_code: '0001', branch: 'Shibuya Branch', branch_code: '210' },
-            ...{ type: 'ordinary', number: '1234567', holder: 'Aoba Coffee K.K.', holder_kana: null },
+            bank: 'Mizuho Bank',
+            bank_code: '0001',
+            branch: 'Shibuya Branch',
+            branch_code: '210',
+            type: 'ordinary',
+            number: '1234567',
+            holder: 'Aoba Coffee K.K.',
+            holder_kana: null,
           },
           memo: 'Please bear the bank charges.',
         },
@@ -119,12 +135,10 @@ export function coffeeStory(marks: Marks): Record<string, { print: Print; page: 
       printed(
         'credit_note',
         {
-          ...{
-            number: 'CN-2026-0003',
-            issue_date: '2026-05-12',
-            reason: '輸送中の破損による返品',
-            memo: null,
-          },
+          number: 'CN-2026-0003',
+          issue_date: '2026-05-12',
+          reason: '輸送中の破損による返品',
+          memo: null,
           lines: [{ ...goods[1]!, quantity: '2' }],
         },
         { settings, extras: { invoice: { number: 'INV-2026-0412' } } },
@@ -134,9 +148,14 @@ export function coffeeStory(marks: Marks): Record<string, { print: Print; page: 
       printed(
         'purchase_order',
         {
-          ...{ number: 'PO-2026-0009', issue_date: '2026-04-02', delivery_date: '2026-06-10' },
-          ...{ subject: '神宮前ラボ 焙煎機の導入', delivery_place: '神宮前ラボ（青葉ビル1階）' },
-          ...{ payment_terms_text: '検収月末締め翌月末払い', ...day('2026-04-02'), lines: machines },
+          number: 'PO-2026-0009',
+          issue_date: '2026-04-02',
+          delivery_date: '2026-06-10',
+          subject: '神宮前ラボ 焙煎機の導入',
+          delivery_place: '神宮前ラボ（青葉ビル1階）',
+          payment_terms_text: '検収月末締め翌月末払い',
+          ...day('2026-04-02'),
+          lines: machines,
         },
         { settings, extras: { company: supplier } },
       ),

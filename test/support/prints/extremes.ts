@@ -20,18 +20,20 @@ export function manyLines(count: number): StoryLine[] {
 /** The longest, the widest and the strangest that documents may hold. */
 export const widest: StoryLine[] = [
   {
-    ...{
-      description: '説'.repeat(500),
-      code: 'Z'.repeat(100),
-      quantity: '12345678.123',
-      unit: '単'.repeat(20),
-    },
-    ...{ price: '80999.123', category: 'reduced' },
+    description: '説'.repeat(500),
+    code: 'Z'.repeat(100),
+    quantity: '12345678.123',
+    unit: '単'.repeat(20),
+    price: '80999.123',
+    category: 'reduced',
   },
   { description: 'W'.repeat(500), quantity: '-12345678.123', unit: 'ダース', price: '80999.123' },
   {
     description: '🍣☕️👩‍💻 髙﨑①㈱ ｶﾀｶﾅ ｶﾞ ゔ 𠮷野家 <script>alert(1)</script> {{constructor}} &amp; "quoted"',
-    ...{ quantity: '0.333', unit: 'ℓ', price: '999999999999.999', category: 'exempt' },
+    quantity: '0.333',
+    unit: 'ℓ',
+    price: '999999999999.999',
+    category: 'exempt',
   },
   { description: '経過措置', price: '999999', category: 'legacy_8' },
   { description: '輸出', price: '-999999', category: 'zero_rated' },
@@ -51,12 +53,10 @@ const longest = {
 const crowd = {
   company: {
     ...extras.company,
-    ...{
-      name: '株式会社'.repeat(50),
-      city: '市'.repeat(100),
-      address_line: '丁'.repeat(200),
-      building: 'B'.repeat(200),
-    },
+    name: '株式会社'.repeat(50),
+    city: '市'.repeat(100),
+    address_line: '丁'.repeat(200),
+    building: 'B'.repeat(200),
   },
   person: { name: '名'.repeat(201), position: '職'.repeat(100) },
   invoice: { number: 'B'.repeat(50) },

@@ -40,8 +40,14 @@ const base: Omit<PrintedDocument, 'line_items' | 'totals' | 'kind'> = {
   issuer_detail: '〒150-0001 東京都渋谷区神宮前1-2-3\n青葉ビル4階\nTEL 03-1234-5678　FAX 03-1234-5679',
   issuer_registration_number: 'T7000012050002',
   bank_account: {
-    ...{ bank: 'みずほ銀行', bank_code: '0001', branch: '渋谷支店', branch_code: '210' },
-    ...{ type: 'ordinary', number: '1234567', holder: '株式会社青葉珈琲', holder_kana: 'カ）アオバコーヒー' },
+    bank: 'みずほ銀行',
+    bank_code: '0001',
+    branch: '渋谷支店',
+    branch_code: '210',
+    type: 'ordinary',
+    number: '1234567',
+    holder: '株式会社青葉珈琲',
+    holder_kana: 'カ）アオバコーヒー',
   },
   memo: null,
   delivery_date: null,
@@ -73,15 +79,14 @@ function lineOf({ description, quantity = '1', unit, price, category, code }: St
   }
   const tax_category = category ?? 'standard';
   return {
-    ...{
-      type: 'item',
-      description,
-      item_code: code ?? null,
-      quantity,
-      unit: unit ?? null,
-      unit_price: price,
-    },
-    ...{ tax_category, tax_rate: taxRateOn(tax_category, '2026-04-30') },
+    type: 'item',
+    description,
+    item_code: code ?? null,
+    quantity,
+    unit: unit ?? null,
+    unit_price: price,
+    tax_category,
+    tax_rate: taxRateOn(tax_category, '2026-04-30'),
     amount: lineAmount(quantity, price),
   };
 }
@@ -113,7 +118,11 @@ export const extras: PrintExtras = {
 
 /** A line of the reduced rate. */
 export const reduced: StoryLine = {
-  ...{ description: 'コーヒー豆', quantity: '3', unit: '袋', price: '627', category: 'reduced' },
+  description: 'コーヒー豆',
+  quantity: '3',
+  unit: '袋',
+  price: '627',
+  category: 'reduced',
 };
 
 /** A line of the standard rate. */

@@ -143,7 +143,12 @@ const fields = 10;
 /** An invoice with the text wherever a person may write one. */
 function filled(text: string): Print {
   const document = documentOf('invoice', {
-    ...{ number: text, subject: text, issuer_name: text, issuer_detail: text, memo: text, honorific: '' },
+    number: text,
+    subject: text,
+    issuer_name: text,
+    issuer_detail: text,
+    memo: text,
+    honorific: '',
     lines: [{ description: text, price: '100', unit: text, code: text }, { description: text }],
   });
   const company = { ...extras.company, name: text, city: text, address_line: text, building: text };

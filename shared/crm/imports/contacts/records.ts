@@ -30,8 +30,15 @@ type Said = { patch: Partial<ContactInput>; company: (() => string) | null };
 
 /** The fields that a column writes as it stands. */
 const PLAIN = [
-  ...['external_id', 'last_name', 'first_name', 'last_name_kana', 'first_name_kana'],
-  ...['email', 'phone', 'position', 'note'],
+  'external_id',
+  'last_name',
+  'first_name',
+  'last_name_kana',
+  'first_name_kana',
+  'email',
+  'phone',
+  'position',
+  'note',
 ];
 
 /** The contacts that rows are about; what they refer to is held until the work commits. */

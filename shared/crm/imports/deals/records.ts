@@ -34,8 +34,14 @@ type Said = { input: Partial<DealInput>; row: DealRow; company: (() => string) |
  * tell the two apart.
  */
 const PLAIN = [
-  ...['external_id', 'name', 'amount', 'currency', 'probability', 'expected_close_date'],
-  ...['lost_reason', 'source'],
+  'external_id',
+  'name',
+  'amount',
+  'currency',
+  'probability',
+  'expected_close_date',
+  'lost_reason',
+  'source',
 ];
 
 /** The deals that rows are about; what they refer to is held until the work commits. */

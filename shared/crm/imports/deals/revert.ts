@@ -17,8 +17,14 @@ export const dealReverter: Reverter = { restore, remove };
 /** Fields that only make sense together: all of a group are given back, or none. */
 const GROUPS = [
   [
-    ...['stage_id', 'pipeline_id', 'status', 'closed_at', 'lost_reason', 'last_stage_id'],
-    ...['stage_entered_at', 'position'],
+    'stage_id',
+    'pipeline_id',
+    'status',
+    'closed_at',
+    'lost_reason',
+    'last_stage_id',
+    'stage_entered_at',
+    'position',
   ],
   ['amount', 'currency'],
   ['has_own_probability', 'probability'],

@@ -51,8 +51,11 @@ export async function commitChunk(
   const processed_rows = row.processed_rows + chunk.count;
   const changes: Partial<ImportRecord> = {
     ...added(row, all),
-    ...{ processed_rows, checkpoint_byte: chunk.end.byte, checkpoint_row: chunk.end.row },
-    ...{ first_id: row.first_id ?? ids?.first ?? null, last_id: ids?.last ?? row.last_id },
+    processed_rows,
+    checkpoint_byte: chunk.end.byte,
+    checkpoint_row: chunk.end.row,
+    first_id: row.first_id ?? ids?.first ?? null,
+    last_id: ids?.last ?? row.last_id,
     running_milliseconds: row.running_milliseconds + Math.max(1, Math.round(performance.now() - began)),
   };
   const total = Math.max(processed_rows, Math.round((processed_rows * row.file_bytes) / chunk.end.byte));

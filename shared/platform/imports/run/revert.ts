@@ -59,7 +59,9 @@ async function endRevert(
   revert: RevertState,
 ): Promise<void> {
   const after = changeImport(work, row, {
-    ...{ status: 'reverted', revert, reverted_at: work.now.toISOString() },
+    status: 'reverted',
+    revert,
+    reverted_at: work.now.toISOString(),
   });
   work.record(importFacts(domain.domain).updated, {
     before: { id: row.id, ...shownImport({ ...row, status: revert.from, revert: null }) },

@@ -232,7 +232,10 @@ test('organizations with the same content have each their own', async () => {
 
 function generatedOf(id: string, path: string) {
   return generated({
-    ...{ id, path, scope: 'crm:read', summary: 'Download' },
+    id,
+    path,
+    scope: 'crm:read',
+    summary: 'Download',
     generates: {
       ...making,
       content: async () => madeOf('slow', 'slow'),

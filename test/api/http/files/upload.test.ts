@@ -28,8 +28,11 @@ describe('202', () => {
     assert.equal(reply.status, 202, reply.text);
     const { storage_key, ...taken } = reply.body.taken;
     assert.deepEqual(taken, {
-      ...{ file_name: '顧客一覧.csv', media_type: 'text/csv' },
-      ...{ size: bytes.length, sha256: sha256(bytes), head_size: MiB },
+      file_name: '顧客一覧.csv',
+      media_type: 'text/csv',
+      size: bytes.length,
+      sha256: sha256(bytes),
+      head_size: MiB,
     });
     assert.match(storage_key, new RegExp(`^${client.actor.organization_id}/uploads/inst_[0-9a-z]+/file_`));
     assert.deepEqual(await buffer(await app.context.storage.read(storage_key)), bytes);

@@ -13,7 +13,8 @@ async function customer() {
   );
   const document = await crm.act((work) =>
     createDocument(work, 'invoice', {
-      ...{ company_id: company!.id, issue_date: '2026-04-01' },
+      company_id: company!.id,
+      issue_date: '2026-04-01',
       line_items: [{ description: 'x', unit_price: '1000' }],
     }),
   );

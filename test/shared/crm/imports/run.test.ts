@@ -86,15 +86,17 @@ describe('a run', () => {
     );
     assert.deepEqual(countsOf(contacts), { error: 6 });
     assert.deepEqual(await codes(contacts), [
-      ...[
-        '2 メールアドレス invalid_format',
-        '2 担当者メール unknown_reference',
-        '2 会社名 unknown_reference',
-      ],
+      '2 メールアドレス invalid_format',
+      '2 担当者メール unknown_reference',
+      '2 会社名 unknown_reference',
       '3 氏名 too_long',
-      ...['4 氏名 invalid_format', '4 会社名 unknown_reference'],
-      ...['5 メールアドレス invalid_format', '5 担当者メール unknown_reference'],
-      ...['6 姓 bad_characters', '6 メールアドレス invalid_format', '6 担当者メール bad_characters'],
+      '4 氏名 invalid_format',
+      '4 会社名 unknown_reference',
+      '5 メールアドレス invalid_format',
+      '5 担当者メール unknown_reference',
+      '6 姓 bad_characters',
+      '6 メールアドレス invalid_format',
+      '6 担当者メール bad_characters',
       '6 会社名 unknown_reference',
       '7 姓 bad_characters',
     ]);
@@ -106,10 +108,14 @@ describe('a run', () => {
     ]);
     assert.deepEqual(countsOf(deals), { error: 3 });
     assert.deepEqual(await codes(deals), [
-      ...['2 案件名 required', '2 会社名 unknown_reference'],
-      ...['2 連絡先メールアドレス unknown_reference', '2 連絡先メールアドレス unknown_reference'],
-      ...['2 金額 too_many_decimals', '2 失注理由 required'],
-      ...['3 通貨 unknown_currency', '3 会社名 unknown_reference'],
+      '2 案件名 required',
+      '2 会社名 unknown_reference',
+      '2 連絡先メールアドレス unknown_reference',
+      '2 連絡先メールアドレス unknown_reference',
+      '2 金額 too_many_decimals',
+      '2 失注理由 required',
+      '3 通貨 unknown_currency',
+      '3 会社名 unknown_reference',
       '4 ステージ too_long',
     ]);
   });

@@ -15,7 +15,8 @@ function query<Row extends object>(text: string, values: unknown[] = []): Promis
 test('a thousand are retried with hardly more statements than one, each job and its log exactly', async () => {
   const now = new Date();
   const given_up = Array.from({ length: 1000 }, (_, index) => ({
-    ...{ organization_id: `org_many${index % 3}`, id: newId('dlv', now) },
+    organization_id: `org_many${index % 3}`,
+    id: newId('dlv', now),
     job_id: index % 4 === 0 ? null : newId('job', now),
     // What was cancelled meanwhile stays so.
     status: index % 10 === 1 ? 'cancelled' : 'failed',

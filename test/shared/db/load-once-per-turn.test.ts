@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { lookUpTogether } from '../../../shared/db/together.ts';
+import { loadOncePerTurn } from '../../../shared/db/load-once-per-turn.ts';
 import { transaction } from '../../../shared/db/transaction.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { type Reader, systemActor } from '../../../shared/kernel/reader.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
   asked = [];
 });
 
-const lookUp = lookUpTogether<string>(async ({ connection, organization_id }, keys) => {
+const lookUp = loadOncePerTurn<string>(async ({ connection, organization_id }, keys) => {
   asked.push(`${organization_id}: ${keys.sort()}`);
   const rows = await connection.query<{ key: string; value: string }>(
     `SELECT key, upper(key) AS value FROM unnest($1::text[]) AS key WHERE key <> 'none'`,
@@ -26,8 +26,12 @@ const lookUp = lookUpTogether<string>(async ({ connection, organization_id }, ke
 });
 
 const readerOn = (connection: Connection, organization_id: string): Reader => ({
-  ...{ connection, organization_id, actor: systemActor, now: new Date() },
-  ...{ request_id: null, ip_address: null },
+  connection,
+  organization_id,
+  actor: systemActor,
+  now: new Date(),
+  request_id: null,
+  ip_address: null,
 });
 
 /** Lends as many connections as there are organizations, and hands them over at once. */
