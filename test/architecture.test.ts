@@ -60,7 +60,8 @@ describe('dependencies point one way', () => {
   });
 
   test('the driver of the database is known to shared/db and to those who need a connection of their own', () => {
-    const allowed = /^(shared\/db\/|workers\/kernel\/|api\/auth\/|api\/http\/limits|shared\/platform\/access\/)/;
+    const allowed =
+      /^(shared\/db\/|workers\/kernel\/|api\/auth\/|api\/http\/limits|shared\/platform\/access\/)/;
     assert.deepEqual(
       imports
         .filter(({ from, to, isType }) => to === 'pg' && !isType && !allowed.test(from))

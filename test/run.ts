@@ -20,7 +20,8 @@ const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
  * Measures the process that it runs in, tells of rows that are fresh for a minute alone, or takes so long that it is
  * better begun early.
  */
-const ALONE = /^test\/(plans|deploy|readme|api\/http\/files\/leaving|shared\/platform\/imports\/reading\/limits)\b/;
+const ALONE =
+  /^test\/(plans|deploy|readme|api\/http\/files\/leaving|shared\/platform\/imports\/reading\/limits)\b/;
 /** Folders whose tests are about HTTP itself, the operators' pages and the text about the API, not about rows. */
 const NOT_ABOUT_ROWS = 'test/api/{http,openapi,ops,pages}/**';
 /** To load the API costs more than most files' own tests. Each file holds its database until the last one's end. */

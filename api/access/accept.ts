@@ -16,7 +16,7 @@ import { asGuess } from '../auth/guesses.ts';
 import { rememberBrowser } from '../auth/known-browser.ts';
 import { newSessionToken, sessionExpiry, setSessionCookie } from '../auth/session-cookie.ts';
 import { addressBucket } from '../http/address.ts';
-import { Answer } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
 import { countFailure } from '../http/guessing.ts';
 import type { Quota } from '../http/limits.ts';
 import type { Steps } from '../http/steps.ts';

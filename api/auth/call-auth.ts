@@ -1,5 +1,5 @@
 import type { ApiContext } from '../context.ts';
-import { Answer } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
 import type { Steps } from '../http/steps.ts';
 import type { Auth } from './better-auth.ts';
 import { type Call, duringCall } from './call.ts';

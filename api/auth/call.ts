@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Connection } from '../../shared/kernel/connection.ts';
+import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { personActor } from '../../shared/platform/access/sessions/operations.ts';
 import type { Steps } from '../http/steps.ts';
@@ -54,7 +55,7 @@ export function inTransaction<T>(actor_id: string | null, run: (work: Work) => P
   return remembering(async (call) => {
     if (call.work) return run(call.work);
     const actor = actor_id === null ? call.steps.caller.actor : personActor(actor_id);
-    return call.steps.write({ organization_id: '', actor }, async (work) => {
+    return call.steps.write({ organization_id: NO_ORGANIZATION, actor }, async (work) => {
       call.work = work;
       work.nothingChanged();
       try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Answer, stepwise } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';
 import { callAuth } from './call-auth.ts';
 import { asGuess } from './guesses.ts';

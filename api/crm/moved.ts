@@ -1,7 +1,7 @@
 import { survivorOf } from '../../shared/crm/aliases.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { Answer } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
 
 /**
  * Answers a record, or, when it was merged into another, 301 to that one below `collection`, with the survivor as the

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { assignTag, unassignTag } from '../../shared/crm/tag-assignments/operations.ts';
 import { TagAssignment, TagAssignmentInput, TaggedRecord } from '../../shared/crm/tag-assignments/record.ts';
 import { id } from '../../shared/kernel/schema.ts';
-import { Answer, write } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { write } from '../http/endpoint.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 
 const PATH = '/api/v1/crm/tag-assignments';

@@ -1,22 +1,25 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { type Grant, grantsOfRole, grantsWithinRole, type Role } from '../../shared/kernel/scope.ts';
+import type { FailureCode } from '../../shared/kernel/failures.ts';
+import { grantsOfRole, grantsWithinRole } from '../../shared/kernel/scope.ts';
 import { markKeyUsed } from '../../shared/platform/access/credentials.ts';
+import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import { hashOfSecret, isWellFormedSecret } from '../../shared/platform/access/secret.ts';
 import type { ApiContext } from '../context.ts';
+import { addressBucket } from './address.ts';
+import type { Credential } from './credential.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { countFailure } from './guessing.ts';
+import type { Quota } from './limits.ts';
 import type { Request } from './request.ts';
 
-/** Who asks, once proven. `organization_id` is null for a session without an active organization. */
-export type Credential = {
-  kind: 'api_key' | 'session';
-  /** The key's or the session's ID: limits and idempotency are kept by it. */
-  id: string;
-  user_id: string;
-  organization_id: string | null;
-  role: Role | null;
-  grants: readonly Grant[];
-  /** The organization's pinned version. */
-  api_version: string | null;
+/** The failure that a wrong guess has, and how many of them an address may make. */
+export type Guesses = { code: FailureCode; quota: Quota };
+
+/** Wrong keys and session cookies of an address. */
+export const WRONG_CREDENTIALS: Guesses = {
+  code: 'invalid_credentials',
+  quota: { name: 'failed_credentials', limit: 120, window_seconds: 60 },
 };
 
 /**
@@ -32,27 +35,69 @@ export function sessionCookie(base_url: string): string {
   return `${cookiePrefix(base_url)}.session_token`;
 }
 
+/** How the caller of an endpoint is found. */
+type Finding = {
+  find(context: ApiContext, request: Request): Promise<Credential | null>;
+  guesses: Guesses | null;
+};
+
 /**
- * Proves who asks: the Authorization header decides alone where it is sent, else the session cookie.
- * Errors: `missing_credentials`, `invalid_credentials`.
+ * Finds the caller of a request, and counts a wrong guess against the address. Errors: those of `find`; `rate_limited`
+ * in the place of the failure of a wrong guess after too many of an address. A right credential passes nevertheless: what
+ * is well formed is looked up always, by an index and together with what else arrives in the same turn.
  */
-export async function authenticate(context: ApiContext, request: Request): Promise<Credential> {
+export async function authenticate(
+  context: ApiContext,
+  { find, guesses }: Finding,
+  request: Request,
+): Promise<Credential | null> {
+  try {
+    return await find(context, request);
+  } catch (error) {
+    if (!guesses || !(error instanceof Failure && error.code === guesses.code)) throw error;
+    const guesser = { address: addressBucket(request.ip), quota: guesses.quota, now: context.now() };
+    throw countFailure(context.limits, guesser, error);
+  }
+}
+
+/** Ignores credentials. */
+export async function nobody(): Promise<null> {
+  return null;
+}
+
+/** Finds the session of a visitor, where there is one. Errors: `cross_site_request`. */
+export async function sessionOrNobody(context: ApiContext, request: Request): Promise<Credential | null> {
+  refuseCrossSite(request, context.settings.baseUrl);
+  return optionalSession(context, request);
+}
+
+/**
+ * Finds the key or session of a caller: the Authorization header decides alone where it is sent, else the session cookie.
+ * Errors: `missing_credentials`, `invalid_credentials`, `cross_site_request`.
+ */
+export async function keyOrSession(context: ApiContext, request: Request): Promise<Credential> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return bearer(context, authorization);
-  const cookie = request.cookies.get(sessionCookie(context.settings.baseUrl));
+  const cookie = sessionCookieIn(context, request);
   if (cookie === undefined) throw new Failure('missing_credentials');
-  return session(context, cookie);
+  const credential = await session(context, cookie);
+  refuseCrossSite(request, context.settings.baseUrl);
+  return credential;
 }
 
 /** The session of a visitor who has one. Other credentials, and none, are nothing to object to here. */
 export async function optionalSession(context: ApiContext, request: Request): Promise<Credential | null> {
   if (request.headers.authorization !== undefined) return null;
-  const cookie = request.cookies.get(sessionCookie(context.settings.baseUrl));
+  const cookie = sessionCookieIn(context, request);
   if (cookie === undefined) return null;
   return session(context, cookie).catch((error) => {
     if (error instanceof Failure && error.code === 'invalid_credentials') return null;
     throw error;
   });
+}
+
+function sessionCookieIn({ settings }: ApiContext, request: Request): string | undefined {
+  return request.cookies.get(sessionCookie(settings.baseUrl));
 }
 
 async function bearer(context: ApiContext, authorization: string): Promise<Credential> {
@@ -102,9 +147,8 @@ function tokenOf(cookie: string, secret: string): string | null {
   const dot = value.lastIndexOf('.');
   if (dot < 1) return null;
   const token = value.slice(0, dot);
-  const expected = createHmac('sha256', secret).update(token).digest();
-  const given = Buffer.from(value.slice(dot + 1), 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+  const expected = createHmac('sha256', secret).update(token).digest('base64');
+  return isSameSecret(value.slice(dot + 1), expected) ? token : null;
 }
 
 function decode(text: string): string {

@@ -1,24 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Failure } from '../../shared/kernel/failure.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type AccessDeclaration, accessOf } from './access.ts';
+import type { BodyLimits } from './declaration.ts';
 import { MOST_VALUES } from './json.ts';
 import type { Request } from './request.ts';
 
-/** Bytes that the body of a call with an organization may have. */
-const ORGANIZATION_LIMIT = 1024 * 1024;
-
-/** Bytes that the body of a caller without an organization may have, who may be anybody: JSON and the forms of pages. */
-export const STRANGER_LIMIT = 16 * 1024;
-
-/** What a call takes: bytes, and members and elements of all its objects and arrays together. */
-export type BodyLimits = { bytes: number; values: number };
-
 /** What the JSON body of a call may have: what follows from who may call, unless its declaration says otherwise. */
-export function bodyLimitsOf({ scope, body_limits }: Pick<Endpoint, 'scope' | 'body_limits'>): BodyLimits {
-  const isOfStrangers = scope === 'public' || scope === 'visitor' || scope === 'account';
-  const bytes = isOfStrangers ? STRANGER_LIMIT : ORGANIZATION_LIMIT;
-  return { bytes, values: MOST_VALUES, ...body_limits };
+export function bodyLimitsOf(
+  declared: Pick<AccessDeclaration, 'scope'> & { body_limits?: Partial<BodyLimits> },
+): BodyLimits {
+  return { bytes: accessOf(declared).body_bytes, values: MOST_VALUES, ...declared.body_limits };
 }
 
 /** Whether the body is a form that may hold files, which only those endpoints read that take one. */

@@ -1,26 +1,33 @@
+import { type Actor, NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { ApiContext } from '../context.ts';
-import type { Credential } from './authenticate.ts';
+import type { Credential } from './credential.ts';
 import type { Caller, Request } from './request.ts';
 
-/** Who asks, as operations and queries see it, acting for that organization ('' for none). */
+/** Whether a call acts in the organization of its credential, by the kind of its access. */
+type Acting = { acts_in_organization: boolean };
+
+/** Who asks, as operations and queries see it, and in which organization: `NO_ORGANIZATION` for none. */
 export function callerOf(
   context: ApiContext,
   request: Request,
+  { acts_in_organization }: Acting,
   credential: Credential | null,
-  organization_id: string,
 ): Caller {
-  const shared = { now: context.now(), request_id: request.state.request_id, ip_address: request.ip };
-  if (!credential) {
-    const actor = { type: 'guest' as const, id: 'guest', user_id: null, role: null, grants: [] };
-    return { ...shared, organization_id, actor };
-  }
-  const { kind, id, user_id, role, grants } = credential;
-  const actor = {
-    type: kind === 'session' ? 'user' : kind,
-    id: kind === 'session' ? user_id : id,
-    user_id,
-    role,
-    grants,
-  } as const;
-  return { ...shared, organization_id, actor };
+  const acts_in = acts_in_organization ? credential?.organization_id : null;
+  return {
+    organization_id: acts_in ?? NO_ORGANIZATION,
+    actor: credential ? actorOf(credential) : GUEST,
+    now: context.now(),
+    request_id: request.state.request_id,
+    ip_address: request.ip,
+  };
+}
+
+/** Somebody without credentials. */
+const GUEST: Actor = { type: 'guest', id: 'guest', user_id: null, role: null, grants: [] };
+
+/** A session acts as its person, a key as itself with its creator's user ID. */
+function actorOf({ kind, id, user_id, role, grants }: Credential): Actor {
+  if (kind === 'session') return { type: 'user', id: user_id, user_id, role, grants };
+  return { type: 'api_key', id, user_id, role, grants };
 }

@@ -6,14 +6,13 @@ import { requestExport } from '../../shared/platform/exports/operations.ts';
 import { ExportForm } from '../../shared/platform/exports/record.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, write } from './endpoint.ts';
-import { orderFields, readSort } from './list.ts';
+import { type ListEndpoint, orderFields, readSort } from './list.ts';
 
 /** What the rows of the file can be beside the records of the list, by what `rows` calls them; the first one is those. */
 export type RowsOf = Readonly<Record<string, Exporter>>;
 
 /** The export of a list as CSV: a POST below its path that takes what the list takes, for holders of the same scope. */
-export function exportOf(list: Endpoint, exporter: Exporter, rows: RowsOf = {}): Endpoint {
-  if (list.kind !== 'read' || !list.list) throw new Error(`${list.id} is no list`);
+export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = {}): Endpoint {
   const { filters, sorts } = list.list;
   const names = Object.keys(filters.shape);
   return write({

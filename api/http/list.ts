@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { type Failure, type FieldError, invalidAll } from '../../shared/kernel/failure.ts';
-import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
-import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
-import { type Access, type Endpoint, type ReadEndpoint, read } from './endpoint.ts';
-import type { Generating } from './files/declarations.ts';
+import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
+import { type Content, type Generated, isContent } from './files/declarations.ts';
 
 export type ListDeclaration = {
   /** The schema of one item, for the documented replies. */
@@ -16,32 +14,30 @@ export type ListDeclaration = {
   limit: { default: number; most: number };
 };
 
-type ListEndpoint<
+/** A list as it is mounted: its `handle` answers one of the three envelopes, or a file. */
+export type ListEndpoint = { kind: 'list' } & Declaration<AnyParams, AnySchema, z.ZodType> & {
+    list: ListDeclaration;
+    generates?: Generated;
+    handle: (input: Input<AnyParams, AnySchema, undefined>, reader: Reader) => Promise<object | Content>;
+  };
+
+type Listing<
   Params extends z.ZodObject | undefined,
   Filters extends z.ZodObject,
   Item extends z.ZodType,
-> = {
-  id: string;
-  path: string;
-  scope: Access;
-  domain_scope?: Scope;
-  session?: boolean;
-  summary: string;
-  description?: string;
-  params?: Params;
+> = Omit<Described<Params, undefined>, 'query' | 'body_limits'> & {
   item: Item;
   filters?: Filters;
-  raises?: readonly FailureCode[];
   /** Fields that `sort` takes besides `created_at` and `updated_at`. */
   sorts?: readonly string[];
   /** Default and maximum of `limit` in the offset form. */
   limit?: { default: number; most: number };
-  /** For a list that is answered as a file when a filter asks so (`format=csv`). */
-  generates?: Generating<Asked<Params, Filters>>;
+  /** For a list that is answered as a file when a filter asks so (`format=csv`): then `handle` answers its content. */
+  generates?: Generated;
   handle: (
     input: Asked<Params, Filters> & { window: Window },
     reader: Reader,
-  ) => Promise<Page<z.input<Item>>>;
+  ) => Promise<Page<z.input<Item>> | Content>;
 };
 
 type Asked<Params, Filters extends z.ZodObject> = {
@@ -57,34 +53,27 @@ export function list<
   Item extends z.ZodType,
   Filters extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Params extends z.ZodObject | undefined = undefined,
->(declaration: ListEndpoint<Params, Filters, Item>): Endpoint {
-  const { item, handle, generates, limit = { default: 50, most: 200 }, ...rest } = declaration;
+>(declaration: Listing<Params, Filters, Item>): ListEndpoint {
+  const { item, handle, limit = { default: 50, most: 200 }, ...rest } = declaration;
   const filters = declaration.filters ?? z.object({});
   const sorts = [...new Set(['created_at', 'updated_at', ...(declaration.sorts ?? [])])];
-  const askedOf = ({ params, query }: { params: unknown; query: unknown }) => {
-    const given = query as ListQuery;
-    const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
-    return { params, filters: chosen } as Asked<Params, Filters>;
-  };
-  const endpoint = read({
+  return {
     ...rest,
+    kind: 'list',
     method: 'get',
+    list: { item, filters, sorts, limit },
     query: querySchema(filters, sorts, limit),
     reply: replySchema(item),
     raises: ['invalid_cursor', ...(declaration.raises ?? [])],
-    async handle(input, reader) {
-      const window = windowOf(input.query as ListQuery, sorts, limit);
-      return envelope(window, await handle({ ...askedOf(input), window }, reader));
+    async handle({ params, query }, reader) {
+      const given = query as ListQuery;
+      const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
+      const window = windowOf(given, sorts, limit);
+      const asked = { params, filters: chosen, window } as Asked<Params, Filters> & { window: Window };
+      const found = await handle(asked, reader);
+      return isContent(found) ? found : envelope(window, found);
     },
-  }) as ReadEndpoint;
-  endpoint.list = { item, filters, sorts, limit };
-  if (generates) {
-    endpoint.generates = {
-      ...generates,
-      content: (input, reader) => generates.content(askedOf(input), reader),
-    };
-  }
-  return endpoint;
+  };
 }
 
 function querySchema(

@@ -1,26 +1,21 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { ApiContext } from '../context.ts';
-import { permit, prove } from './authorize.ts';
-import { bodyLimitsOf, readBody, refuseLargeBody } from './body.ts';
+import { accessOf } from './access.ts';
+import { authenticate } from './authenticate.ts';
+import { refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import { etagOf, isFresh } from './conditional.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
-import type { StreamEndpoint, UploadEndpoint } from './files/declarations.ts';
-import { actGenerated } from './files/generated.ts';
+import type { Answer } from './declaration.ts';
+import type { Endpoint } from './endpoint.ts';
 import { serveFile } from './files/serve.ts';
-import { openStream } from './files/stream.ts';
-import { actUpload, formLimitOf } from './files/upload.ts';
-import { parseJson } from './json.ts';
-
+import { kindOf } from './kinds.ts';
 import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
-import { type Call, type Ran, runFile, runRead, runStepwise, runWrite } from './run-endpoint.ts';
-import { withinTime } from './time-limits.ts';
 
-/** Turns the list of endpoints into routes. The order of the steps is the order in which faults are told. */
+/** Turns the list of endpoints into routes. The order of the steps is the order in which failures are reported. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
   const router = new Router({ strict: true, sensitive: true });
   for (const endpoint of endpoints) {
@@ -35,57 +30,30 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const request = ctx as unknown as Request;
   const { state } = request;
   state.endpoint = endpoint;
-  refuseLargeBody(request, endpoint.kind === 'upload' ? formLimitOf(endpoint) : bodyLimitsOf(endpoint).bytes);
+  const kind = kindOf(endpoint);
+  const access = accessOf(endpoint);
+  refuseLargeBody(request, kind.body_limit(endpoint));
   const named = context.versions.named(request.get('Service-Version') || undefined);
-  const credential = await prove(context, endpoint, request);
+  if (access.is_private) request.set('Cache-Control', 'no-store');
+  const credential = await authenticate(context, access, request);
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
   limitRate(context, request, credential);
-  permit(endpoint, credential);
-  const input = await inputOf(context, endpoint, request);
-  // What an account does about its organizations is done for none of them: least of all for the active one.
-  const organization_id = endpoint.scope === 'account' ? '' : (credential?.organization_id ?? '');
-  const caller = callerOf(context, request, credential, organization_id);
-  if (endpoint.kind === 'stream') return openStream(context, endpoint, { input, caller, request });
-  const acted =
-    endpoint.kind === 'upload'
-      ? await actUpload(context, endpoint, { input, caller, request })
-      : await withinTime(context.time_limits.handler, (signal) =>
-          act(context, endpoint, { input, caller, request, signal }),
-        );
-  if ('file' in acted) return serveFile(context, request, acted.file);
-  if (acted.replayed) request.set('Idempotency-Replayed', 'true');
-  send(context, request, acted.answer);
+  access.authorize(credential, endpoint);
+  const body = await kind.parse?.(context, endpoint, request);
+  const input = inputOf(context, endpoint, request, body);
+  const caller = callerOf(context, request, access, credential);
+  const ran = await kind.act(context, endpoint, { input, caller, request });
+  if ('streams' in ran) return;
+  if ('file' in ran) return serveFile(context, request, ran.file);
+  if (ran.replayed) request.set('Idempotency-Replayed', 'true');
+  send(context, endpoint, request, ran.answer);
 }
 
-type AnsweredAtOnce = Exclude<Endpoint, UploadEndpoint | StreamEndpoint>;
-
-function act(context: ApiContext, endpoint: AnsweredAtOnce, call: Call): Promise<Ran> {
-  switch (endpoint.kind) {
-    case 'read':
-      return endpoint.generates ? actGenerated(context, endpoint, call) : runRead(context, endpoint, call);
-    case 'generated':
-      return actGenerated(context, endpoint, call);
-    case 'file':
-      return runFile(context, endpoint, call);
-    case 'write':
-      return runWrite(context, endpoint, call);
-    case 'stepwise':
-      return runStepwise(context, endpoint, call);
-  }
-}
-
-async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request) {
+function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body: unknown) {
   const { state } = request;
   const params = request.params as Record<string, string>;
   const query = new URLSearchParams(request.querystring);
-  let body: unknown;
-  if (endpoint.kind === 'write' || endpoint.kind === 'stepwise') {
-    const limits = bodyLimitsOf(endpoint);
-    state.body_text = await readBody(request, limits.bytes);
-    const sent = parseJson(state.body_text, limits.values);
-    body = context.versions.upgrade(state.version, endpoint, { query, body: sent });
-  }
   const parsed = parseInput(endpoint, { params, query, body });
   const client = {
     ip_address: request.ip,
@@ -96,9 +64,9 @@ async function inputOf(context: ApiContext, endpoint: Endpoint, request: Request
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */
-function send(context: ApiContext, request: Request, answer: Answer<unknown>): void {
+function send(context: ApiContext, endpoint: Endpoint, request: Request, answer: Answer<unknown>): void {
   const { state } = request;
-  const body = context.versions.downgrade(state.version, state.endpoint!, answer.body);
+  const body = context.versions.downgrade(state.version, endpoint, answer.body);
   const text = JSON.stringify(body);
   request.status = answer.status;
   request.set(answer.headers);

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
-import type { Credential } from './authenticate.ts';
+import type { Credential } from './credential.ts';
 import { type Charge, limitHeaders } from './limits.ts';
 import type { Request } from './request.ts';
 

@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import type { Credential } from './authenticate.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Credential } from './credential.ts';
 
 /** What the steps of a request tell each other. */
 export type RequestState = {
   request_id: string;
   /** The version of the API that the answer is given in. */
   version: string;
-  endpoint?: Endpoint;
+  /** The endpoint that the request reached, as the log and the metrics name it. */
+  endpoint?: { id: string; path: string };
   credential?: Credential | null;
   /** The body as sent: for the fingerprint of a repeated request. */
   body_text?: string;

@@ -3,16 +3,11 @@ import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
+import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
-import {
-  Answer,
-  type Input,
-  type JsonEndpoint,
-  type ReadEndpoint,
-  type StepwiseEndpoint,
-  type WriteEndpoint,
-} from './endpoint.ts';
+import { Answer, type Input } from './declaration.ts';
+import type { JsonEndpoint, ReadEndpoint, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
 import type { FileEndpoint, ServedFile } from './files/declarations.ts';
 import {
   fingerprintOf,
@@ -27,25 +22,27 @@ import { checkedReply } from './reply.ts';
 import type { Caller, Request } from './request.ts';
 import { stepsOf } from './steps.ts';
 
-/** A request whose form is right, and the signal that its time is over. */
+/** A request that has passed all checks: what it asks, and for whom. */
 export type Call = {
   input: Input<undefined, undefined, undefined>;
   caller: Caller;
   request: Request;
-  signal: AbortSignal;
 };
+
+/** A call with the signal that its time is over. */
+export type TimedCall = Call & { signal: AbortSignal };
 
 /** What came of a call; `replayed` when it is the answer kept from an earlier one. */
 export type Answered = { answer: Answer<unknown>; replayed: boolean };
 
-/** An answer, or a file to be sent. */
-export type Ran = Answered | { file: ServedFile };
+/** An answer in JSON, a file to be sent, or a stream that the endpoint sends by itself. */
+export type Ran = Answered | { file: ServedFile } | { streams: true };
 
 /** Answers a read: one connection, no transaction. */
 export async function runRead(
   context: ApiContext,
   endpoint: ReadEndpoint,
-  { input, caller, signal }: Call,
+  { input, caller, signal }: TimedCall,
 ): Promise<Answered> {
   const read = async (connection: Connection) => {
     const result = await endpoint.handle(input, { ...caller, connection });
@@ -58,7 +55,7 @@ export async function runRead(
 export async function runFile(
   context: ApiContext,
   endpoint: FileEndpoint,
-  { input, caller, signal }: Call,
+  { input, caller, signal }: TimedCall,
 ): Promise<Ran> {
   const find = async (connection: Connection) => ({
     file: await endpoint.handle(input, { ...caller, connection }),
@@ -73,7 +70,7 @@ export async function runFile(
 export async function runWrite(
   context: ApiContext,
   endpoint: WriteEndpoint,
-  { input, caller, request, signal }: Call,
+  { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = revisionsAsked(request);
@@ -111,18 +108,19 @@ export async function runWrite(
 export async function runStepwise(
   context: ApiContext,
   endpoint: StepwiseEndpoint,
-  { input, caller, request, signal }: Call,
+  { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
   const steps = stepsOf(context, request, caller, signal);
   return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 
-/** A call of a guest or an account acts for no organization; what it touches is decided by its token or path. */
-export function organizationOf(caller: Caller): string {
-  return caller.organization_id === '' ? EVERY_ORGANIZATION : caller.organization_id;
+/** A call that acts in no organization reaches all of them: its token, path or person decides what it touches. */
+export function organizationOf({ organization_id }: Caller): string {
+  return organization_id === NO_ORGANIZATION ? EVERY_ORGANIZATION : organization_id;
 }
 
-function answerOf(endpoint: JsonEndpoint, result: unknown): Answer<unknown> {
+/** A handler's answer, checked against the declaration. Throws for one that the endpoint does not declare. */
+export function answerOf(endpoint: JsonEndpoint, result: unknown): Answer<unknown> {
   const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
   const answer = result instanceof Answer ? result : new Answer(status, result);
   if (answer.status !== status && !endpoint.also?.some((other) => other === answer.status)) {

@@ -4,7 +4,7 @@ import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Actor, Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
-import type { Credential } from './authenticate.ts';
+import type { Credential } from './credential.ts';
 import type { Caller, Request } from './request.ts';
 
 /** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */

@@ -1,5 +1,7 @@
 import { Failure } from '../../shared/kernel/failure.ts';
-import type { Endpoint } from './endpoint.ts';
+
+/** The endpoint whose request or answer a version rewrites. */
+export type Versioned = { id: string; path: string };
 
 /**
  * A dated version of the API. A later one says how to rewrite what the versions before it send and expect: `request`
@@ -12,8 +14,8 @@ export type Version = {
   changes: readonly string[];
   /** When set, requests that name the version are answered 410. */
   retired?: boolean;
-  request?: (endpoint: Endpoint, request: { query: URLSearchParams; body: unknown }) => { body: unknown };
-  response?: (endpoint: Endpoint, body: unknown) => unknown;
+  request?: (endpoint: Versioned, request: { query: URLSearchParams; body: unknown }) => { body: unknown };
+  response?: (endpoint: Versioned, body: unknown) => unknown;
   event?: (event: ShownEvent) => ShownEvent;
 };
 
@@ -50,7 +52,7 @@ export function versionsOf(all: readonly Version[]) {
     /** A request in the form of `version`, rewritten into the latest form. */
     upgrade(
       version: string,
-      endpoint: Endpoint,
+      endpoint: Versioned,
       request: { query: URLSearchParams; body: unknown },
     ): unknown {
       return after(version).reduceRight(
@@ -59,7 +61,7 @@ export function versionsOf(all: readonly Version[]) {
       );
     },
     /** An answer in the latest form, rewritten into that of `version`. */
-    downgrade(version: string, endpoint: Endpoint, body: unknown): unknown {
+    downgrade(version: string, endpoint: Versioned, body: unknown): unknown {
       return after(version).reduce((value, step) => {
         const shown = step.event ? withEvents(value, step.event) : value;
         return step.response?.(endpoint, shown) ?? shown;

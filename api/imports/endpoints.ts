@@ -23,7 +23,7 @@ import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
-import { errorReport } from './error-report.ts';
+import { errorReport, errorReportOf } from './error-report.ts';
 import { previewOfUpload } from './preview.ts';
 
 const MIB = 1024 * 1024;
@@ -130,9 +130,10 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
           .describe('The language of the headings and messages of the file; en unless said.')
           .optional(),
       }),
-      generates: errorReport(area, domains),
-      handle: async ({ params, window }, reader) => {
-        await importById(reader, domains, params.id);
+      generates: errorReport(area),
+      handle: async ({ params, filters, window }, reader) => {
+        const row = await importById(reader, domains, params.id);
+        if (filters.format === 'csv') return errorReportOf(row, filters.lang ?? 'en');
         return importErrorPage(reader, params.id, window);
       },
     }),

@@ -1,30 +1,20 @@
-import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
-import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
-import { importById } from '../../shared/platform/imports/queries.ts';
+import type { ImportRecord } from '../../shared/platform/imports/record.ts';
+import type { Content } from '../http/files/declarations.ts';
 
-type Asked = {
-  params: { id: string };
-  filters: { format?: 'json' | 'csv' | undefined; lang?: ErrorLanguage | undefined };
-};
+/** What a worker makes: the faulty rows as a file for a spreadsheet. */
+export function errorReport(area: 'mail' | 'crm') {
+  return { kind: `${area}.imports.errors` as const, unit: 'rows', media_types: ['text/csv'] };
+}
 
-/** The faulty rows as a file for a spreadsheet: a new one whenever there are more of them. */
-export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain[]) {
+/** The content of the file for an import as it is now: a new one whenever it has more faulty rows. */
+export function errorReportOf({ id: import_id, error_count }: ImportRecord, lang: ErrorLanguage): Content {
   return {
-    kind: `${area}.imports.errors` as const,
-    unit: 'rows',
-    media_types: ['text/csv'],
-    content: async ({ params, filters: { format, lang = 'en' } }: Asked, reader: Reader) => {
-      const { id: import_id, error_count } = await importById(reader, domains, params.id);
-      if (format !== 'csv') return null;
-      return {
-        key: `imports/${import_id}/errors/${error_count}/${lang}`,
-        enqueue: (work: Work, job_id: string) => {
-          work.enqueue(writeErrorReportJob, { import_id, job_id, lang }, { job_id });
-        },
-      };
+    key: `imports/${import_id}/errors/${error_count}/${lang}`,
+    enqueue: (work: Work, job_id: string) => {
+      work.enqueue(writeErrorReportJob, { import_id, job_id, lang }, { job_id });
     },
   };
 }

@@ -9,7 +9,8 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { Answer, type Endpoint, write } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { type Endpoint, write } from '../http/endpoint.ts';
 import { replyOf } from './documents.ts';
 
 type Action<Body extends z.ZodType | undefined> = {

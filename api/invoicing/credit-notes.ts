@@ -12,7 +12,8 @@ import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/docu
 import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
-import { Answer, read, write } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 

@@ -4,7 +4,8 @@ import { deletePayment, recordPayment } from '../../shared/invoicing/payments/op
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
 import { Payment, PaymentInput, paymentMethods } from '../../shared/invoicing/payments/record.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
-import { Answer, read, write } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { exampleAfter } from './actions.ts';

@@ -26,8 +26,8 @@ export const pdfs = documentKinds.map((kind) =>
       kind: 'invoicing.document.pdf',
       unit: null,
       media_types: [PDF],
-      content: ({ params }, reader) => contentOf(reader, kind, params.id),
     },
+    handle: ({ params }, reader) => contentOf(reader, kind, params.id),
   }),
 );
 

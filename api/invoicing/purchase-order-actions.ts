@@ -3,7 +3,8 @@ import { acceptPurchaseOrder } from '../../shared/invoicing/transitions/answer.t
 import { sendDocument } from '../../shared/invoicing/transitions/send.ts';
 import { convertPurchaseOrder } from '../../shared/received/invoices/convert.ts';
 import { PurchaseOrderConversion, ReceivedInvoice } from '../../shared/received/invoices/record.ts';
-import { Answer, write } from '../http/endpoint.ts';
+import { Answer } from '../http/declaration.ts';
+import { write } from '../http/endpoint.ts';
 import { actionOn, changing } from './actions.ts';
 
 export const purchaseOrderActions = [

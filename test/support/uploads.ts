@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../../api/http/endpoint.ts';
+import type { Access } from '../../api/http/access.ts';
 import { type FileField, upload } from '../../api/http/files/declarations.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import { createJob } from '../../shared/platform/jobs/operations.ts';

@@ -3,7 +3,7 @@ import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { DomainName } from '../../../shared/kernel/scope.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
-import type { Answer, Described, Input, Parsed } from '../endpoint.ts';
+import type { AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
 
 type Schema = z.ZodType;
 
@@ -32,10 +32,7 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Des
   also?: readonly (200 | 201 | 202)[];
   secrets?: readonly string[];
   /** Runs in the transaction that also keeps the file: when it throws, the file is removed again. */
-  handle: (
-    input: UploadInput<Params, Query, Fields>,
-    work: Work,
-  ) => Promise<z.input<Reply> | Answer<z.input<Reply>>>;
+  handle: (input: UploadInput<Params, Query, Fields>, work: Work) => Handled<Reply>;
 };
 
 /** A stored file with the time that it is from, for Last-Modified. */
@@ -66,14 +63,12 @@ export type StreamDeclaration<Params, Query> = Described<Params, Query> & {
   ) => Promise<Look>;
 };
 
-/** How a worker is asked for a file. */
-export type Generating<Asked> = {
+/** What a worker makes, for the job and the OpenAPI text. */
+export type Generated = {
   /** The kind of the job: `<domain>.<resource>.<what>`. */
   kind: DomainName;
   unit: string | null;
   media_types: readonly string[];
-  /** What is asked for. Null where the request is to be answered as a read. Errors: those of a read, as `not_found`. */
-  content: (input: Asked, reader: Reader) => Promise<Content | null>;
 };
 
 /** A file that a record has already, or content that a worker makes a file of. */
@@ -86,12 +81,16 @@ export type Content =
       enqueue: (work: Work, job_id: string) => void | Promise<void>;
     };
 
-export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
-  generates: Generating<Input<Params, Query, undefined>>;
-};
+/** Whether a handler answered a file rather than JSON. */
+export function isContent<Other extends object>(handled: Other | Content): handled is Content {
+  return 'file' in handled || 'enqueue' in handled;
+}
 
-type AnyParams = z.ZodObject | undefined;
-type AnySchema = Schema | undefined;
+export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
+  generates: Generated;
+  /** Names what is asked for. Errors: those of a read, as `not_found`. */
+  handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<Content>;
+};
 
 export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   AnyParams,

@@ -5,56 +5,72 @@ import type { Reader } from '../../../shared/kernel/reader.ts';
 import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/platform/jobs/generated.ts';
 import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
-import { Answer, type ReadEndpoint } from '../endpoint.ts';
+import { type AccessDeclaration, scopesOf } from '../access.ts';
+import { Answer } from '../declaration.ts';
+import type { ListEndpoint } from '../list.ts';
 import type { Request } from '../request.ts';
-import { type Answered, type Call, organizationOf, type Ran, runRead } from '../run-endpoint.ts';
-import type { GeneratedEndpoint } from './declarations.ts';
+import { type Answered, answerOf, organizationOf, type Ran, type TimedCall } from '../run-endpoint.ts';
+import { type Content, type Generated, type GeneratedEndpoint, isContent } from './declarations.ts';
 
 /**
  * Answers the file that a worker makes: at once when it is there, when it is made in time, or with the job. Who asks
  * for the same content at the same time waits for the same job, without a connection to the database.
  */
-export async function actGenerated(
+export async function runGenerated(
   context: ApiContext,
-  endpoint: GeneratedEndpoint | ReadEndpoint,
-  call: Call,
+  endpoint: GeneratedEndpoint,
+  call: TimedCall,
 ): Promise<Ran> {
-  const { database, time_limits, notices, ending } = context;
-  const { input, caller, request, signal } = call;
-  const { generates } = endpoint;
-  if (!generates) throw new Error(`${endpoint.id} makes no file`);
-  const withReader = <T>(run: (reader: Reader) => Promise<T>) =>
-    database.withConnection(
-      organizationOf(caller),
-      (connection: Connection) => run({ ...caller, connection }),
-      signal,
-    );
-  const content = await withReader((reader) => generates.content(input, reader));
-  if (content === null) {
-    if (endpoint.kind === 'generated') throw new Error(`${endpoint.id} has no other answer than a file`);
-    return runRead(context, endpoint, call);
-  }
+  const content = await withReader(context, call, (reader) => endpoint.handle(call.input, reader));
+  return contentAnswer(context, endpoint, endpoint.generates, content, call);
+}
+
+/** Answers a list: an envelope of records, or the file that the list is asked to be. */
+export async function runList(context: ApiContext, endpoint: ListEndpoint, call: TimedCall): Promise<Ran> {
+  const handled = await withReader(context, call, (reader) => endpoint.handle(call.input, reader));
+  if (!isContent(handled)) return { answer: answerOf(endpoint, handled), replayed: false };
+  if (!endpoint.generates) throw new Error(`${endpoint.id} answered a file, which it does not declare`);
+  return contentAnswer(context, endpoint, endpoint.generates, handled, call);
+}
+
+function withReader<T>(
+  { database }: ApiContext,
+  { caller, signal }: TimedCall,
+  run: (reader: Reader) => Promise<T>,
+): Promise<T> {
+  const read = (connection: Connection) => run({ ...caller, connection });
+  return database.withConnection(organizationOf(caller), read, signal);
+}
+
+async function contentAnswer(
+  context: ApiContext,
+  declared: AccessDeclaration,
+  { kind, unit }: Generated,
+  content: Content,
+  call: TimedCall,
+): Promise<Ran> {
   if ('file' in content) return { file: content.file };
+  const { time_limits, notices, ending } = context;
   const { key, enqueue } = content;
-  const at_once = await withReader((reader) => generatedFile(reader, key));
+  const known = () => withReader(context, call, (reader) => generatedFile(reader, key));
+  const at_once = await known();
   if (at_once?.file) return { file: at_once.file };
-  const asked = await withReader((reader) =>
+  const asked = await withReader(context, call, (reader) =>
     inWork(reader, (work) => {
-      const { kind, unit } = generates;
-      const scope = endpoint.scope.includes(':') ? (endpoint.scope as 'jobs:read') : '*';
+      const [scope = '*' as const] = scopesOf(declared);
       return generateOnce(work, key, { kind, unit, scope }, (job_id) => enqueue(work, job_id));
     }),
   );
   if (asked.file) return { file: asked.file };
-  if (prefersAsync(request)) {
-    request.set('Preference-Applied', 'respond-async');
+  if (prefersAsync(call.request)) {
+    call.request.set('Preference-Applied', 'respond-async');
     return accepted(asked.job);
   }
   const until = performance.now() + time_limits.generating;
   const watch = notices.watch(asked.job.id);
   try {
     for (;;) {
-      const now = await withReader((reader) => generatedFile(reader, key));
+      const now = await known();
       if (now?.file) return { file: now.file };
       if (now && isLost(now)) throw notMade(now.job);
       const left = until - performance.now();

@@ -2,31 +2,26 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
+import { accessOf } from '../access.ts';
 import { addressBucket } from '../address.ts';
-import { authenticate } from '../authenticate.ts';
-import { permit } from '../authorize.ts';
 import { callerOf } from '../caller.ts';
 import type { Caller, Request } from '../request.ts';
-import { type Call, organizationOf } from '../run-endpoint.ts';
+import { type Call, organizationOf, type Ran } from '../run-endpoint.ts';
 import type { Look, StreamEndpoint, StreamedEvent } from './declarations.ts';
 
 /** Milliseconds after which a client that lost the stream comes again. */
 const RETRY = 3_000;
 
+const STREAMS: Ran = { streams: true };
+
 /** Milliseconds between two looks: what changes faster is told together. */
 const SHORTEST_PAUSE = 250;
-
-type Opening = Omit<Call, 'signal'>;
 
 /**
  * Answers a stream of server-sent events until what it tells of is over, the caller goes, the credential is no longer
  * good or the process ends. Errors: `rate_limited` for too many open streams. 204 where all has been told already: then a browser does not come again.
  */
-export async function openStream(
-  context: ApiContext,
-  endpoint: StreamEndpoint,
-  call: Opening,
-): Promise<void> {
+export async function openStream(context: ApiContext, endpoint: StreamEndpoint, call: Call): Promise<Ran> {
   const { input, request } = call;
   const last_event_id = request.get('Last-Event-ID') || null;
   const giveBack = context.stream_places.take(request.state.credential?.id ?? addressBucket(request.ip));
@@ -44,7 +39,7 @@ export async function openStream(
     end();
     request.status = request.method === 'HEAD' ? 200 : 204;
     if (request.status === 200) request.type = 'text/event-stream';
-    return;
+    return STREAMS;
   }
   const gone = new AbortController();
   request.res.once('close', () => gone.abort());
@@ -56,6 +51,7 @@ export async function openStream(
   body.once('close', end);
   request.body = body;
   request.type = 'text/event-stream';
+  return STREAMS;
 }
 
 type Streaming = {
@@ -69,7 +65,7 @@ type Streaming = {
 async function* eventsOf(
   context: ApiContext,
   endpoint: StreamEndpoint,
-  call: Opening,
+  call: Call,
   { first, last_event_id, watch, ended }: Streaming,
 ): AsyncGenerator<Buffer> {
   const { heartbeat, proof } = context.time_limits;
@@ -90,7 +86,7 @@ async function* eventsOf(
       const changed = await watch.changed(Math.max(0, Math.min(heartbeat, until_proof)), ended);
       if (ended.aborted) return;
       if (performance.now() >= proven_at + proof) {
-        caller = await provenAgain(context, endpoint, call.request, caller);
+        caller = await callerAgain(context, endpoint, call.request, caller);
         proven_at = performance.now();
       }
       if (!changed) yield Buffer.from(': \n\n');
@@ -108,7 +104,7 @@ async function* eventsOf(
 function look(
   { database, time_limits, now }: ApiContext,
   endpoint: StreamEndpoint,
-  { input }: Opening,
+  { input }: Call,
   caller: Caller,
   last_event_id: string | null,
 ): Promise<Look> {
@@ -119,17 +115,19 @@ function look(
   );
 }
 
-/** A key that was revoked, or a member who left, hears no more. Errors: those of the first request. */
-async function provenAgain(
+/** Checks the caller again: a revoked key or a member who left gets no more events. Errors: those of the first request. */
+async function callerAgain(
   context: ApiContext,
   endpoint: StreamEndpoint,
   request: Request,
   caller: Caller,
 ): Promise<Caller> {
-  const credential = await authenticate(context, request);
-  permit(endpoint, credential);
-  if (credential.organization_id !== caller.organization_id) throw new Failure('not_found');
-  return callerOf(context, request, credential, caller.organization_id);
+  const access = accessOf(endpoint);
+  const credential = await access.find(context, request);
+  access.authorize(credential, endpoint);
+  const again = callerOf(context, request, access, credential);
+  if (again.organization_id !== caller.organization_id) throw new Failure('not_found');
+  return again;
 }
 
 function textOf(

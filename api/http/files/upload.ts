@@ -2,7 +2,6 @@ import { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
-import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import {
   discardFile,
   type Files,
@@ -36,14 +35,14 @@ export function formLimitOf({ file }: UploadEndpoint): number {
  * Takes a form with a file. The file is in the store before the transaction begins; what it keeps, it keeps as it
  * commits. In all other cases, replays too, the file is removed again.
  */
-export async function actUpload(
+export async function runUpload(
   context: ApiContext,
   endpoint: UploadEndpoint,
-  call: Omit<Call, 'signal'>,
+  call: Call,
 ): Promise<Answered> {
   const { caller, request } = call;
-  // A guest's file is nobody's until the operation says whose it is.
-  const organization_id = caller.organization_id || NO_ORGANIZATION;
+  // The file of a caller without an organization is kept under none.
+  const { organization_id } = caller;
   idempotencyKey(request);
   refuseOtherBodies(request.req);
   tellToContinue(request);
@@ -133,7 +132,7 @@ async function remade(
 function checked(
   context: ApiContext,
   endpoint: UploadEndpoint,
-  { input, request }: Omit<Call, 'signal'>,
+  { input, request }: Call,
   { texts, taken, faults }: ReceivedForm<UploadedFile>,
 ): { fields: unknown; file: UploadedFile } {
   const given = givenFields(endpoint.fields, texts);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
-import type { Scope } from '../../../shared/kernel/scope.ts';
-import { type Access, bodyOf, type Endpoint } from '../endpoint.ts';
+import type { Access, AccessDeclaration } from '../access.ts';
+import { bodyOf, type Endpoint } from '../endpoint.ts';
 import type { FileField } from '../files/declarations.ts';
 import { JobReply } from '../schemas.ts';
 import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
@@ -10,15 +10,11 @@ import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failure
 export type TextReply = { media_type: string; example: string; description: string };
 
 /** One call as the text about the API tells it. */
-export type Call = {
+export type Call = AccessDeclaration & {
   id: string;
   method: string;
   /** With `:id` for parameters. */
   path: string;
-  access: Access;
-  /** The second scope that is asked for too. */
-  domain_scope?: Scope | undefined;
-  session: boolean;
   summary: string;
   description?: string | undefined;
   params?: z.ZodType | undefined;
@@ -78,7 +74,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     id,
     method,
     path,
-    access: scope,
+    scope,
     domain_scope,
     session,
     summary,
@@ -94,7 +90,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     media_types: endpoint.kind === 'file' ? endpoint.media_types : generates?.media_types,
     job: generates && JobReply,
     events: endpoint.kind === 'stream' ? endpoint.events : undefined,
-    filters: endpoint.kind === 'read' && endpoint.list ? Object.keys(endpoint.list.filters.shape) : undefined,
+    filters: endpoint.kind === 'list' ? Object.keys(endpoint.list.filters.shape) : undefined,
     failures: documentedFailures(endpoint),
     house: true,
     repeatable: takesIdempotencyKey(endpoint),
@@ -102,13 +98,14 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
   };
 }
 
+const ACCESS: Record<PlainCall['access'], Access> = { public: 'public', session: 'account' };
+
 /** A plain call in the same form. */
 export function callOfPlain(plain: PlainCall): Call {
   const { access, status = 200, ...rest } = plain;
   return {
     ...rest,
-    access: access === 'session' ? 'account' : 'public',
-    session: access === 'session',
+    scope: ACCESS[access],
     status,
     also: [],
     house: false,

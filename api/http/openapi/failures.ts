@@ -1,23 +1,25 @@
 import { type FailureCode, failures } from '../../../shared/kernel/failures.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { accessOf } from '../access.ts';
+import { type Endpoint, takesJson } from '../endpoint.ts';
 
 /**
  * Every code that a call may answer: those that follow from its declaration and those that it raises itself, in the
  * order of the table of failures.
  */
 export function documentedFailures(endpoint: Endpoint): FailureCode[] {
-  const { scope, session, method, kind } = endpoint;
-  const isProven = scope !== 'public' && scope !== 'visitor';
-  const takesJson = kind === 'write' || kind === 'stepwise';
-  const actsInOne = isProven && scope !== 'account';
+  const { method, kind } = endpoint;
+  const access = accessOf(endpoint);
   const codes = new Set<FailureCode>([
     ...ALWAYS,
-    ...when(isProven, 'missing_credentials', 'invalid_credentials'),
-    ...when(scope !== 'public' && method !== 'get', 'cross_site_request'),
-    ...when(session === true || scope === 'account', 'session_required'),
-    ...when(actsInOne, 'no_active_organization'),
-    ...when(actsInOne && scope !== 'any', 'insufficient_scope'),
-    ...when(takesJson, 'malformed_json', 'unsupported_media_type', 'body_too_large', 'too_many_values'),
+    ...access.failures(endpoint),
+    ...when(access.takes_cookies && method !== 'get', 'cross_site_request'),
+    ...when(
+      takesJson(endpoint),
+      'malformed_json',
+      'unsupported_media_type',
+      'body_too_large',
+      'too_many_values',
+    ),
     ...when(
       kind === 'upload',
       'malformed_form',
@@ -46,14 +48,15 @@ const ALWAYS = [
 
 const IDEMPOTENCY = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const;
 
-/** Whether the Idempotency-Key header is heard. */
-export function takesIdempotencyKey({ kind, method, scope }: Endpoint): boolean {
-  return isWrite(kind) && method === 'post' && scope !== 'public' && scope !== 'visitor';
+/** Whether the Idempotency-Key header is read. */
+export function takesIdempotencyKey(endpoint: Endpoint): boolean {
+  return isWrite(endpoint.kind) && endpoint.method === 'post' && accessOf(endpoint).is_authenticated;
 }
 
-/** Whether the If-Match header is heard: changes of, and actions on, a single record or the only one of its kind. */
-export function takesIfMatch({ kind, method, scope, path }: Endpoint): boolean {
-  if (!isWrite(kind) || method === 'get' || scope === 'public') return false;
+/** Whether the If-Match header is read: changes of, and actions on, a single record or the only one of its kind. */
+export function takesIfMatch(endpoint: Endpoint): boolean {
+  const { kind, method, path } = endpoint;
+  if (!isWrite(kind) || method === 'get' || !accessOf(endpoint).is_private) return false;
   const isOfOnlyOne = (method === 'put' || method === 'delete') && !path.includes(':');
   return method === 'patch' || isOfOnlyOne || /\/:id(\/|$)/.test(path);
 }

@@ -3,7 +3,7 @@ import type { Window } from '../../../shared/kernel/window.ts';
 import { MOST_KEYS } from '../../../shared/platform/access/api-keys/operations.ts';
 import { type ApiKeyRow, apiKeyPage } from '../../../shared/platform/access/api-keys/queries.ts';
 import { type ShownUser, userById } from '../../../shared/platform/access/users/queries.ts';
-import type { Credential } from '../../http/authenticate.ts';
+import type { Credential } from '../../http/credential.ts';
 import type { Steps } from '../../http/steps.ts';
 import { offeredScopes } from './scope-choice.ts';
 

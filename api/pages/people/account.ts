@@ -2,12 +2,13 @@ import { html } from 'ghtml';
 import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
+import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
 import { ApiKeyInput } from '../../../shared/platform/access/api-keys/record.ts';
 import { createOrganization } from '../../../shared/platform/access/organizations/operations.ts';
 import { OrganizationInput } from '../../../shared/platform/access/organizations/record.ts';
 import { activateOrganization, placeSession } from '../../../shared/platform/access/sessions/operations.ts';
-import type { Credential } from '../../http/authenticate.ts';
+import type { Credential } from '../../http/credential.ts';
 import { versions } from '../../versions.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
 import { accountWords } from './account-words.ts';
@@ -30,7 +31,7 @@ export const newOrganizationPage: FormPage = {
     const { steps, link } = visit;
     const { id, user_id } = requireSession(visit);
     const input = parsed(OrganizationInput, { name: sent.get('organization_name') });
-    await steps.write({ organization_id: '' }, async (work) => {
+    await steps.write({ organization_id: NO_ORGANIZATION }, async (work) => {
       const made = await createOrganization(work, input, user_id, versions[0]!.version);
       await placeSession(work, id, user_id, made.id);
     });
@@ -45,7 +46,9 @@ export const activatePage: FormPage = {
     const { steps, link, param } = visit;
     const { id, user_id } = requireSession(visit);
     if (!isId(param, 'org')) throw notFound();
-    await steps.write({ organization_id: '' }, (work) => activateOrganization(work, id, user_id, param));
+    await steps.write({ organization_id: NO_ORGANIZATION }, (work) =>
+      activateOrganization(work, id, user_id, param),
+    );
     return { to: link('/account') };
   },
 };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Settings } from '../../../shared/platform/settings/settings.ts';
-import type { Credential } from '../../http/authenticate.ts';
+import type { Credential } from '../../http/credential.ts';
 import { refuseCrossSite } from '../../http/cross-site.ts';
 import type { Request } from '../../http/request.ts';
 

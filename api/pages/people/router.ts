@@ -4,8 +4,9 @@ import type { Context } from 'koa';
 import { failureOf } from '../../../shared/db/constraint.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
+import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
 import { optionalSession } from '../../http/authenticate.ts';
-import { readBody, STRANGER_LIMIT } from '../../http/body.ts';
+import { readBody } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { limitRate } from '../../http/rate.ts';
@@ -73,7 +74,7 @@ async function answer(
     const session = await optionalSession(context, request);
     request.state.credential = session;
     limitRate(context, request, session);
-    const caller = callerOf(context, request, session, session?.organization_id ?? '');
+    const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), session);
     const asked = askedLanguage(ctx);
     const seal = formSeal(request, session, context.settings);
     if (seal.cookie) ctx.append('Set-Cookie', seal.cookie);
@@ -140,7 +141,7 @@ function languageOf(ctx: Context): Language {
 }
 
 async function readForm(request: Request): Promise<Form> {
-  const text = await readBody(request, STRANGER_LIMIT, 'application/x-www-form-urlencoded');
+  const text = await readBody(request, STRANGER_BYTES, 'application/x-www-form-urlencoded');
   const fields = new URLSearchParams(text);
   if ([...fields.values()].some((value) => value.includes('\0'))) throw new Failure('validation_failed');
   return {

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { allows, domains, type Grant, scopes } from '../../../shared/kernel/scope.ts';
 import { endpoints } from '../../endpoints.ts';
-import { scopesOf } from '../../http/endpoint.ts';
+import { scopesOf } from '../../http/access.ts';
 import { accountWords } from './account-words.ts';
 import { sentenceOfScope } from './scope-words.ts';
 import type { Language, Refused } from './visit.ts';

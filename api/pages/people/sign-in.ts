@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { SignIn, SignUp } from '../../auth/schemas.ts';
 import { signIn, signOut } from '../../auth/sign-in.ts';
 import { signUp } from '../../auth/sign-up.ts';
-import type { Answer } from '../../http/endpoint.ts';
+import type { Answer } from '../../http/declaration.ts';
 import { button, type Field, form, parsed } from './fields.ts';
 import type { FormPage, Language, Visit } from './visit.ts';
 import { words } from './words.ts';

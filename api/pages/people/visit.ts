@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/kernel/failure.ts';
-import type { Credential } from '../../http/authenticate.ts';
+import type { Credential } from '../../http/credential.ts';
 import type { Steps } from '../../http/steps.ts';
 
 export type Language = 'ja' | 'en';

@@ -84,7 +84,8 @@ describe('a call whose file a worker makes', () => {
   const operation = operationOf(
     generated({
       ...declared,
-      generates: { ...generates, content: async () => ({ key: 'card', enqueue: () => {} }) },
+      generates,
+      handle: async () => ({ key: 'card', enqueue: () => {} }),
     }),
   );
 

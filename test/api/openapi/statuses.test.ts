@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { Answer, read } from '../../../api/http/endpoint.ts';
+import { Answer } from '../../../api/http/declaration.ts';
+import { read } from '../../../api/http/endpoint.ts';
 import { startApp } from '../../support/app.ts';
 
 const declared = {

@@ -40,13 +40,11 @@ const app = await startApp({
       scope: 'crm:read',
       summary: 'Download a report',
       params: z.object({ name: z.string() }),
-      generates: {
-        ...making,
-        content: async ({ params }) => {
-          if (params.name === 'absent') throw notFound();
-          if (params.name === 'kept') return { file: kept! };
-          return madeOf(`report:${params.name}`, params.name);
-        },
+      generates: making,
+      handle: async ({ params }) => {
+        if (params.name === 'absent') throw notFound();
+        if (params.name === 'kept') return { file: kept! };
+        return madeOf(`report:${params.name}`, params.name);
       },
     }),
     list({
@@ -56,11 +54,11 @@ const app = await startApp({
       summary: 'List lines',
       item: z.strictObject({ line: z.int() }),
       filters: z.object({ format: z.enum(['json', 'csv']).optional() }),
-      generates: {
-        ...making,
-        content: async ({ filters }) => (filters.format === 'csv' ? madeOf('lines', 'lines') : null),
-      },
-      handle: async () => ({ rows: [{ line: 1 }], total: 1, has_more: false }),
+      generates: making,
+      handle: async ({ filters }) =>
+        filters.format === 'csv'
+          ? madeOf('lines', 'lines')
+          : { rows: [{ line: 1 }], total: 1, has_more: false },
     }),
   ],
 });
@@ -236,9 +234,7 @@ function generatedOf(id: string, path: string) {
     path,
     scope: 'crm:read',
     summary: 'Download',
-    generates: {
-      ...making,
-      content: async () => madeOf('slow', 'slow'),
-    },
+    generates: making,
+    handle: async () => madeOf('slow', 'slow'),
   });
 }

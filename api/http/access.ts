@@ -1,0 +1,154 @@
+import type { FailureCode } from '../../shared/kernel/failures.ts';
+import { type Scope, scopes } from '../../shared/kernel/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { type Guesses, keyOrSession, nobody, sessionOrNobody, WRONG_CREDENTIALS } from './authenticate.ts';
+import { requireNothing, requireOrganization, requireScopes, requireSession } from './authorize.ts';
+import type { Credential } from './credential.ts';
+import type { Request } from './request.ts';
+
+/**
+ * Who may call: a scope; `any`, every credential with an organization; `account`, a signed-in person, with or
+ * without an organization; `visitor`, everybody, and a session is noticed where there is one; `public`, everybody,
+ * credentials ignored.
+ */
+export type Access = Scope | 'any' | 'account' | 'visitor' | 'public';
+
+/** What an endpoint declares about who may call it. */
+export type AccessDeclaration = {
+  scope: Access;
+  /** A second scope that is required too: of the domain whose records a call across domains shows. */
+  domain_scope?: Scope | undefined;
+  /** True for what an API key may not do, whatever its scopes. */
+  session?: boolean;
+};
+
+/** How the caller of one kind of access is found, what is required of them, and what follows for the reference. */
+export type AccessKind = {
+  /** Finds the caller; null where nobody need be known. */
+  find(context: ApiContext, request: Request): Promise<Credential | null>;
+  /** The failure of `find` that is a wrong guess, and how many of them an address may make. */
+  guesses: Guesses | null;
+  /** Refuses a caller who may not make this call. */
+  authorize(credential: Credential | null, declared: AccessDeclaration): void;
+  /** Whether the call acts in the caller's organization; otherwise it acts in none. */
+  acts_in_organization: boolean;
+  /** Whether answers depend on who calls, so that no cache may keep them. */
+  is_private: boolean;
+  /** Whether a browser's cookie can make the call, so that other sites' pages must be refused. */
+  takes_cookies: boolean;
+  /** Whether a caller is always known, so that a POST can be kept for repetition under an Idempotency-Key. */
+  is_authenticated: boolean;
+  /** Bytes that a JSON body may have. */
+  body_bytes: number;
+  /** The failures of `find` and `authorize`. */
+  failures(declared: AccessDeclaration): readonly FailureCode[];
+  /** The sentence of the reference about who may call. */
+  sentence(declared: AccessDeclaration): string;
+  /** The security requirement of the OpenAPI text. */
+  security(declared: AccessDeclaration): readonly object[];
+};
+
+/** Bytes that the body of a call with an organization may have. */
+const ORGANIZATION_BYTES = 1024 * 1024;
+
+/** Bytes that the body of a caller without an organization may have, who may be anybody: JSON and the forms of pages. */
+export const STRANGER_BYTES = 16 * 1024;
+
+const visitor: AccessKind = {
+  find: sessionOrNobody,
+  guesses: null,
+  authorize: requireNothing,
+  acts_in_organization: true,
+  is_private: true,
+  takes_cookies: true,
+  is_authenticated: false,
+  body_bytes: STRANGER_BYTES,
+  failures: () => [],
+  sentence: () => 'Needs no credentials; a session is noticed.',
+  security: () => [{}, { session: [] }],
+};
+
+const everybody: AccessKind = {
+  ...visitor,
+  find: nobody,
+  is_private: false,
+  takes_cookies: false,
+  sentence: () => 'Needs no credentials.',
+  security: () => [],
+};
+
+const anyCredential: AccessKind = {
+  find: keyOrSession,
+  guesses: WRONG_CREDENTIALS,
+  authorize(credential, { session }) {
+    if (session) requireSession(credential);
+    requireOrganization(credential);
+  },
+  acts_in_organization: true,
+  is_private: true,
+  takes_cookies: true,
+  is_authenticated: true,
+  body_bytes: ORGANIZATION_BYTES,
+  failures: ({ session }) => [
+    'missing_credentials',
+    'invalid_credentials',
+    ...(session ? ['session_required' as const] : []),
+    'no_active_organization',
+  ],
+  sentence: ({ session }) => `Needs credentials of any scope${personOnly(session)}.`,
+  security: ({ session }) => (session ? [{ session: [] }] : [{ api_key: [] }, { session: [] }]),
+};
+
+const scoped: AccessKind = {
+  ...anyCredential,
+  authorize(credential, declared) {
+    anyCredential.authorize(credential, declared);
+    requireScopes(credential, scopesOf(declared));
+  },
+  failures: (declared) => [...anyCredential.failures(declared), 'insufficient_scope'],
+  sentence: ({ scope, domain_scope, session }) => {
+    const needed = domain_scope ? `scopes \`${scope}\` and \`${domain_scope}\`` : `scope \`${scope}\``;
+    return `Needs the ${needed}${personOnly(session)}.`;
+  },
+};
+
+const account: AccessKind = {
+  ...anyCredential,
+  authorize: requireSession,
+  // What an account does about its organizations is done in none of them, least of all in the active one.
+  acts_in_organization: false,
+  body_bytes: STRANGER_BYTES,
+  failures: () => ['missing_credentials', 'invalid_credentials', 'session_required'],
+  sentence: () => 'Needs a signed-in person.',
+  security: () => [{ session: [] }],
+};
+
+const named: Record<Exclude<Access, Scope>, AccessKind> = {
+  public: everybody,
+  visitor,
+  account,
+  any: anyCredential,
+};
+
+/** How the access that an endpoint declares is checked and described. */
+export function accessOf({ scope }: Pick<AccessDeclaration, 'scope'>): AccessKind {
+  return isScope(scope) ? scoped : named[scope];
+}
+
+/** Whether an access is a scope. */
+export function isScope(access: Access): access is Scope {
+  return (scopes as readonly string[]).includes(access);
+}
+
+/** Every scope that a caller must have; none for a call that requires none. */
+export function scopesOf({
+  scope,
+  domain_scope,
+}: Pick<AccessDeclaration, 'scope' | 'domain_scope'>): readonly Scope[] {
+  const own = isScope(scope) ? [scope] : [];
+  return domain_scope ? [...own, domain_scope] : own;
+}
+
+function personOnly(session: boolean | undefined): string {
+  return session ? ', and a signed-in person: API keys cannot do this' : '';
+}

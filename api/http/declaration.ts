@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
+import type { AccessDeclaration } from './access.ts';
+
+type Schema = z.ZodType;
+
+/** What a schema parses to; undefined where the endpoint declares none. */
+export type Parsed<S> = S extends Schema ? z.output<S> : undefined;
+
+export type AnyParams = z.ZodObject | undefined;
+export type AnySchema = Schema | undefined;
+
+export type Input<Params, Query, Body> = {
+  params: Parsed<Params>;
+  query: Parsed<Query>;
+  body: Parsed<Body>;
+  /** The version of the API that the answer will be given in. */
+  version: string;
+  /** The caller's own address and browser, for sessions that an answer opens, and the session it came with. */
+  client: { ip_address: string; user_agent: string | null; session_id: string | null };
+  /** What the settings allow the organization to mail by hand. */
+  mail_limits: MailLimits;
+};
+
+/** An answer that differs from the declared one in its status or headers, with the same body schema. */
+export class Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Record<string, string | string[]>;
+
+  constructor(status: number, body: Body, headers: Record<string, string | string[]> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** What a call takes: bytes, and members and elements of all its objects and arrays together. */
+export type BodyLimits = { bytes: number; values: number };
+
+/** What every kind of endpoint declares. */
+export type Described<Params, Query> = AccessDeclaration & {
+  /** `<domain>.<resource>.<what>`: the operation's name in the OpenAPI text, the metrics and the log. */
+  id: string;
+  /** From the root, with `:id` for parameters. */
+  path: string;
+  summary: string;
+  description?: string;
+  params?: Params;
+  query?: Query;
+  /** Limits of its JSON body where they differ from those of its access. */
+  body_limits?: Partial<BodyLimits>;
+  /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
+  raises?: readonly FailureCode[];
+};
+
+/** What every kind of endpoint that answers JSON declares. */
+export type Declaration<Params, Query, Reply extends Schema> = Described<Params, Query> & {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  reply: Reply;
+  /** What the example of its answer shows in the place of what its schema's example has, member by member. */
+  example?: Record<string, Record<string, unknown>>;
+  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
+  also?: readonly (200 | 201 | 202 | 301)[];
+};
+
+/** What a handler of JSON answers: the body, or the body with another status or headers. */
+export type Handled<Reply extends Schema> = Promise<z.input<Reply> | Answer<z.input<Reply>>>;
