@@ -1,4 +1,5 @@
 import type { Reader } from '../../shared/kernel/reader.ts';
+import type { Domain } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
@@ -11,7 +12,7 @@ type Asked = {
 };
 
 /** The faulty rows as a file for a spreadsheet: a new one whenever there are more of them. */
-export function errorReport(area: 'mail' | 'crm', domains: readonly ImportDomain[]) {
+export function errorReport(area: Domain, domains: readonly ImportDomain[]) {
   return {
     kind: `${area}.imports.errors` as const,
     unit: 'rows',
