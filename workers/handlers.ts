@@ -1,7 +1,9 @@
+import { domains } from '../shared/domains.ts';
 import { renderDraftJob, renderPrintJob } from '../shared/invoicing/pdf/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
+import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
@@ -22,9 +24,14 @@ export function handlersOf(settings: WorkerSettings): Handled[] {
   const storage = openStorage(settings);
   const database_url = settings.databaseDirectUrl;
   const clock = () => new Date();
+  const purposes = purposesOf(domains);
   const renderer = openRenderer({ chrome_path: settings.chromePath, data_dir: dataDir, clock });
   return [
-    handles(sendMailJob, sendMail({ transport, storage, mail_from: mailFrom, base_url: baseUrl }), mailHooks),
+    handles(
+      sendMailJob,
+      sendMail({ transport, storage, purposes, mail_from: mailFrom, base_url: baseUrl }),
+      mailHooks,
+    ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
     handles(renderPrintJob, renderPrint({ storage, renderer }), { ...printHooks, served: renderer.prepare }),

@@ -1,12 +1,14 @@
+import { domains } from '../shared/domains.ts';
 import { type Queue, queues } from '../shared/kernel/job.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
+import { openStorage } from '../shared/platform/storage/open.ts';
+import { sweepsOf } from '../shared/platform/sweeps/sweeps.ts';
 import { handlersOf } from './handlers.ts';
 import { runWorkers } from './kernel/process.ts';
 import { queueShapes } from './queues.ts';
-import { sweepsOf } from './sweeps.ts';
 
 /**
  * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise. The log
@@ -24,7 +26,7 @@ async function main(): Promise<void> {
     settings,
     handled,
     shapes: queueShapes,
-    sweeps: sweepsOf(settings),
+    sweeps: sweepsOf(domains, { storage: openStorage(settings), data_dir: settings.dataDir }),
     chosen: values.queues === undefined ? null : queuesOf(values.queues),
     name: values.name,
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domains } from '../../shared/domains.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import {
   createOrganization,
@@ -60,7 +61,7 @@ export const organizations = [
     raises: ['already_exists'],
     handle: async ({ body, client }, work) => {
       const { user_id } = work.actor;
-      const organization = await createOrganization(work, body, user_id!, versions[0]!.version);
+      const organization = await createOrganization(work, body, user_id!, versions[0]!.version, domains);
       await placeSession(work, client.session_id!, user_id!, organization.id);
       return { organization };
     },

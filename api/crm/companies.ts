@@ -3,6 +3,7 @@ import { createCompany, deleteCompany, updateCompany } from '../../shared/crm/co
 import { companyById, companyPage } from '../../shared/crm/companies/queries.ts';
 import { Company, CompanyInput, CompanyPatch } from '../../shared/crm/companies/record.ts';
 import { companyExport } from '../../shared/crm/exports/companies.ts';
+import { references } from '../../shared/domains.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
@@ -87,7 +88,7 @@ export const companies = [
     reply: Deleted,
     raises: ['in_use'],
     handle: async ({ params }, work) => {
-      await deleteCompany(work, params.id);
+      await deleteCompany(work, params.id, references);
       return deleted;
     },
   }),

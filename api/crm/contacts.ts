@@ -3,6 +3,7 @@ import { createContact, deleteContact, updateContact } from '../../shared/crm/co
 import { contactById, contactPage } from '../../shared/crm/contacts/queries.ts';
 import { Contact, ContactInput, ContactPatch } from '../../shared/crm/contacts/record.ts';
 import { contactExport } from '../../shared/crm/exports/contacts.ts';
+import { references } from '../../shared/domains.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
@@ -86,7 +87,7 @@ export const contacts = [
     params: byId('cont'),
     reply: Deleted,
     handle: async ({ params }, work) => {
-      await deleteContact(work, params.id);
+      await deleteContact(work, params.id, references);
       return deleted;
     },
   }),

@@ -4,6 +4,7 @@ import { Company } from '../../shared/crm/companies/record.ts';
 import { mergeContacts } from '../../shared/crm/contacts/merge.ts';
 import { Contact } from '../../shared/crm/contacts/record.ts';
 import { companyMergeInput, contactMergeInput, Moved } from '../../shared/crm/merge.ts';
+import { references } from '../../shared/domains.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import { write } from '../http/endpoint.ts';
 
@@ -23,7 +24,7 @@ export const merges = [
     body: companyMergeInput,
     reply: z.strictObject({ company: Company, moved: Moved, dry_run: z.boolean() }),
     raises: ['unknown_reference', 'cycle'],
-    handle: ({ params, body }, work) => mergeCompanies(work, params.id, body),
+    handle: ({ params, body }, work) => mergeCompanies(work, params.id, body, references),
   }),
   write({
     id: 'crm.contacts.merge',
@@ -36,6 +37,6 @@ export const merges = [
     body: contactMergeInput,
     reply: z.strictObject({ contact: Contact, moved: Moved, dry_run: z.boolean() }),
     raises: ['unknown_reference'],
-    handle: ({ params, body }, work) => mergeContacts(work, params.id, body),
+    handle: ({ params, body }, work) => mergeContacts(work, params.id, body, references),
   }),
 ];

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { type Subject, timelinePage } from '../../shared/crm/timeline/queries.ts';
-import { TimelineItem } from '../../shared/crm/timeline/record.ts';
+import { timelineItem } from '../../shared/crm/timeline/record.ts';
+import { domains } from '../../shared/domains.ts';
 import { id, integerParameter } from '../../shared/kernel/schema.ts';
 import { read } from '../http/endpoint.ts';
+
+const sources = domains.flatMap((each) => each.timeline ?? []);
 
 const Query = z
   .strictObject({
@@ -40,9 +43,9 @@ export const timeline = [
       'stages that they went through, and, for those who may read documents, when documents were made and changed ' +
       'their status.',
     query: Query,
-    reply: z.strictObject({ data: z.array(TimelineItem), has_more: z.boolean() }),
+    reply: z.strictObject({ data: z.array(timelineItem(sources)), has_more: z.boolean() }),
     raises: ['invalid_cursor'],
     handle: ({ query: { limit = 50, starting_after, ...query } }, reader) =>
-      timelinePage(reader, subjectsOf(query)[0]!, { limit, starting_after }),
+      timelinePage(reader, subjectsOf(query)[0]!, { limit, starting_after }, sources),
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
-import type { Scope } from '../../shared/kernel/scope.ts';
+import type { Domain } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { errorLanguages } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
@@ -38,7 +38,7 @@ export type ImportedKind = {
 
 export type ImportsDeclaration = {
   /** The first word of the IDs and of the path: `mail`, `crm`. */
-  area: 'mail' | 'crm';
+  area: Domain;
   kinds: readonly ImportedKind[];
   /** An import as the area shows it. */
   resource: z.ZodType;
@@ -85,7 +85,7 @@ function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, option
 function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
   const domains = kinds.map(({ domain }) => domain);
   const path = `/api/v1/${area}/imports`;
-  const scope = `${area}:read` as Scope;
+  const scope = `${area}:read` as const;
   const params = byId(domains[0]!.prefix);
   const names = domains.map(({ kind }) => kind) as [string, ...string[]];
   return [
@@ -224,7 +224,7 @@ function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[
       id: `${area}.imports.${name}`,
       method: 'post',
       path: `/api/v1/${area}/imports/:id/${name}`,
-      scope: `${area}:write` as Scope,
+      scope: `${area}:write` as const,
       summary,
       description,
       params,

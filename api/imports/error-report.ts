@@ -1,3 +1,4 @@
+import type { Domain } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
 import { writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
@@ -5,7 +6,7 @@ import type { ImportRecord } from '../../shared/platform/imports/record.ts';
 import type { Content } from '../http/files/declarations.ts';
 
 /** What a worker makes: the faulty rows as a file for a spreadsheet. */
-export function errorReport(area: 'mail' | 'crm') {
+export function errorReport(area: Domain) {
   return { kind: `${area}.imports.errors` as const, unit: 'rows', media_types: ['text/csv'] };
 }
 

@@ -1,7 +1,6 @@
 import { mailContactImport } from '../../shared/mail/imports/domain.ts';
 import { MailImportOptions } from '../../shared/mail/imports/options.ts';
 import { MailImport, mailImportOf } from '../../shared/mail/imports/record.ts';
-import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { importEndpoints } from '../imports/endpoints.ts';
 
 export const mailImports = importEndpoints({
@@ -10,7 +9,7 @@ export const mailImports = importEndpoints({
   show: mailImportOf,
   kinds: [
     {
-      domain: mailContactImport as unknown as ImportDomain,
+      domain: mailContactImport,
       path: '/api/v1/mail/contacts',
       options: MailImportOptions,
     },

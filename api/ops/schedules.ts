@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { domains } from '../../shared/domains.ts';
 import {
   bringForward,
   isFailing,
@@ -10,18 +11,20 @@ import {
   type ScheduleState,
   scheduleStates,
 } from '../../shared/platform/operators/schedules.ts';
+import { sweepsOf } from '../../shared/platform/sweeps/sweeps.ts';
 import type { ApiContext } from '../context.ts';
 import { fieldOf, queryOf } from './form.ts';
 import { ago, count, duration, runTime } from './format.ts';
 import { goTo, sendPage } from './page.ts';
 import { badge, type Html, nothing, section, table } from './parts.ts';
-import { scheduleWords } from './schedule-words.ts';
 
 /** Milliseconds between two runs from which on somebody may not want to wait for the next. */
 const LONG = 60_000;
 
 /** The schedules: when each ran last and runs next, how long it took, why it failed; one can be run at once. */
-export function schedulePages(router: Router, { database, log, now }: ApiContext): void {
+export function schedulePages(router: Router, { database, storage, settings, log, now }: ApiContext): void {
+  const sweeps = sweepsOf(domains, { storage, data_dir: settings.dataDir });
+  const descriptions = new Map(sweeps.map(({ name, description }) => [name, description]));
   router.get('/ops/schedules', async (context) => {
     const at = now();
     const states = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
@@ -30,7 +33,7 @@ export function schedulePages(router: Router, { database, log, now }: ApiContext
     const list =
       states.length === 0
         ? nothing('None has run yet: they begin with the first worker.')
-        : listOf(states, at);
+        : listOf(states, descriptions, at);
     const name = fieldOf(queryOf(context), 'asked');
     const told =
       name === undefined
@@ -52,9 +55,13 @@ export function schedulePages(router: Router, { database, log, now }: ApiContext
   });
 }
 
-function listOf(states: readonly ScheduleState[], now: Date): Html {
+function listOf(
+  states: readonly ScheduleState[],
+  descriptions: ReadonlyMap<string, string>,
+  now: Date,
+): Html {
   const rows = states.map((state) => [
-    html`${state.name} <span class="under">${scheduleWords[state.name] ?? ''}</span>`,
+    html`${state.name} <span class="under">${descriptions.get(state.name) ?? ''}</span>`,
     stateOf(state, now),
     html`!${ago(state.started_at, now)} <span class="under">took ${lastTook(state)}</span>`,
     html`!${nextOf(state, now)} !${everyOf(state)}`,

@@ -1,4 +1,11 @@
 import { domain } from '../platform/domain.ts';
+import { activityExport } from './exports/activities.ts';
+import { companyExport } from './exports/companies.ts';
+import { contactExport } from './exports/contacts.ts';
+import { dealExport } from './exports/deals.ts';
+import { crmImports } from './imports/domains.ts';
+import { createDefaultPipeline } from './pipelines/operations.ts';
+import { crmReferences } from './references.ts';
 
 export const crm = domain({
   name: 'crm',
@@ -29,4 +36,8 @@ export const crm = domain({
     },
     audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
   },
+  begin: createDefaultPipeline,
+  exports: [companyExport, contactExport, dealExport, activityExport],
+  imports: crmImports,
+  references: crmReferences,
 });

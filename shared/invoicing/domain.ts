@@ -1,4 +1,12 @@
 import { domain } from '../platform/domain.ts';
+import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { documentReferences } from './documents/links.ts';
+import { documentTimeline } from './documents/timeline.ts';
+import { documentMail } from './emails/purpose.ts';
+import { waitingJobs } from './emails/waiting.ts';
+import { documentExports } from './exports/documents.ts';
+import { lineExports } from './exports/lines.ts';
+import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
 
 export const invoicing = domain({
   name: 'invoicing',
@@ -20,4 +28,18 @@ export const invoicing = domain({
       description: 'What documents begin with and how they look.',
     },
   },
+  exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  mails: [documentMail],
+  sweeps: [
+    expiry({
+      table: 'invoicing_draft_prints',
+      column: 'created_at',
+      age: 7 * DAY,
+      every: HOUR,
+      description: 'Removes the files of drafts, after 7 days',
+    }),
+  ],
+  orphans: { rows: [orphanedPrints], continues: [continuePrints, continueDrafts], waits: waitingJobs },
+  references: documentReferences,
+  timeline: [documentTimeline],
 });

@@ -1,4 +1,8 @@
 import { domain } from '../platform/domain.ts';
+import { indexDueContacts } from './contacts/search-sweep.ts';
+import { mailContactExport } from './exports/contacts.ts';
+import { suppressionExport } from './exports/suppressions.ts';
+import { mailContactImport } from './imports/domain.ts';
 
 export const mail = domain({
   name: 'mail',
@@ -20,4 +24,14 @@ export const mail = domain({
     },
     audit_logs: { title: 'Audit log', description: 'Who changed what in mail.' },
   },
+  exports: [mailContactExport, suppressionExport],
+  imports: [mailContactImport],
+  sweeps: [
+    {
+      name: 'mail_contacts_search',
+      description: 'Puts changed mail contacts into the search',
+      every: 1_000,
+      run: indexDueContacts,
+    },
+  ],
 });

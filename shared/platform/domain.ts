@@ -1,4 +1,13 @@
 import type { Domain as DomainWord } from '../kernel/scope.ts';
+import type { Work } from '../kernel/work.ts';
+import type { Exporter } from './exports/exporter.ts';
+import type { ImportDomain } from './imports/domain.ts';
+import type { Continues, Waits } from './jobs/orphans.ts';
+import type { Purpose } from './mailer/purpose.ts';
+import type { Orphans } from './outbox/orphans.ts';
+import type { Reference } from './references.ts';
+import type { Sweep } from './sweeps/sweep.ts';
+import type { TimelineSource } from './timeline.ts';
 
 type Text = { title: string; description: string };
 
@@ -11,6 +20,32 @@ export type Domain = Text & {
   name: DomainWord;
   /** The resources of its API by the second word of their endpoints' IDs, in the order of the reference. */
   resources: Readonly<Record<string, Text>>;
+  /** Adds the records that a new organization begins with to the transaction that creates it. */
+  begin?: (work: Work) => void;
+  /** Its lists that can be written to a file; its audit log is added by the platform. */
+  exports?: readonly Exporter[];
+  /** Its kinds of record that can be imported. */
+  imports?: readonly ImportDomain[];
+  /** Its kinds of mail. */
+  mails?: readonly Purpose[];
+  /** Its work at intervals. */
+  sweeps?: readonly Sweep[];
+  /** What becomes of its rows and jobs whose work was lost. */
+  orphans?: OrphanedWork;
+  /** Every column of its tables that refers to companies or contacts, its own included. */
+  references?: readonly Reference[];
+  /** What it adds to the timelines of records of other domains. */
+  timeline?: readonly TimelineSource[];
+};
+
+/** What a domain says about work that waits, or was lost. */
+export type OrphanedWork = {
+  /** Kinds of rows that wait for work. */
+  rows?: readonly Orphans[];
+  /** What enqueues lost jobs again, each for the jobs that are its own. */
+  continues?: readonly Continues[];
+  /** Which jobs have no delivery yet because they wait for something else. */
+  waits?: Waits;
 };
 
 /** Declares a domain. */

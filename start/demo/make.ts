@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { versions } from '../../api/versions.ts';
 import { EVERY_ORGANIZATION, openDatabase } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
+import { domains } from '../../shared/domains.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
@@ -51,7 +52,7 @@ async function fill(work: Work, user_id: string, password_hash: string): Promise
   createUser(work, { id: user_id, password_hash, ...account });
   await work.flush();
   const about = { name: '試用商事株式会社', slug: 'demo' };
-  const { id } = await createOrganization(work, about, user_id, versions[0]!.version);
+  const { id } = await createOrganization(work, about, user_id, versions[0]!.version, domains);
   rememberOrganization(work, user_id, id);
   const inside = work.inOrganization(id);
   await createRecords(inside);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { versions } from '../../api/versions.ts';
+import { domains } from '../../shared/domains.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Work } from '../../shared/kernel/work.ts';
@@ -49,6 +50,7 @@ export const createAdmin: Command = {
           { name: organization_name },
           user_id,
           versions[0]!.version,
+          domains,
         );
         rememberOrganization(work, user_id, made.id);
         return { organization: made, url: await resetLink(work, { id: user_id, email }, settings) };

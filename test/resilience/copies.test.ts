@@ -236,7 +236,7 @@ async function allAre(database: Database, mails: readonly string[], status: stri
 
 /** npm run installation, with the words that follow; answers what it wrote. */
 async function command(on: TestDatabase, ...words: string[]): Promise<string> {
-  const program = resolve(import.meta.dirname, '../../shared/platform/installation/command.ts');
+  const program = resolve(import.meta.dirname, '../../start/installation-command.ts');
   const env = { ...process.env, DATABASE_URL: on.url };
   return (await promisify(execFile)(process.execPath, [program, ...words], { env })).stdout;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { domains } from '../../shared/domains.ts';
 import { renewInstallation } from '../../shared/platform/installation/decision.ts';
 import { discardEarlierMails } from '../../shared/platform/installation/earlier-mails.ts';
+import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
+import { orphanKindsOf } from '../../shared/platform/outbox/orphan-kinds.ts';
 import { restoreOrphans } from '../../shared/platform/outbox/orphans.ts';
-import { orphanKinds } from '../../workers/orphans.ts';
 import { startApp } from '../support/app.ts';
 import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller } from '../support/documents.ts';
@@ -26,6 +28,8 @@ async function mailed(hasPdf: boolean): Promise<{ id: string; job_id: string }> 
   return { id, job_id: reply.body.job.id };
 }
 
+const purposes = purposesOf(domains);
+
 test('who waits for a mail of the backup is told that it is not sent, and why, once', async () => {
   const account = await askForMails(database, 'discarded', 600);
   const [queued, sending, waiting] = [await mailed(true), await mailed(true), await mailed(false)];
@@ -38,9 +42,9 @@ test('who waits for a mail of the backup is told that it is not sent, and why, o
   await query("UPDATE mails SET created_at = now() + interval '1 minute' WHERE id = $1", [later]);
 
   // Two operators at the same time discard each mail once.
-  const counts = await Promise.all([1, 2].map(() => discardEarlierMails(database, new Date())));
+  const counts = await Promise.all([1, 2].map(() => discardEarlierMails(database, purposes, new Date())));
   assert.equal(counts[0]! + counts[1]!, account.length + 3);
-  assert.equal(await discardEarlierMails(database, new Date()), 0);
+  assert.equal(await discardEarlierMails(database, purposes, new Date()), 0);
 
   const states = await mailStates(database, [...account, later!]);
   assert.deepEqual(new Set(states.slice(0, -1).map(({ status }) => status)), new Set(['failed']));
@@ -66,7 +70,10 @@ test('who waits for a mail of the backup is told that it is not sent, and why, o
 
   // The workers drop the deliveries of what has ended, and no sweep finds anything lost.
   await query("DELETE FROM outbox WHERE name = 'mailer.send_mail' AND payload ->> 'mail_id' <> $1", [later]);
-  assert.equal(await restoreOrphans(database, orphanKinds, new Date(), new AbortController().signal), 0);
+  assert.equal(
+    await restoreOrphans(database, orphanKindsOf(domains), new Date(), new AbortController().signal),
+    0,
+  );
 });
 
 /** The states of the mails of an invoice as its history shows them, the latest first. */

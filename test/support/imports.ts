@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { inWork } from '../../shared/db/in-work.ts';
+import { references } from '../../shared/domains.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { mailContactImport } from '../../shared/mail/imports/domain.ts';
@@ -15,7 +16,7 @@ import type { Storage } from '../../shared/platform/storage/storage.ts';
 import type { TestActor } from './actors.ts';
 import type { TestDatabase } from './database.ts';
 
-export const mailImport = mailContactImport as unknown as ImportDomain;
+export const mailImport: ImportDomain = mailContactImport;
 
 /** Imports as the API and a worker's process would do them, step by step in this process. */
 export type TestImports = ReturnType<typeof importsOf>;
@@ -102,7 +103,13 @@ export function importsOf({
   async function revert(row: Pick<ImportRecord, 'id' | 'job_id'>): Promise<void> {
     const named = { import_id: row.id, job_id: row.job_id! };
     const { signal } = new AbortController();
-    await runRevert([domain], named, { organization_id, signal, draining: signal, part, fence });
+    await runRevert({ imports: [domain], references }, named, {
+      organization_id,
+      signal,
+      draining: signal,
+      part,
+      fence,
+    });
   }
 
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { domains } from '../../shared/domains.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import type { Composing } from '../../shared/platform/mailer/purpose.ts';
-import { purposes } from '../../shared/platform/mailer/purposes.ts';
+import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
 import { tokenFrom } from '../../shared/platform/mailer/token.ts';
 import type { TestApp } from './app.ts';
 
@@ -27,7 +28,7 @@ export async function lettersAbout(app: TestApp, purpose: string, id: string): P
       const { context } = app;
       const given = { mail_id, connection, organization_id, locale, now: context.now() };
       const composing = composingWith({ ...given, base_url: context.settings.baseUrl });
-      const letter = await purposes.get(purpose)!.compose(about, composing);
+      const letter = await purposesOf(domains).get(purpose)!.compose(about, composing);
       if (!('pointless' in letter)) letters.push(letter);
     }
     return letters;

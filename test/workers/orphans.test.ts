@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { domains } from '../../shared/domains.ts';
 import { releaseWaitingMails } from '../../shared/invoicing/emails/waiting.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { requestExport } from '../../shared/platform/exports/operations.ts';
 import { createJob } from '../../shared/platform/jobs/operations.ts';
+import { orphanKindsOf } from '../../shared/platform/outbox/orphan-kinds.ts';
 import { restoreOrphans } from '../../shared/platform/outbox/orphans.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
-import { orphanKinds } from '../../workers/orphans.ts';
 import { startApp } from '../support/app.ts';
 import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller } from '../support/documents.ts';
@@ -22,6 +23,7 @@ const { organization_id } = seller;
 const ending = new AbortController();
 after(() => ending.abort());
 
+const orphanKinds = orphanKindsOf(domains);
 const restore = () => restoreOrphans(database, orphanKinds, new Date(), ending.signal);
 
 const query = <Row extends object>(text: string, values: unknown[] = []) =>

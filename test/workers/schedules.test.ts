@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import pino from 'pino';
-import { begins, ended, type Sweep, startSchedules } from '../../workers/kernel/schedules.ts';
-import { sweepsOf } from '../../workers/sweeps.ts';
+import { domains } from '../../shared/domains.ts';
+import { diskStorage } from '../../shared/platform/storage/disk.ts';
+import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
+import { sweepsOf } from '../../shared/platform/sweeps/sweeps.ts';
+import { begins, ended, startSchedules } from '../../workers/kernel/schedules.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newUser } from '../support/mail-states.ts';
 import { until } from '../support/until.ts';
@@ -13,7 +16,12 @@ after(drop);
 
 const start = new Date('2026-11-21T00:00:00.000Z');
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-const sweepOf = (name: string, run: Sweep['run'] = async () => 0): Sweep => ({ name, every: 60_000, run });
+const sweepOf = (name: string, run: Sweep['run'] = async () => 0): Sweep => ({
+  name,
+  description: '',
+  every: 60_000,
+  run,
+});
 const log = pino({ level: 'silent' });
 
 function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -134,7 +142,7 @@ test('what has had its time is removed, and nothing else', async () => {
     [at(-1), at(1)],
   );
   const counts = new Map<string, number>();
-  for (const sweep of sweepsOf({ storageUrl: undefined, dataDir: tmpdir() })) {
+  for (const sweep of sweepsOf(domains, { storage: diskStorage(tmpdir()), data_dir: tmpdir() })) {
     const count = await sweep.run(database, start, new AbortController().signal);
     if (count > 0) counts.set(sweep.name, count);
   }

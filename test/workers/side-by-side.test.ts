@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { domains, references } from '../../shared/domains.ts';
 import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
 import { runRevert } from '../../shared/platform/imports/run/revert.ts';
 import { runImport } from '../../shared/platform/imports/run/run.ts';
 import { mailboxFolder, mailboxIds, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
+import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
 import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
 import { exportList } from '../../workers/exports/export-list.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
@@ -170,7 +172,8 @@ describe('of two tries of a job, wherever the second one begins, one is written'
 
     await takeAwayAtEachStep({
       job: 'imports.revert',
-      handle: ((named, delivery) => runRevert(importDomains, named, delivery)) as Handler<never>,
+      handle: ((named, delivery) =>
+        runRevert({ imports: importDomains, references }, named, delivery)) as Handler<never>,
       ask: async () => {
         await importNow();
         const reply = await seller.post(`/mail/imports/${id}/revert`, {});
@@ -196,7 +199,7 @@ describe('of two tries of a job, wherever the second one begins, one is written'
       let number = 0;
       const steps = await takeAwayAtEachStep({
         job: 'mailer.send_mail',
-        handle: sendMail({ ...options, transport }) as Handler<never>,
+        handle: sendMail({ ...options, transport, purposes: purposesOf(domains) }) as Handler<never>,
         ask: async () => {
           number += 1;
           ids = await askForMails(database, `${name}-${number}`, 1);

@@ -1,3 +1,4 @@
+import { references } from '../../shared/domains.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
 import { changeImport, lockImport, type Named } from '../../shared/platform/imports/run/checkpoint.ts';
@@ -25,10 +26,14 @@ export function importHandlers(options: { storage: Storage; database_url: string
         retried: retryImport,
       },
     ),
-    handles(revertImportJob, (named, delivery) => runRevert(importDomains, named, delivery), {
-      gaveUp: (named, work, error) => giveUpRevert(work, named, error),
-      retried: retryRevert,
-    }),
+    handles(
+      revertImportJob,
+      (named, delivery) => runRevert({ imports: importDomains, references }, named, delivery),
+      {
+        gaveUp: (named, work, error) => giveUpRevert(work, named, error),
+        retried: retryRevert,
+      },
+    ),
     handles(writeErrorReportJob, writeErrorReport({ storage })),
   ];
 }

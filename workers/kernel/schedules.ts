@@ -2,16 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
+import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
-
-/** Work that time asks for, found by looking at dated rows: nothing is lost when a look is missed. */
-export type Sweep = {
-  name: string;
-  /** Milliseconds from one start to the next. */
-  every: number;
-  /** Does what is due at `now` and answers how much that was. Safe to run twice. */
-  run: (database: Database, now: Date, signal: AbortSignal) => Promise<number>;
-};
 
 export type SchedulesOptions = {
   database: Database;

@@ -5,7 +5,7 @@ import { installationState } from '../../shared/platform/installation/installati
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/platform/mailer/message.ts';
 import type { Composing, MailEnding, Pointless } from '../../shared/platform/mailer/purpose.ts';
-import { purposes } from '../../shared/platform/mailer/purposes.ts';
+import type { Purposes } from '../../shared/platform/mailer/purposes.ts';
 import {
   beginAttempt,
   giveUpMail,
@@ -25,6 +25,7 @@ import { inDelivery } from '../kernel/settle.ts';
 export type SendMailOptions = {
   transport: Transport;
   storage: Storage;
+  purposes: Purposes;
   mail_from: string | undefined;
   base_url: string;
 };
@@ -37,7 +38,8 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
   return async ({ mail_id }, delivery) => {
     const prepared = await prepare(options, mail_id, delivery);
     if (!prepared) return;
-    await end('letter' in prepared ? await send(options, prepared, delivery) : prepared, delivery);
+    const ended = 'letter' in prepared ? await send(options, prepared, delivery) : prepared;
+    await end(options.purposes, ended, delivery);
   };
 }
 
@@ -46,7 +48,7 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
  * how the mail ended where there is nothing to send; null when that is known already.
  */
 async function prepare(
-  { transport, base_url }: SendMailOptions,
+  { transport, purposes, base_url }: SendMailOptions,
   mail_id: string,
   delivery: Delivery,
 ): Promise<Prepared | Ended | null> {
@@ -63,7 +65,7 @@ async function prepare(
     if (is_undecided) throw new HeldBack('The database was restored: see npm run installation');
     const message_id = messageIdOf(mail_id, base_url);
     await beginAttempt(connection, organization_id, mail_id, { now, message_id });
-    const letter = await compose(row, {
+    const letter = await compose(purposes, row, {
       mail_id,
       work,
       connection,
@@ -98,7 +100,7 @@ export const mailHooks: Hooks<{ mail_id: string }> = {
   },
 };
 
-function compose(row: MailRow, composing: Composing): Promise<Letter | Pointless> {
+function compose(purposes: Purposes, row: MailRow, composing: Composing): Promise<Letter | Pointless> {
   const purpose = purposes.get(row.purpose);
   if (!purpose) throw new TryLater('This release has no text for the mail');
   return purpose.compose(purpose.about.parse(row.about), composing);
@@ -161,7 +163,7 @@ function endingOf(error: unknown, tries: number, is_last_attempt: boolean): Mail
  * Outside the receipt's transaction: the server's acceptance is certain whichever try received it, so `sent` is
  * written also by a try that was overtaken meanwhile. Any other ending is the current try's alone to write.
  */
-async function end({ row, ending }: Ended, delivery: Delivery): Promise<void> {
+async function end(purposes: Purposes, { row, ending }: Ended, delivery: Delivery): Promise<void> {
   const { database, organization_id, clock, log } = delivery;
   const now = clock();
   const write = async (work: Work) => {

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { domains } from '../../../shared/domains.ts';
 import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
@@ -32,7 +33,7 @@ export const newOrganizationPage: FormPage = {
     const { id, user_id } = requireSession(visit);
     const input = parsed(OrganizationInput, { name: sent.get('organization_name') });
     await steps.write({ organization_id: NO_ORGANIZATION }, async (work) => {
-      const made = await createOrganization(work, input, user_id, versions[0]!.version);
+      const made = await createOrganization(work, input, user_id, versions[0]!.version, domains);
       await placeSession(work, id, user_id, made.id);
     });
     return { to: link('/account') };

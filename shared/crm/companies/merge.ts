@@ -1,6 +1,10 @@
-import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Work } from '../../kernel/work.ts';
-import { lockReceivedInvoicesOf, relinkReceivedInvoices } from '../../received/invoices/links.ts';
+import {
+  foreignReferences,
+  lockReferring,
+  type Reference,
+  relinkReferring,
+} from '../../platform/references.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { countContacts, relinkContacts } from '../contacts/links.ts';
 import { numberWarnings } from '../corporate-number.ts';
@@ -22,11 +26,16 @@ export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
  * Errors: `not_found`, `precondition_failed`, `unknown_reference` and `validation_failed` at /loser_id or
  * /fields/<field>, `cycle` for a chosen parent.
  */
-export async function mergeCompanies(work: Work, id: string, input: MergeInput): Promise<CompanyMerge> {
+export async function mergeCompanies(
+  work: Work,
+  id: string,
+  input: MergeInput,
+  references: readonly Reference[],
+): Promise<CompanyMerge> {
   const { loser_id, fields: choices, dry_run } = input;
   const deals = await lockDeals(work, id, loser_id);
-  const issued = await lockDocumentsOf(work, 'company_id', loser_id);
-  const received = await lockReceivedInvoicesOf(work, loser_id);
+  const foreign = foreignReferences(references, 'crm_companies');
+  const documents = await lockReferring(work, foreign, loser_id);
   await lockPair(work, CompanyModel, id, loser_id);
   const survivor = await lockCompany(work, id);
   const loser = await lockCompany(work, loser_id);
@@ -39,13 +48,15 @@ export async function mergeCompanies(work: Work, id: string, input: MergeInput):
     activities: await countActivities(work, 'company_id', loser_id),
     contacts: await countContacts(work, loser_id),
     tags: merged.tags.length - survivor.company.tags.length,
-    documents: issued + received,
+    documents,
   };
   if (dry_run) {
     work.nothingChanged();
     return { company: merged, moved, dry_run };
   }
   await moveReferences(work, merged, loser_id);
+  await relinkReferring(work, foreign, loser_id, id);
+  moveTags(work, 'company', id, loser_id);
   leaveAlias(work, 'company', id, loser_id);
   work.remove(CompanyModel, loser_id);
   work.record(companyFacts.deleted, { before: loser.company, after: null });
@@ -104,7 +115,4 @@ async function moveReferences(work: Work, merged: Company, loser_id: string): Pr
   await relinkContacts(work, loser_id, merged.id);
   await relinkBranches(work, loser_id, merged.id, merged.id);
   await relinkActivities(work, 'company_id', loser_id, merged.id);
-  await relinkDocuments(work, 'company_id', loser_id, merged.id);
-  await relinkReceivedInvoices(work, loser_id, merged.id);
-  moveTags(work, 'company', merged.id, loser_id);
 }

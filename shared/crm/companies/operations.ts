@@ -2,12 +2,18 @@ import { requireRecord } from '../../db/reference.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
+import {
+  foreignReferences,
+  lockReferring,
+  type Reference,
+  relinkReferring,
+} from '../../platform/references.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { relinkContacts } from '../contacts/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDeals } from '../deals/links.ts';
+import { refuseInUse } from '../in-use.ts';
 import { relinkBranches } from './branches.ts';
-import { refuseInUse } from './in-use.ts';
 import { refuseCycle } from './parents.ts';
 import { lockCompany } from './queries.ts';
 import { type Company, type CompanyInput, CompanyModel, type CompanyPatch, companyFacts } from './record.ts';
@@ -70,15 +76,18 @@ export function writeCompany(
  * Removes a company; contacts, deals and activities stay and lose the link. Errors: `not_found`,
  * `precondition_failed`, `in_use` for one with documents.
  */
-export async function deleteCompany(work: Work, id: string): Promise<void> {
+export async function deleteCompany(work: Work, id: string, references: readonly Reference[]): Promise<void> {
+  const cleared = foreignReferences(references, 'crm_companies', 'cleared');
   await lockDealsOf(work, { company_ids: [id] });
+  await lockReferring(work, cleared, id);
   const { company: before } = await lockCompany(work, id, 'removal');
   work.precondition(before);
-  await refuseInUse(work, id);
+  await refuseInUse(work, references, 'crm_companies', id);
   await relinkContacts(work, id, null);
   await relinkActivities(work, 'company_id', id, null);
   await relinkBranches(work, id, null);
   await relinkDeals(work, id, null, searchedThroughDeals(null));
+  await relinkReferring(work, cleared, id, null);
   work.remove(CompanyModel, id);
   work.record(companyFacts.deleted, { before, after: null });
 }

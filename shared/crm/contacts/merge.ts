@@ -1,6 +1,11 @@
-import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import type { Work } from '../../kernel/work.ts';
+import {
+  foreignReferences,
+  lockReferring,
+  type Reference,
+  relinkReferring,
+} from '../../platform/references.ts';
 import { countActivities, relinkActivities } from '../activities/links.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
 import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
@@ -16,11 +21,17 @@ export type ContactMerge = { contact: Contact; moved: Moved; dry_run: boolean };
  * Errors: `not_found`, `precondition_failed`, `unknown_reference` and `validation_failed` at /loser_id or
  * /fields/<field>.
  */
-export async function mergeContacts(work: Work, id: string, input: MergeInput): Promise<ContactMerge> {
+export async function mergeContacts(
+  work: Work,
+  id: string,
+  input: MergeInput,
+  references: readonly Reference[],
+): Promise<ContactMerge> {
   const { loser_id, fields: choices, dry_run } = input;
   await lockDealsOf(work, { contact_id: id });
   const deals = await lockDealsOf(work, { contact_id: loser_id });
-  const documents = await lockDocumentsOf(work, 'contact_id', loser_id);
+  const foreign = foreignReferences(references, 'crm_contacts');
+  const documents = await lockReferring(work, foreign, loser_id);
   await lockPair(work, ContactModel, id, loser_id);
   const survivor = await lockContact(work, id);
   const loser = await lockContact(work, loser_id);
@@ -44,7 +55,7 @@ export async function mergeContacts(work: Work, id: string, input: MergeInput): 
   }
   await relinkDealContacts(work, loser_id, id);
   await relinkActivities(work, 'contact_id', loser_id, id);
-  await relinkDocuments(work, 'contact_id', loser_id, id);
+  await relinkReferring(work, foreign, loser_id, id);
   moveTags(work, 'contact', id, loser_id);
   leaveAlias(work, 'contact', id, loser_id);
   work.remove(ContactModel, loser_id);

@@ -1,11 +1,17 @@
 import { requireRecord } from '../../db/reference.ts';
-import { lockDocumentsOf, relinkDocuments } from '../../invoicing/documents/links.ts';
 import type { Fact } from '../../kernel/fact.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
+import {
+  foreignReferences,
+  lockReferring,
+  type Reference,
+  relinkReferring,
+} from '../../platform/references.ts';
 import { relinkActivities } from '../activities/links.ts';
 import { customFieldsAfter } from '../custom-fields/queries.ts';
 import { lockDealsOf, relinkDealContacts } from '../deals/links.ts';
+import { refuseInUse } from '../in-use.ts';
 import { lockContact } from './queries.ts';
 import { type Contact, type ContactInput, ContactModel, type ContactPatch, contactFacts } from './record.ts';
 import { changedContact, columnsOfContact, newContact } from './shape.ts';
@@ -53,15 +59,20 @@ export function writeContact(
   return after;
 }
 
-/** Removes a contact; what referred to it keeps its text and loses the link. Errors: `not_found`, `precondition_failed`. */
-export async function deleteContact(work: Work, id: string): Promise<void> {
+/**
+ * Removes a contact; rows that refer to it keep their text and lose the link, unless their domain refuses. Errors:
+ * `not_found`, `precondition_failed`, `in_use`.
+ */
+export async function deleteContact(work: Work, id: string, references: readonly Reference[]): Promise<void> {
+  const cleared = foreignReferences(references, 'crm_contacts', 'cleared');
   await lockDealsOf(work, { contact_id: id });
-  await lockDocumentsOf(work, 'contact_id', id);
+  await lockReferring(work, cleared, id);
   const before = await lockContact(work, id, 'removal');
   work.precondition(before);
+  await refuseInUse(work, references, 'crm_contacts', id);
   await relinkDealContacts(work, id, null);
   await relinkActivities(work, 'contact_id', id, null);
-  await relinkDocuments(work, 'contact_id', id, null);
+  await relinkReferring(work, cleared, id, null);
   work.remove(ContactModel, id);
   work.record(contactFacts.deleted, { before, after: null });
 }

@@ -101,7 +101,8 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
         filled: () => TABLES,
       };
     },
-    revert: (work, run, after) => revertRows(work, run, after, { reverter, companies: removeCompanies }),
+    revert: (work, run, after, references) =>
+      revertRows(work, run, after, { reverter, companies: removeCompanies, references }),
   };
 }
 
@@ -154,4 +155,4 @@ export const dealImport = importOf({
 });
 
 /** The three kinds of record of the CRM that can be imported. */
-export const crmImports = [companyImport, contactImport, dealImport] as unknown as readonly ImportDomain[];
+export const crmImports: readonly ImportDomain[] = [companyImport, contactImport, dealImport];

@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import type { Reference } from '../../platform/references.ts';
 import { type CustomFieldValues, inStoredOrder } from '../custom-fields/values.ts';
 import { customKey } from './custom-columns.ts';
 import type { Overwritten } from './journal.ts';
@@ -25,6 +26,20 @@ export function ownFields(values: Kept): Kept {
 export function valuesBefore(overwritten: Iterable<Overwritten>, field: string): string[] {
   const all = [...overwritten].flatMap((each) => (field in each ? [each[field]![0]] : []));
   return [...new Set(all.filter((value) => typeof value === 'string'))];
+}
+
+/** Those of the records, all of one table, that rows refer to which keep them from being removed. */
+export async function keptByReferences(
+  work: Work,
+  references: readonly Reference[],
+  to: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const kept = new Set<string>();
+  for (const { table, column } of references.filter((each) => each.to === to && each.keeps_imported)) {
+    for (const id of await presentIn(work, table, column, ids)) kept.add(id);
+  }
+  return kept;
 }
 
 /** Those of the values that rows of the table have now in a column. */

@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import type { ImportRun, RevertBatch, RevertCounts } from '../../platform/imports/domain.ts';
+import type { Reference } from '../../platform/references.ts';
 import { ALONG_THE_WAY, flat, type Overwritten } from './journal.ts';
 import { lockImports } from './merge.ts';
 import type { Kept } from './records.ts';
@@ -16,7 +17,11 @@ export type Reverter = {
   remove: Remover;
 };
 
-export type Remover = (work: Work, made: Made) => Promise<Partial<RevertCounts>>;
+export type Remover = (
+  work: Work,
+  made: Made,
+  references: readonly Reference[],
+) => Promise<Partial<RevertCounts>>;
 
 const BATCH = 500;
 
@@ -28,7 +33,11 @@ export async function revertRows(
   work: Work,
   { import_id }: Pick<ImportRun, 'import_id'>,
   after: string | null,
-  { reverter, companies }: { reverter: Reverter; companies: Remover },
+  {
+    reverter,
+    companies,
+    references,
+  }: { reverter: Reverter; companies: Remover; references: readonly Reference[] },
 ): Promise<RevertBatch> {
   await lockImports(work);
   const [phase, key] = after === null ? ['restore', ''] : (after.split(' ') as [string, string]);
@@ -39,9 +48,9 @@ export async function revertRows(
     return { next: last === null ? 'remove ~' : `restore ${last}`, counts: whole(counts) };
   }
   const outcomes = await madeBefore(work, import_id, key);
-  const counts = whole(await reverter.remove(work, outcomesOf(outcomes, '')));
+  const counts = whole(await reverter.remove(work, outcomesOf(outcomes, ''), references));
   await work.flush();
-  const along = await companies(work, outcomesOf(outcomes, `${ALONG_THE_WAY}comp_`));
+  const along = await companies(work, outcomesOf(outcomes, `${ALONG_THE_WAY}comp_`), references);
   await work.flush();
   await removeTags(work, [...outcomesOf(outcomes, `${ALONG_THE_WAY}tag_`).keys()]);
   for (const name of ['deleted_count', 'left_count'] as const) counts[name] += along[name] ?? 0;

@@ -1,26 +1,27 @@
 import { Failure } from '../../kernel/failure.ts';
 import { firstIdOf, isId, timeOfId } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { allows } from '../../kernel/scope.ts';
+import type { TimelineEntry, TimelineSource } from '../../platform/timeline.ts';
 import { type ActivityRow, activityColumns, activityOf } from '../activities/queries.ts';
-import { documentItems } from './documents.ts';
-import type { TimelineItem } from './record.ts';
 
 export type Subject = { kind: 'company' | 'contact' | 'deal'; id: string };
 
 /**
  * What happened to a record, the latest first: activities and changes of its own, and of the deals of a company or
- * contact their activities and stages, and of their documents what became of them. Each source is read from its index
- * no further than the page reaches. The history of a record that was merged into another stands in that of the
+ * contact their activities and stages, and the items of other domains that the reader may see. Each source is read from
+ * its index no further than the page reaches. The history of a record that was merged into another stands in that of the
  * survivor, that of a deleted one stays. Errors: `invalid_cursor`.
  */
 export async function timelinePage(
   reader: Reader,
   subject: Subject,
   { limit, starting_after }: { limit: number; starting_after?: string },
-): Promise<{ data: TimelineItem[]; has_more: boolean }> {
+  sources: readonly TimelineSource[],
+): Promise<{ data: TimelineEntry[]; has_more: boolean }> {
   const { connection, organization_id } = reader;
   const until = await boundsAfter(reader, starting_after);
-  const [activities, changes, documents] = await Promise.all([
+  const [activities, changes, added] = await Promise.all([
     connection.query<ActivityRow>(activitiesOf(subject), [
       organization_id,
       subject.id,
@@ -29,9 +30,9 @@ export async function timelinePage(
       until.id,
     ]),
     connection.query<ChangeRow>(changesOf(subject), [organization_id, subject.id, limit + 1, until.audit_id]),
-    documentsOf(reader, subject, { limit: limit + 1, audit_id: until.audit_id }),
+    addedItems(reader, subject, { limit: limit + 1, audit_id: until.audit_id }, sources),
   ]);
-  const items = [...activities.map(activityItem), ...changes.map(changeItem), ...documents].sort(latestFirst);
+  const items = [...activities.map(activityItem), ...changes.map(changeItem), ...added].sort(latestFirst);
   return { data: items.slice(0, limit), has_more: items.length > limit };
 }
 
@@ -40,19 +41,19 @@ type ChangeRow = {
   entity_type: string;
   entity_id: string;
   action: 'create' | 'update' | 'delete';
-  actor_type: TimelineItem['actor']['type'];
+  actor_type: TimelineEntry['actor']['type'];
   actor_id: string;
   changes: Record<string, [unknown, unknown]>;
   created_at: string;
 };
 
-function activityItem(row: ActivityRow): TimelineItem {
+function activityItem(row: ActivityRow): TimelineEntry {
   const { id, occurred_at, created_by } = row;
   const actor = { type: created_by ? ('user' as const) : ('system' as const), id: created_by };
   return { type: 'activity', id, occurred_at, actor, data: activityOf(row) };
 }
 
-function changeItem(row: ChangeRow): TimelineItem {
+function changeItem(row: ChangeRow): TimelineEntry {
   const { id, entity_type, entity_id, action, changes, created_at } = row;
   return {
     type: action === 'update' && 'stage_id' in changes ? 'stage_change' : 'field_change',
@@ -63,7 +64,7 @@ function changeItem(row: ChangeRow): TimelineItem {
   };
 }
 
-function latestFirst(left: TimelineItem, right: TimelineItem): number {
+function latestFirst(left: TimelineEntry, right: TimelineEntry): number {
   if (left.occurred_at !== right.occurred_at) return left.occurred_at < right.occurred_at ? 1 : -1;
   return left.id < right.id ? 1 : -1;
 }
@@ -124,15 +125,20 @@ function changesOf({ kind }: Subject): string {
     ORDER BY id DESC LIMIT $3`;
 }
 
-/** No document belongs to a deal. */
-async function documentsOf(
+/** The items of other domains, less those of sources whose scope the reader lacks. */
+async function addedItems(
   reader: Reader,
   { kind, id }: Subject,
   window: { limit: number; audit_id: string },
-): Promise<TimelineItem[]> {
-  if (kind === 'deal') return [];
-  return documentItems(reader, { column: `${kind}_id`, subjects: SUBJECTS[kind], id }, window);
+  sources: readonly TimelineSource[],
+): Promise<TimelineEntry[]> {
+  const table = TABLES[kind];
+  const visible = sources.filter(({ of, scope }) => of.includes(table) && allows(reader.actor.grants, scope));
+  const items = visible.map((source) => source.items(reader, { table, id }, window));
+  return (await Promise.all(items)).flat();
 }
+
+const TABLES = { company: 'crm_companies', contact: 'crm_contacts', deal: 'crm_deals' };
 
 /** `$2` and what was merged into it; and its deals, where it is no deal itself. */
 const SUBJECTS = {

@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import type { Reference } from '../../platform/references.ts';
 import { contextOf } from './context.ts';
 import { documentKinds } from './kinds.ts';
 import { type DocumentRecord, documentFacts } from './record.ts';
@@ -7,13 +8,34 @@ import { type DocumentRow, documentColumns, linesOf, recordOf } from './rows.ts'
 import { documentOf } from './shown.ts';
 
 /** How a document refers to a company or contact. */
-export type DocumentReference = 'company_id' | 'contact_id';
+type DocumentReference = 'company_id' | 'contact_id';
+
+/** How documents follow the company and the contact that they are made out to. */
+export const documentReferences: readonly Reference[] = [
+  documentReference('crm_companies', 'company_id', 'refused'),
+  documentReference('crm_contacts', 'contact_id', 'cleared'),
+];
+
+function documentReference(to: string, column: DocumentReference, removal: 'refused' | 'cleared'): Reference {
+  return {
+    to,
+    table: 'invoicing_documents',
+    column,
+    keeps_imported: true,
+    follows: {
+      removal,
+      kind: 'kind',
+      lock: (work, id) => lockDocumentsOf(work, column, id),
+      relink: (work, id, next_id) => relinkDocuments(work, column, id, next_id),
+    },
+  };
+}
 
 /**
  * Locks the documents of a company or contact before those themselves are locked, as every write of a document does.
  * Answers how many there are.
  */
-export async function lockDocumentsOf(work: Work, reference: DocumentReference, id: string): Promise<number> {
+async function lockDocumentsOf(work: Work, reference: DocumentReference, id: string): Promise<number> {
   const rows = await work.connection.query(
     `SELECT id FROM invoicing_documents
       WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
@@ -29,7 +51,7 @@ const BATCH = 200;
  * Gives the documents of a company or contact another one, or none, as when it is merged or deleted; each is a change
  * of that document. What was frozen on issue stays as it was printed.
  */
-export async function relinkDocuments(
+async function relinkDocuments(
   work: Work,
   reference: DocumentReference,
   id: string,

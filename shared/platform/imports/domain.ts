@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Bulk } from '../../db/bulk.ts';
 import type { Prefix } from '../../kernel/id.ts';
 import type { Actor, Reader } from '../../kernel/reader.ts';
-import type { DomainName, Scope } from '../../kernel/scope.ts';
+import type { Domain, DomainName, Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Reference } from '../references.ts';
 import type { CommonOptions, OnConflict } from './options.ts';
 import type { ImportField } from './reading/field.ts';
 
@@ -11,8 +12,9 @@ import type { ImportField } from './reading/field.ts';
 export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   /** `mail.contacts`; the job's kind is this with `.import` behind it. */
   kind: DomainName;
-  prefix: 'mimp' | 'imp';
-  domain: 'mail' | 'crm';
+  /** Of the IDs of its imports. */
+  prefix: Prefix;
+  domain: Domain;
   scope: Scope;
   /** All options, common ones included; what is stored of them is its output. */
   options: z.ZodType<Options>;
@@ -26,9 +28,14 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
   /**
    * Undoes a batch of what the import did, from `after` (null at first) on; `next` is null when nothing is left. Each
-   * call is a transaction of its own; the import's row is locked.
+   * call is a transaction of its own; the import's row is locked. `references` are those of all domains.
    */
-  revert(work: Work, run: ImportRun<Options>, after: string | null): Promise<RevertBatch>;
+  revert(
+    work: Work,
+    run: ImportRun<Options>,
+    after: string | null,
+    references: readonly Reference[],
+  ): Promise<RevertBatch>;
 };
 
 /**

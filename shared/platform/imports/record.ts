@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import type { Prefix } from '../../kernel/id.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
+import type { Domain } from '../../kernel/scope.ts';
 import type { OutcomeCounts, RevertCounts } from './domain.ts';
 import { type CommonOptions, conflictRules, type OnConflict } from './options.ts';
 
@@ -47,7 +49,7 @@ const revert = z.strictObject({
 export function importResource<
   Object extends string,
   More extends z.ZodRawShape = Record<never, never>,
->(options: { prefix: 'mimp' | 'imp'; object: Object; name: string; more: More }) {
+>(options: { prefix: Prefix; object: Object; name: string; more: More }) {
   return z
     .strictObject({
       id: id(options.prefix),
@@ -179,7 +181,7 @@ export const importColumns = [
 ] as const;
 
 /** The facts of imports of a domain: one entry for the whole, with its counts, and one when it is undone. */
-export function importFacts(domain: 'mail' | 'crm') {
+export function importFacts(domain: Domain) {
   return factsOf({ domain, entity_type: 'import', computed: ['rows_per_second', 'job_id', 'expires_at'] });
 }
 

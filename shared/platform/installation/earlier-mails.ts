@@ -2,7 +2,7 @@ import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { inWork } from '../../db/in-work.ts';
 import { operatorActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
-import { purposes } from '../mailer/purposes.ts';
+import type { Purposes } from '../mailer/purposes.ts';
 import type { MailRow } from '../mailer/record.ts';
 
 type Found = { organization_id: string; id: string };
@@ -18,12 +18,18 @@ const REASON = 'Not sent: the mail had been waiting in the backup from which thi
  * Operators can send each of them again at /ops/mails. A second run, or one beside it, ends what is left. Answers how
  * many.
  */
-export async function discardEarlierMails(database: Database, now: Date): Promise<number> {
+export async function discardEarlierMails(
+  database: Database,
+  purposes: Purposes,
+  now: Date,
+): Promise<number> {
   let total = 0;
   for await (const [organization_id, ids] of earlierMails(database)) {
     const who = { actor: operatorActor, organization_id, request_id: null, ip_address: null };
     total += await database.withConnection(organization_id, (connection) =>
-      inWork({ ...who, connection, now }, (work) => discard(work, ids), { may_change_nothing: true }),
+      inWork({ ...who, connection, now }, (work) => discard(work, purposes, ids), {
+        may_change_nothing: true,
+      }),
     );
   }
   return total;
@@ -50,7 +56,7 @@ async function* earlierMails(database: Database): AsyncGenerator<[string, string
 }
 
 /** Locks a mail before its job, as whoever sends it does. */
-async function discard(work: Work, ids: readonly string[]): Promise<number> {
+async function discard(work: Work, purposes: Purposes, ids: readonly string[]): Promise<number> {
   const { connection, organization_id } = work;
   const mails = await connection.query<MailRow>(
     `SELECT id, purpose, about, locale, status, attempts FROM mails

@@ -17,12 +17,12 @@ const LOST = {
 };
 
 /** Jobs without a delivery. A job that no domain continues fails, with a sentence for its requester. */
-export function orphanedJobs(waits: Waits, continuing: readonly Continues[]): Orphans {
+export function orphanedJobs(waiting: readonly Waits[], continuing: readonly Continues[]): Orphans {
   return {
     find: `SELECT organization_id, id FROM jobs WHERE status IN ('queued', 'running')
       EXCEPT SELECT organization_id, job_id FROM outbox WHERE job_id IS NOT NULL`,
     restore: async (work, ids) => {
-      const orphans = await lockOrphans(work, ids, waits);
+      const orphans = await lockOrphans(work, ids, waiting);
       let left = orphans;
       for (const continues of continuing) {
         if (left.length === 0) break;
@@ -40,7 +40,7 @@ export function orphanedJobs(waits: Waits, continuing: readonly Continues[]): Or
  * stops to wait in the transaction that asks for its delivery, so one that does not wait any more has its delivery in the
  * later snapshot.
  */
-async function lockOrphans(work: Work, ids: readonly string[], waits: Waits): Promise<string[]> {
+async function lockOrphans(work: Work, ids: readonly string[], waiting: readonly Waits[]): Promise<string[]> {
   const { connection, organization_id } = work;
   const rows = await connection.query<{ id: string }>(
     `SELECT id FROM jobs WHERE organization_id = $1 AND id = ANY ($2) AND status IN ('queued', 'running')
@@ -48,11 +48,12 @@ async function lockOrphans(work: Work, ids: readonly string[], waits: Waits): Pr
     [organization_id, ids],
   );
   const locked = rows.map(({ id }) => id);
-  const waiting = await waits(work, locked);
+  const waiting_ids: string[] = [];
+  for (const waits of waiting) waiting_ids.push(...(await waits(work, locked)));
   const delivered = await connection.query<{ job_id: string }>(
     'SELECT job_id FROM outbox WHERE organization_id = $1 AND job_id = ANY ($2)',
     [organization_id, locked],
   );
-  const cared_for = new Set([...waiting, ...delivered.map(({ job_id }) => job_id)]);
+  const cared_for = new Set([...waiting_ids, ...delivered.map(({ job_id }) => job_id)]);
   return locked.filter((id) => !cared_for.has(id));
 }

@@ -2,33 +2,34 @@ import type { Work } from '../../kernel/work.ts';
 import type { Orphans } from '../outbox/orphans.ts';
 import { sendMailJob } from './jobs.ts';
 import type { MailEnding } from './purpose.ts';
-import { purposes } from './purposes.ts';
+import type { Purposes } from './purposes.ts';
 import { type MailRow, markEnded } from './record.ts';
 
 /** Mails that nobody is going to send. */
-export const orphanedMails: Orphans = {
-  find: `SELECT organization_id, id FROM mails WHERE status IN ('queued', 'sending')
-    EXCEPT SELECT organization_id, payload ->> 'mail_id' FROM outbox WHERE name = '${sendMailJob.name}'`,
-  restore: async (work, ids) => {
-    const orphans = await lockOrphans(work, ids);
-    for (const mail of orphans) {
-      const purpose = purposes.get(mail.purpose)!;
-      const about = purpose.about.parse(mail.about);
-      if (mail.status === 'queued') {
-        const job_id = purpose.jobOf?.(about) ?? null;
-        work.enqueue(sendMailJob, { mail_id: mail.id }, { job_id });
-      } else {
-        await markEnded(work.connection, work.organization_id, mail.id, {
-          now: work.now,
-          attempt: mail.attempts,
-          ...CUT_OFF,
-        });
-        await purpose.ended?.(about, work, CUT_OFF);
-      }
-    }
-    return orphans.length;
-  },
-};
+export function orphanedMails(purposes: Purposes): Orphans {
+  return {
+    find: `SELECT organization_id, id FROM mails WHERE status IN ('queued', 'sending')
+      EXCEPT SELECT organization_id, payload ->> 'mail_id' FROM outbox WHERE name = '${sendMailJob.name}'`,
+    restore: async (work, ids) => {
+      const orphans = await lockOrphans(work, purposes, ids);
+      for (const mail of orphans) await restoreMail(work, purposes, mail);
+      return orphans.length;
+    },
+  };
+}
+
+async function restoreMail(work: Work, purposes: Purposes, mail: MailRow): Promise<void> {
+  const purpose = purposes.get(mail.purpose)!;
+  const about = purpose.about.parse(mail.about);
+  if (mail.status === 'queued') {
+    const job_id = purpose.jobOf?.(about) ?? null;
+    work.enqueue(sendMailJob, { mail_id: mail.id }, { job_id });
+    return;
+  }
+  const ending = { now: work.now, attempt: mail.attempts, ...CUT_OFF };
+  await markEnded(work.connection, work.organization_id, mail.id, ending);
+  await purpose.ended?.(about, work, CUT_OFF);
+}
 
 const CUT_OFF: MailEnding = {
   status: 'unknown',
@@ -40,7 +41,7 @@ const CUT_OFF: MailEnding = {
  * before the outbox: a mail stops to wait in the transaction that asks for its delivery, so one that does not wait any
  * more has its delivery in the later snapshot.
  */
-async function lockOrphans(work: Work, ids: readonly string[]): Promise<MailRow[]> {
+async function lockOrphans(work: Work, purposes: Purposes, ids: readonly string[]): Promise<MailRow[]> {
   const { connection, organization_id } = work;
   const locked = await connection.query<MailRow>(
     `SELECT id, purpose, about, locale, status, attempts FROM mails

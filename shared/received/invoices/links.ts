@@ -1,15 +1,27 @@
 import type { Work } from '../../kernel/work.ts';
+import type { Reference } from '../../platform/references.ts';
 import { receivedInvoiceFacts } from './record.ts';
 
-/** Locks the received invoices of a company before it is locked itself. Answers how many there are. */
-export async function lockReceivedInvoicesOf(work: Work, company_id: string): Promise<number> {
-  return (await lockRows(work, company_id)).length;
-}
+/** How received invoices follow the company that sends them. */
+export const receivedReferences: readonly Reference[] = [
+  {
+    to: 'crm_companies',
+    table: 'received_invoices',
+    column: 'company_id',
+    keeps_imported: true,
+    follows: {
+      removal: 'refused',
+      kind: `'received_invoice'`,
+      lock: async (work, company_id) => (await lockRows(work, company_id)).length,
+      relink: relinkReceivedInvoices,
+    },
+  },
+];
 
-type Moved = { id: string; company_id: string };
+type Moved = { id: string; company_id: string | null };
 
 /** Gives the received invoices of a company that is merged its survivor; each is a change of that invoice. */
-export async function relinkReceivedInvoices(work: Work, company_id: string, to: string): Promise<void> {
+async function relinkReceivedInvoices(work: Work, company_id: string, to: string | null): Promise<void> {
   for (const { id } of await lockRows(work, company_id)) {
     const before: Moved = { id, company_id };
     const after: Moved = { id, company_id: to };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { domains } from '../../../shared/domains.ts';
 import type { Role } from '../../../shared/kernel/scope.ts';
-import { purposes } from '../../../shared/platform/mailer/purposes.ts';
+import { purposesOf } from '../../../shared/platform/mailer/purposes.ts';
 import { startApp } from '../../support/app.ts';
 import { visitor } from '../../support/forms.ts';
 import { composingWith, lettersAbout, linkInMail } from '../../support/letters.ts';
@@ -139,7 +140,7 @@ describe('one living link', () => {
         await connection.query('BEGIN');
         const given = { mail_id: mail!.mail_id, connection, organization_id, locale: 'ja' as const };
         const composing = composingWith({ ...given, now: new Date(), base_url: app.base_url });
-        await purposes.get('invitation')!.compose({ invitation_id: id }, composing);
+        await purposesOf(domains).get('invitation')!.compose({ invitation_id: id }, composing);
         await connection.query('COMMIT');
       });
     await Promise.all([compose(), compose(), compose()]);

@@ -1,10 +1,11 @@
 import type { Work } from '../../../kernel/work.ts';
+import type { Reference } from '../../../platform/references.ts';
 import { type CompanyRow, companyColumns, companyOf } from '../../companies/queries.ts';
 import { type Company, companyFacts } from '../../companies/record.ts';
 import { changedCompany } from '../../companies/shape.ts';
 import { lockDealsOf } from '../../deals/links.ts';
 import { tagsOf } from '../../tags/queries.ts';
-import { customFieldsWith, ownFields, presentIn, valuesBefore } from '../give-back.ts';
+import { customFieldsWith, keptByReferences, ownFields, presentIn, valuesBefore } from '../give-back.ts';
 import type { Overwritten } from '../journal.ts';
 import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
 import { takeTags } from '../take-tags.ts';
@@ -60,16 +61,11 @@ async function allowing(work: Work, overwritten: ReadonlyMap<string, Overwritten
   };
 }
 
-const REFERRING = ['crm_contacts', 'crm_deals', 'crm_activities', 'invoicing_documents', 'received_invoices'];
-
 /** Removes companies that nobody has changed since, unless contacts, deals, activities, documents or branches came. */
-export async function removeCompanies(work: Work, made: Made) {
+export async function removeCompanies(work: Work, made: Made, references: readonly Reference[]) {
   const companies = await lockCompanies(work, [...made.keys()], 'FOR UPDATE');
   const ids = companies.map(({ id }) => id);
-  const referred = new Set<string>();
-  for (const table of REFERRING) {
-    for (const id of await presentIn(work, table, 'company_id', ids)) referred.add(id);
-  }
+  const referred = await keptByReferences(work, references, 'crm_companies', ids);
   const candidates = companies.filter(
     ({ id, updated_at }) => made.get(id) === updated_at && !referred.has(id),
   );

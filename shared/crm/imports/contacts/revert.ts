@@ -1,9 +1,10 @@
 import type { Work } from '../../../kernel/work.ts';
+import type { Reference } from '../../../platform/references.ts';
 import { type ContactRow, contactColumns, contactOf } from '../../contacts/queries.ts';
 import { type Contact, ContactModel, contactFacts } from '../../contacts/record.ts';
 import { changedContact, columnsOfContact } from '../../contacts/shape.ts';
 import { tagsOf } from '../../tags/queries.ts';
-import { customFieldsWith, ownFields, presentIn, valuesBefore } from '../give-back.ts';
+import { customFieldsWith, keptByReferences, ownFields, presentIn, valuesBefore } from '../give-back.ts';
 import type { Overwritten } from '../journal.ts';
 import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
 import { takeTags } from '../take-tags.ts';
@@ -55,13 +56,10 @@ async function restore(work: Work, overwritten: ReadonlyMap<string, Overwritten>
   return counts;
 }
 
-async function remove(work: Work, made: Made) {
+async function remove(work: Work, made: Made, references: readonly Reference[]) {
   const contacts = await lockContacts(work, [...made.keys()], 'FOR UPDATE');
   const ids = contacts.map(({ id }) => id);
-  const referred = await presentIn(work, 'crm_deal_contacts', 'contact_id', ids);
-  for (const table of ['crm_activities', 'invoicing_documents']) {
-    for (const id of await presentIn(work, table, 'contact_id', ids)) referred.add(id);
-  }
+  const referred = await keptByReferences(work, references, 'crm_contacts', ids);
   const gone = contacts.filter(({ id, updated_at }) => made.get(id) === updated_at && !referred.has(id));
   for (const before of gone) work.record(contactFacts.deleted, { before, after: null });
   work.run('DELETE FROM crm_contacts WHERE organization_id = $1 AND id = ANY ($2)', [

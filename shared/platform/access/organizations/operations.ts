@@ -1,6 +1,6 @@
-import { createDefaultPipeline } from '../../../crm/pipelines/operations.ts';
 import { newId } from '../../../kernel/id.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { Domain } from '../../domain.ts';
 import { addMember } from '../members/joining.ts';
 import { lockOrganization, type OrganizationRow, organizationOf } from './queries.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { slugOf } from './slug.ts';
 
 /**
- * Makes an organization with its first owner and what every organization begins with. Its version of the API is the
+ * Makes an organization with its first owner and the records that each domain begins with. Its version of the API is the
  * latest, so that a later one changes nothing for it. `work` may act for no organization or for another one.
  * Errors: `already_exists` for a slug in use.
  */
@@ -21,6 +21,7 @@ export async function createOrganization(
   input: OrganizationInput,
   owner_id: string,
   api_version: string,
+  domains: readonly Pick<Domain, 'begin'>[],
 ): Promise<Organization> {
   const id = newId('org', work.now);
   const created_at = work.now.toISOString();
@@ -42,7 +43,7 @@ export async function createOrganization(
   );
   inside.record(organizationFacts.created, { before: null, after: organization });
   await addMember(inside, owner_id, 'owner');
-  createDefaultPipeline(inside);
+  for (const { begin } of domains) begin?.(inside);
   await inside.flush();
   return organization;
 }

@@ -1,11 +1,13 @@
-import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../db/database.ts';
-import { runningDatabase } from '../../db/embedded/running.ts';
-import { StartupError } from '../../kernel/startup-error.ts';
-import { readStartSettings, SettingsError } from '../settings/settings.ts';
-import { decideInstallation, renewInstallation } from './decision.ts';
-import { discardEarlierMails } from './earlier-mails.ts';
-import { ensureInstallation, installationState } from './installation.ts';
+import type { Database } from '../shared/db/database.ts';
+import { openDatabase } from '../shared/db/database.ts';
+import { runningDatabase } from '../shared/db/embedded/running.ts';
+import { domains } from '../shared/domains.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
+import { decideInstallation, renewInstallation } from '../shared/platform/installation/decision.ts';
+import { discardEarlierMails } from '../shared/platform/installation/earlier-mails.ts';
+import { ensureInstallation, installationState } from '../shared/platform/installation/installation.ts';
+import { purposesOf } from '../shared/platform/mailer/purposes.ts';
+import { readStartSettings, SettingsError } from '../shared/platform/settings/settings.ts';
 
 /**
  * npm run installation [-- status | take-over | take-over --discard-mails | separate | renew]: what a restored database
@@ -51,7 +53,7 @@ const commands: Record<string, (database: Database) => Promise<void>> = {
 async function discardWaiting(database: Database): Promise<void> {
   // A mail that waits is told from one that was asked for later by the time of the drawing.
   await ensureInstallation(database, clock());
-  const count = await discardEarlierMails(database, clock());
+  const count = await discardEarlierMails(database, purposesOf(domains), clock());
   say(`${count} mails that waited in the backup are not sent; /ops/mails has them.`);
 }
 

@@ -1,0 +1,5 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { receivedInvoices } from './invoices.ts';
+
+/** The endpoints of received documents, in the order of the reference. */
+export const received: readonly Endpoint[] = [...receivedInvoices];

@@ -1,0 +1,21 @@
+import { Failure } from '../kernel/failure.ts';
+import type { Work } from '../kernel/work.ts';
+import { countReferring, foreignReferences, type Reference } from '../platform/references.ts';
+
+/**
+ * Refuses to remove a locked company or contact while documents of other domains refer to it. Errors: `in_use` with
+ * the counts by kind.
+ */
+export async function refuseInUse(
+  work: Work,
+  references: readonly Reference[],
+  to: 'crm_companies' | 'crm_contacts',
+  id: string,
+): Promise<void> {
+  const documents = await countReferring(work, foreignReferences(references, to, 'refused'), id);
+  const counts = Object.entries(documents);
+  if (counts.length === 0) return;
+  const named = counts.map(([kind, count]) => `${count} ${kind}`).join(', ');
+  const record = to === 'crm_companies' ? 'company' : 'contact';
+  throw new Failure('in_use', { detail: `The ${record} has documents: ${named}`, members: { documents } });
+}
