@@ -107,7 +107,14 @@ export function exampleDocument<Kind extends DocumentKind>(
     pdf: isDraft ? NO_PDF : PDF,
     available_actions: actionsFor(
       {
-        ...{ kind, status, converted_to: [], has_open_quantity: true, open_revision_id: null },
+        ...{
+          kind,
+          status,
+          due_date: null,
+          converted_to: [],
+          has_open_quantity: true,
+          open_revision_id: null,
+        },
         ...{ replaced_has: null, amount_due: BigInt(TOTAL), credited: 0n, balance: BigInt(balance) },
       },
       { grants: null, approval_required: true },
