@@ -32,7 +32,6 @@ export const quotationActions = [
     summary: 'Accept a quotation',
     description: 'The customer took it. Past `due_date` it is refused as `expired` unless `force` is true.',
     body: Acceptance,
-    raises: ['quotation_expired'],
     act: (work, id, { force = false }) => acceptQuotation(work, id, force),
   }),
   changing('quotation', 'reject', {

@@ -1,52 +1,80 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { documentKinds, kinds } from '../../../shared/invoicing/documents/kinds.ts';
-import { needs, type Transition, transitions } from '../../../shared/invoicing/transitions/table.ts';
+import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
+import { type FailureCode, shownCode } from '../../../shared/kernel/failures.ts';
+import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
+import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 
-/** The guide that has the table of transitions. */
-export const TRANSITIONS_GUIDE = resolve(import.meta.dirname, '../../../docs/guides/document-transitions.md');
+/** A table of transitions as far as its guide shows it. */
+type ShownTable = {
+  kinds: Kinds;
+  needs: Readonly<Record<string, Shown>>;
+  call_needs: Readonly<Record<string, Shown>>;
+  rows: readonly ShownRow[];
+};
 
-/** From here on the guide is written by the code. */
+type Shown = { text: string; code: FailureCode };
+
+type ShownRow = Pick<Transition, 'action' | 'needs' | 'call_needs' | 'scopes' | 'effect'> & {
+  kind: string;
+  from: readonly string[];
+  to: string;
+  barred?: Readonly<Partial<Record<string, FailureCode>>>;
+};
+
+/** The guides that end with a table of transitions, by their names. */
+const tables: Readonly<Record<string, ShownTable>> = { 'document-transitions': documentTransitions };
+
+/** From here on the code writes a guide. */
 const HEADING = '## What can be done, and when\n';
 
-/** The guide as it should be: its own words, and the table as it is in the code. */
-export function transitionsGuide(): string {
-  const [own = ''] = readFileSync(TRANSITIONS_GUIDE, 'utf8').split(HEADING);
-  return `${own}${HEADING}\n${documentKinds.map(tableOf).join('\n')}`;
+/** Each guide with a table of transitions as it should be, by its path: its own words, and the table of the code. */
+export function transitionsGuides(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => {
+      const path = resolve(import.meta.dirname, `../../../docs/guides/${name}.md`);
+      const [own = ''] = readFileSync(path, 'utf8').split(HEADING);
+      const kinds = Object.keys(table.kinds).map((kind) => tableOf(table, kind));
+      return [path, `${own}${HEADING}\n${kinds.join('\n')}`];
+    }),
+  );
 }
 
-function tableOf(kind: (typeof documentKinds)[number]): string {
-  const rows = transitions.filter((one) => one.kind === kind);
-  const title = `${kinds[kind].title[0]!.toUpperCase()}${kinds[kind].title.slice(1)}s`;
-  return `### ${title}
+function tableOf(table: ShownTable, kind: string): string {
+  const { title, statuses } = table.kinds[kind]!;
+  const rows = table.rows.filter((one) => one.kind === kind);
+  return `### ${title[0]!.toUpperCase()}${title.slice(1)}s
 
-Statuses: ${kinds[kind].statuses.map(code).join(', ')}.
+Statuses: ${statuses.map(code).join(', ')}.
 
 | Action | From | To | Scope | Effect | Also refused as |
 | --- | --- | --- | --- | --- | --- |
-${rows.map(rowOf).join('\n')}
+${rows.map((row) => rowOf(table, row)).join('\n')}
 `;
 }
 
-function rowOf({ action, from, to, scopes, needs: asked = [], barred = {}, effect }: Transition): string {
-  const conditions = asked.map((need) => `, ${needs[need].text}`).join('');
+function rowOf(table: ShownTable, row: ShownRow): string {
+  const { action, from, to, scopes, needs = [], call_needs = [], effect } = row;
+  const conditions = needs.map((need) => `, ${table.needs[need]!.text}`).join('');
+  const ofCalls = call_needs.map((need) => callConditionOf(table.call_needs[need]!));
   const cells = [
     code(action),
     `${from.map(code).join(', ')}${conditions}`,
     ['same', 'gone', 'by balance'].includes(to) ? to : code(to),
     scopes.map(code).join(', '),
-    effect,
-    refused(asked, barred).map(code).join(', '),
+    [effect, ...ofCalls].filter((text) => text !== '').join('; '),
+    refusedAs(table, row).map(code).join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The codes that say more than that the status does not fit. */
-function refused(
-  asked: NonNullable<Transition['needs']>,
-  barred: NonNullable<Transition['barred']>,
-): string[] {
-  const codes = [...asked.map((need) => needs[need].code), ...Object.values(barred)];
+function callConditionOf({ text, code: failure }: Shown): string {
+  return `${text}, else 409 ${code(shownCode(failure))}`;
+}
+
+/** The codes that say more than that the status does not fit, but for those that stand beside the effect. */
+function refusedAs(table: ShownTable, { needs, barred }: ShownRow): string[] {
+  const codes = codesOfRow(table, { needs, barred });
   return [...new Set(codes)].filter((one) => one !== 'invalid_transition');
 }
 

@@ -109,6 +109,7 @@ export function exampleDocument<Kind extends DocumentKind>(
       {
         kind,
         status,
+        due_date: null,
         converted_to: [],
         has_open_quantity: true,
         open_revision_id: null,

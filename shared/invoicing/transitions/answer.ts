@@ -1,25 +1,11 @@
-import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
-import { contextOf } from '../documents/context.ts';
-import { isExpired } from '../documents/due.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { writeDocument } from '../documents/write.ts';
 import { lockFor } from './lock-for.ts';
 
-/**
- * The customer takes a quotation; past its validity only when that is meant. Errors: those of the table of
- * transitions, `expired`.
- */
+/** The customer takes a quotation; past its validity only with `force`. Errors: those of the table of transitions. */
 export async function acceptQuotation(work: Work, id: string, force: boolean): Promise<DocumentRecord> {
-  const quotation = await lockFor(work, 'quotation', id, 'accept');
-  const { today } = await contextOf(work);
-  if (isExpired(quotation, today) && !force) {
-    throw new Failure('quotation_expired', {
-      detail: `It was valid until ${quotation.due_date}; send "force": true to accept it all the same`,
-      members: { due_date: quotation.due_date },
-    });
-  }
-  return accepted(work, quotation);
+  return accepted(work, await lockFor(work, 'quotation', id, 'accept', { force }));
 }
 
 /** The supplier takes a purchase order. Errors: those of the table of transitions. */

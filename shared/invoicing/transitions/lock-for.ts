@@ -4,8 +4,12 @@ import type { DocumentKind } from '../documents/kinds.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { lockDocument } from '../documents/rows.ts';
 import { requireTransition } from './allowed.ts';
+import type { Call } from './conditions.ts';
 import { askingIn } from './standing.ts';
 import type { DocumentAction } from './table.ts';
+
+/** What the body of a call says that a condition of the table asks about. */
+type Said = Omit<Call, 'today'>;
 
 /**
  * A document locked for an action, as the caller last saw it where they say so, in a status that takes it. Errors:
@@ -16,10 +20,11 @@ export async function lockFor(
   kind: DocumentKind,
   id: string,
   action: DocumentAction,
+  said?: Said,
 ): Promise<DocumentRecord> {
   const record = await lockDocument(work, kind, id);
   work.precondition(record);
-  await requireAction(work, record, action);
+  await requireAction(work, record, action, said);
   return record;
 }
 
@@ -28,6 +33,8 @@ export async function requireAction(
   work: Work,
   record: DocumentRecord,
   action: DocumentAction,
+  said?: Said,
 ): Promise<void> {
-  requireTransition(record, action, askingIn(await contextOf(work)));
+  const context = await contextOf(work);
+  requireTransition(record, action, askingIn(context), said && { ...said, today: context.today });
 }

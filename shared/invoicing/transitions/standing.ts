@@ -1,6 +1,7 @@
 import type { DocumentContext } from '../documents/context.ts';
 import type { DocumentRecord } from '../documents/record.ts';
-import { type Asking, actionsFor } from './allowed.ts';
+import { actionsFor } from './allowed.ts';
+import type { Asking } from './conditions.ts';
 import type { DocumentAction } from './table.ts';
 
 /** Who asks, from the context of the request or job. */

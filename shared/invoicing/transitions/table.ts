@@ -1,9 +1,6 @@
-import type { FailureCode } from '../../kernel/failures.ts';
-import type { Scope } from '../../kernel/scope.ts';
+import type { Transition as PlatformTransition, Row } from '../../platform/transitions/table.ts';
 import { type DocumentKind, kinds, type WrittenKind } from '../documents/kinds.ts';
-
-export type DocumentStatus<Kind extends DocumentKind = DocumentKind> =
-  (typeof kinds)[Kind]['statuses'][number];
+import type { CallNeed, Need } from './conditions.ts';
 
 /** What can be done to a document; each one but `update` and `delete` is the last part of its path. */
 export const documentActions = [
@@ -26,35 +23,8 @@ export const documentActions = [
 
 export type DocumentAction = (typeof documentActions)[number];
 
-/** What must hold of a document beside its status, in words, and the code of the refusal where it does not. */
-export const needs = {
-  not_converted: { text: 'not converted yet', code: 'already_converted' },
-  open_quantity: { text: 'with open quantity', code: 'invalid_transition' },
-  no_approval_required: { text: 'with `approval_required` off', code: 'invalid_transition' },
-  no_credit_notes: { text: 'without credit notes', code: 'has_credit_notes' },
-  not_wholly_credited: { text: 'not credited as a whole yet', code: 'over_credit' },
-  no_open_revision: { text: 'without an open revision', code: 'already_revised' },
-  replaces_no_paid: { text: 'that replaces none with payments', code: 'has_payments' },
-  replaces_no_credited: { text: 'that replaces none with credit notes', code: 'has_credit_notes' },
-  open_balance: { text: 'with a balance above 0', code: 'overpayment' },
-} as const satisfies Record<string, { text: string; code: FailureCode }>;
-
-export type Need = keyof typeof needs;
-
 /** One thing that can be done to documents of a kind. */
-export type Transition = {
-  kind: DocumentKind;
-  action: DocumentAction;
-  from: readonly DocumentStatus[];
-  /** `same` where the status stays, `gone` where the document ends, `by balance` where it follows the payments. */
-  to: DocumentStatus | 'same' | 'gone' | 'by balance';
-  /** All of these are asked for. */
-  scopes: readonly Scope[];
-  needs?: readonly Need[];
-  /** Statuses that are refused with a code that says more than `invalid_transition`. */
-  barred?: Readonly<Partial<Record<DocumentStatus, FailureCode>>>;
-  effect: string;
-};
+export type Transition = PlatformTransition<typeof kinds, DocumentAction, Need, CallNeed>;
 
 const WRITE = ['invoicing:write'] as const;
 
@@ -68,15 +38,10 @@ const FROZEN = 'frozen: number and PDF are given';
 
 const MAIL = 'mail with the PDF';
 
-type Row<Kind extends DocumentKind> = [
-  action: DocumentAction,
-  from: readonly DocumentStatus<Kind>[],
-  to: Exclude<Transition['to'], DocumentStatus> | DocumentStatus<Kind>,
-  effect: string,
-  more?: Partial<Pick<Transition, 'scopes' | 'needs' | 'barred'>>,
-];
-
-function of<Kind extends DocumentKind>(kind: Kind, rows: readonly Row<Kind>[]): Transition[] {
+function of<Kind extends DocumentKind>(
+  kind: Kind,
+  rows: readonly Row<typeof kinds, Kind, DocumentAction, Need, CallNeed>[],
+): Transition[] {
   return rows.map(([action, from, to, effect, more]) => {
     return { kind, action, from, to, scopes: WRITE, effect, ...more };
   });
@@ -92,8 +57,8 @@ function everyKind(kind: WrittenKind): Transition[] {
 }
 
 /**
- * Everything that can be done to a document, and when. What is not here is refused. The endpoints, the
- * `available_actions` of an answer, the guide and a test of every action in every status follow from this table.
+ * Everything that can be done to a document, and when. What has no row is refused. The endpoints, `available_actions`,
+ * the guide and a test of every action in every status follow from these rows.
  */
 export const transitions: readonly Transition[] = [
   ...everyKind('quotation'),
@@ -101,7 +66,7 @@ export const transitions: readonly Transition[] = [
     ['send', ['draft'], 'sent', FROZEN],
     ['send-email', ['draft'], 'sent', `${FROZEN}; ${MAIL}`],
     ['send-email', ['sent', 'accepted'], 'same', MAIL],
-    ['accept', ['sent'], 'accepted', 'past `due_date` only with `force: true`, else 409 `expired`'],
+    ['accept', ['sent'], 'accepted', '', { call_needs: ['valid_or_forced'] }],
     ['reject', ['sent'], 'rejected', 'keeps the `reason`'],
     ['convert', ['accepted'], 'same', 'makes a draft invoice', { needs: ['not_converted'] }],
   ]),
