@@ -11,6 +11,8 @@ export type WorkerGroup = {
    * young however small it is, and a small one keeps the process 60 MiB smaller (docs/performance.md).
    */
   young?: number;
+  /** Niceness of its processes (nice(1), 1 to 19): they take the processor when nothing of a lower one asks for it. */
+  nice?: number;
 };
 
 /**
@@ -20,5 +22,11 @@ export type WorkerGroup = {
 export const workerGroups: readonly WorkerGroup[] = [
   { name: 'workers', queues: ['email', 'signing-reminder', 'calendar-sync'], heap: 256 },
   { name: 'workers-pdf', queues: ['pdf-render'], heap: 256, young: 4 },
-  { name: 'workers-bulk', queues: ['csv-import', 'report-export'], heap: 512, young: 4 },
+  { name: 'workers-bulk', queues: ['csv-import', 'report-export'], heap: 512, young: 4, nice: 10 },
 ];
+
+/** The words that the workers' program is started with, for a process of this group. */
+export function wordsOf({ name, queues, nice }: WorkerGroup): string[] {
+  const words = ['--name', name, '--queues', queues.join(',')];
+  return nice === undefined ? words : [...words, '--nice', String(nice)];
+}

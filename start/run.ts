@@ -11,7 +11,7 @@ import {
   type StartSettings,
 } from '../shared/platform/settings/settings.ts';
 import { createDemo } from './demo.ts';
-import { workerGroups } from './groups.ts';
+import { wordsOf, workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
 import { launcher, nodeFlags, sharingLauncher } from './launch.ts';
 import { type Logs, openLogs } from './logs.ts';
@@ -74,7 +74,7 @@ async function bringUp(
     running.processes.push(supervise('api', launchApi, logs, options.watch));
   }
   for (const [index, group] of workerGroups.entries()) {
-    const words = ['--name', group.name, '--queues', group.queues.join(',')];
+    const words = wordsOf(group);
     const flags = nodeFlags(group);
     const launch = launcher(programs.workers, forWorkers(own, index), { words, flags });
     running.processes.push(supervise(group.name, launch, logs, options.watch));

@@ -7,19 +7,22 @@ import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { sweepsOf } from '../shared/platform/sweeps/sweeps.ts';
 import { handlersOf } from './handlers.ts';
+import { raiseNiceness } from './kernel/niceness.ts';
 import { runWorkers } from './kernel/process.ts';
 import { queueShapes } from './queues.ts';
 
 /**
  * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise. The log
- * names the process by `--name`.
+ * names the process by `--name`; `--nice 10` lowers its priority.
  */
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
   const values = programOptions(process.argv.slice(2), {
     queues: { type: 'string' },
     name: { type: 'string', default: 'workers' },
+    nice: { type: 'string' },
   });
+  if (values.nice !== undefined) raiseNiceness(nicenessOf(values.nice));
   await closeMailbox(mailboxFolder(settings.dataDir));
   const handled = handlersOf(settings);
   await runWorkers({
@@ -39,6 +42,11 @@ function queuesOf(words: string): Queue[] {
       throw new StartupError(`--queues takes names with commas between them, of: ${queues.join(', ')}.`);
     return queue;
   });
+}
+
+function nicenessOf(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= 19) return Number(text);
+  throw new StartupError('--nice takes a whole number from 0 to 19.');
 }
 
 main().catch((error) => {

@@ -11,8 +11,8 @@ export type PatternFault = { code: 'invalid_pattern' | 'pattern_lacks_period'; m
 const PLACE = /\{([^{}]*)\}/g;
 const SEQUENCE = /^SEQ:([1-9]|10)$/;
 
-/** Digits, letters and what stands between them in numbers of documents; nothing that a file name cannot hold. */
-const LITERAL = /^[\p{L}\p{N}\-_. #()]*$/u;
+/** Letters, digits and the signs between them. File names replace `/`, and can hold all the others. */
+const LITERAL = /^[\p{L}\p{N}\-_./ #()]*$/u;
 
 /** Checks a pattern such as `INV-{YYYY}-{SEQ:4}`; null when it is right. */
 export function patternFault(pattern: string, reset: NumberReset): PatternFault | null {
@@ -26,7 +26,7 @@ export function patternFault(pattern: string, reset: NumberReset): PatternFault 
     return invalid('{SEQ:n} must stand in it exactly once');
   }
   if (!LITERAL.test(pattern.replaceAll(PLACE, ''))) {
-    return invalid('beside its places it may have letters, digits, spaces and - _ . # ( )');
+    return invalid('beside its places it may have letters, digits, spaces and - _ . / # ( )');
   }
   const hasYear = places.includes('YYYY') || places.includes('YY');
   const lacks = (what: string): PatternFault => ({

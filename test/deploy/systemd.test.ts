@@ -70,12 +70,13 @@ describe('the units of systemd', () => {
   }
 
   for (const [index, group] of workerGroups.entries()) {
-    test(`${group.name} have the queues, the memory and the port that npm start gives them`, () => {
+    test(`${group.name} have the queues, the memory, the port and the priority that npm start gives them`, () => {
       const unit = `business-operations-${group.name}.service`;
       const words = ['workers/main.ts', '--name', group.name, '--queues', group.queues.join(',')];
       const [command = ''] = valuesOf(unit, 'ExecStart');
       assert.deepEqual(command.split(' ').slice(1), [...nodeFlags(group), ...words]);
       assert(valuesOf(unit, 'Environment').includes(`WORKERS_METRICS_PORT=${9464 + index}`));
+      assert.deepEqual(valuesOf(unit, 'Nice'), group.nice === undefined ? [] : [String(group.nice)]);
     });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
@@ -10,7 +11,7 @@ import {
   readWorkerSettings,
   settingRows,
 } from '../../shared/platform/settings/settings.ts';
-import { workerGroups } from '../../start/groups.ts';
+import { wordsOf, workerGroups } from '../../start/groups.ts';
 import { nodeFlags } from '../../start/launch.ts';
 import { freePort } from '../support/free-port.ts';
 import { testServer } from '../support/postgres.ts';
@@ -72,7 +73,7 @@ describe('docker-compose.yml', () => {
       const [program, file, ...rest] = service.command ?? [];
       assert.equal(program, 'node');
       const group = workerGroups.find((each) => each.name === name);
-      assert.deepEqual(rest, group ? ['--name', group.name, '--queues', group.queues.join(',')] : []);
+      assert.deepEqual(rest, group ? wordsOf(group) : []);
       assert(existsSync(resolve(root, file ?? '')), `${file} is missing`);
     });
   }
@@ -232,8 +233,8 @@ describe('the commands of docker-compose.yml, against a database like its own', 
     assert.equal(await check(), 1);
   });
 
-  for (const { name } of workerGroups) {
-    it(`${name} come up and end with 0 when they are stopped`, async () => {
+  for (const { name, nice } of workerGroups) {
+    it(`${name} come up with their priority and end with 0 when they are stopped`, async () => {
       const service = begin(name);
       await until(
         () => {
@@ -242,6 +243,8 @@ describe('the commands of docker-compose.yml, against a database like its own', 
         },
         () => service.logs(),
       );
+      const expected = Math.max(nice ?? 0, getPriority());
+      assert.deepEqual(threadPriorities(service.pid), [expected]);
       service.signal('SIGTERM');
       assert.equal(await service.ended, 0, service.progress());
     });
@@ -259,3 +262,9 @@ describe('the commands of docker-compose.yml, against a database like its own', 
     await client.query(text).finally(() => client.end());
   }
 });
+
+/** The priorities that occur among the threads of a process (Linux has one for each thread). */
+function threadPriorities(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+  return [...new Set(threads.map((thread) => getPriority(thread)))];
+}

@@ -23,7 +23,7 @@ export const commonFields = {
   number: text(50)
     // Not by \p{Cc}: validators that read patterns without Unicode would refuse a "C".
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
-    .regex(/^[^\u0000-\u001f\u007f-\u009f/\\]*$/, 'must be one line without / and \\')
+    .regex(/^[^\u0000-\u001f\u007f-\u009f\\]*$/, 'must be one line without \\')
     .nullable()
     .meta({ examples: ['INV-2026-0001'] }),
   company_id: id('comp'),

@@ -6,13 +6,18 @@ const MOST_BYTES = 200;
 /** What some system takes for a separator, a wildcard or a device, what breaks a line, and what turns its direction. */
 const UNSAFE = /[\p{Cc}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff\\/:*?"<>|]+/gu;
 
-/** The name under which a document is saved: `請求書_INV-2026-0001_株式会社山田商店.pdf`. */
+/**
+ * The name under which a document is saved: `請求書_INV-2026-0001_株式会社山田商店.pdf`. The `/` of a number such as
+ * `2026/0001` becomes `-`.
+ */
 export function pdfFileName({
   title,
   number,
   recipient,
 }: Pick<Print, 'title' | 'number' | 'recipient'>): string {
-  const parts = [title, number, recipient.name].filter((part) => part !== null && part !== '');
+  const parts = [title, number?.replaceAll('/', '-') ?? null, recipient.name].filter(
+    (part) => part !== null && part !== '',
+  );
   const name = parts.join('_').replace(UNSAFE, '_').replace(/\s+/g, ' ');
   return `${cut(name).replace(/[. ]+$/, '')}.pdf`;
 }

@@ -25,7 +25,7 @@ export type SettingsImage = z.output<typeof SettingsImage>;
 const Numbering = z
   .strictObject({
     pattern: text(60)
-      .describe('Of {YYYY}, {YY}, {MM} and one {SEQ:n}.')
+      .describe('Of {YYYY}, {YY}, {MM} and one {SEQ:n}; names of files have - for its /.')
       .meta({ examples: ['INV-{YYYY}-{SEQ:4}'] }),
     reset: z.enum(numberResets).describe('When the numbers begin again.'),
     assign_on: z.enum(['create', 'issue']).describe('When a document gets its number.'),

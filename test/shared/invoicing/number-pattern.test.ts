@@ -23,6 +23,8 @@ describe('the number of a document', () => {
     ['INV-{YYYY}-{SEQ:4}', 'fiscal_year', 4, '2026-04-01', 1, 'INV-2026-0001', '2026'],
     ['{YY}{MM}-{SEQ:3}', 'month', 1, '2026-12-31', 7, '2612-007', '2026-12'],
     ['見積{SEQ:1}号', 'never', 1, '2026-12-31', 123, '見積123号', 'all'],
+    ['{YYYY}/{SEQ:4}', 'year', 1, '2026-04-01', 1, '2026/0001', '2026'],
+    ['見積/{YY}/{MM}/{SEQ:3}', 'month', 1, '2026-12-31', 7, '見積/26/12/007', '2026-12'],
     ['Q{SEQ:2}', 'never', 1, '2026-12-31', 12_345, 'Q12345', 'all'],
   ];
   for (const [pattern, reset, fiscal_year_start_month, day, sequence, number, period] of table) {
@@ -59,7 +61,7 @@ describe('a pattern is refused', () => {
     ['{SEQ:0}', 'never', 'invalid_pattern', /SEQ:0/],
     ['{SEQ:11}', 'never', 'invalid_pattern', /SEQ:11/],
     ['{DD}-{SEQ:4}', 'never', 'invalid_pattern', /\{DD\} is unknown/],
-    ['a/b{SEQ:4}', 'never', 'invalid_pattern', /letters, digits/],
+    ['a\\b{SEQ:4}', 'never', 'invalid_pattern', /letters, digits/],
     ['a\r\nb{SEQ:4}', 'never', 'invalid_pattern', /letters, digits/],
     ['{SEQ:4', 'never', 'invalid_pattern', /exactly once/],
     ['INV-{SEQ:4}', 'year', 'pattern_lacks_period', /each year/],

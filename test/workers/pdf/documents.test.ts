@@ -42,6 +42,19 @@ describe('an issued document', () => {
     assert.deepEqual([again.status, again.bytes.equals(bytes)], [200, true]);
   });
 
+  test('has a number with / where the pattern says so, and a file name with - for it', async () => {
+    const other = await newSeller(app);
+    const numbering = { invoice: { pattern: '{YYYY}/{SEQ:4}' } };
+    assert.equal((await other.patch('/invoice-settings', { numbering })).status, 200);
+    const { id, number } = await other.after('invoice', ['approve']);
+    assert.match(number, /^20\d\d\/0001$/);
+    const { status, headers, bytes } = await download(app, other, `/invoices/${id}/pdf`);
+    assert.equal(status, 200);
+    const name = encodeURIComponent(`請求書_${number.replace('/', '-')}_株式会社山田商店.pdf`);
+    assert.ok(headers.get('content-disposition')!.endsWith(`filename*=UTF-8''${name}`));
+    assert.ok(readPdf(bytes).text().includes(number));
+  });
+
   test('gives every text back, with its fonts, whole and described', async () => {
     const latin = ['Ünïcode čš', 'Łódź Škoda Đà Nẵng', 'Ελληνικά', 'Ё≒₹'];
     const neighbours = ['주식회사 서울', '深圳华为们鱼风', 'ไทย', '𠮷野家', '😀', 'شركة'];
