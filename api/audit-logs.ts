@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domains } from '../shared/domains.ts';
 import type { DomainOrPlatform } from '../shared/kernel/scope.ts';
 import { auditExport } from '../shared/platform/audit/export.ts';
 import { auditPage } from '../shared/platform/audit/queries.ts';
@@ -7,7 +8,7 @@ import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 
 /** The listing of a domain's change history, which every domain has, and its export. */
-export function auditLogs(
+function auditLogs(
   domain: DomainOrPlatform,
   path: string,
   description = 'Who changed what, from which value to which. Entries are never changed or removed.',
@@ -36,4 +37,8 @@ export function auditLogs(
   return [entries, exportOf(entries, auditExport(domain))];
 }
 
-export const platformAuditLogs = auditLogs('platform', '/api/v1/audit-logs');
+/** The change histories of all domains, and that of the platform: keys, members and settings. */
+export const allAuditLogs = [
+  ...domains.flatMap(({ name, audit_log: { path, description } }) => auditLogs(name, path, description)),
+  ...auditLogs('platform', '/api/v1/audit-logs'),
+];

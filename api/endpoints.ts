@@ -1,5 +1,5 @@
 import { access } from './access/endpoints.ts';
-import { platformAuditLogs } from './audit-logs.ts';
+import { allAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
 import { crm } from './crm/endpoints.ts';
 import { events } from './events.ts';
@@ -13,11 +13,12 @@ import { received } from './received/endpoints.ts';
 export const endpoints: readonly Endpoint[] = [
   ...access,
   ...crm,
+  // Before invoices: `audit-logs` would be read as the ID of one.
+  ...allAuditLogs,
   ...mail,
   ...invoicing,
   ...received,
   ...events,
   ...jobs,
-  ...platformAuditLogs,
   ...changelog,
 ];

@@ -1,11 +1,19 @@
 import { z } from 'zod';
+import { announcedEventTypes, eventDomains } from '../shared/domains.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
 import { eventById, eventPage } from '../shared/platform/events/queries.ts';
-import { Event, eventTypes } from '../shared/platform/events/record.ts';
+import { Event } from '../shared/platform/events/record.ts';
 import { read } from './http/endpoint.ts';
 
+const eventTypes = [...eventDomains.keys()];
+
 const EventQuery = z.strictObject({
-  type: z.enum(eventTypes).describe('Only events of this type.').optional(),
+  type: z
+    .enum([...eventTypes, ...announcedEventTypes])
+    .describe('Only events of this type.')
+    // The text offers what is emitted.
+    .meta({ enum: eventTypes })
+    .optional(),
   limit: integerParameter(1, 100).describe('Events to answer: 20 unless said, 100 at most.').optional(),
   starting_after: z
     .string()
@@ -32,12 +40,16 @@ export const events = [
     reply: z.strictObject({ object: z.literal('list'), data: z.array(Event), has_more: z.boolean() }),
     raises: ['invalid_cursor'],
     handle: async ({ query }, reader) => {
-      const { rows, has_more } = await eventPage(reader, {
-        type: query.type ?? null,
-        limit: query.limit ?? 20,
-        starting_after: query.starting_after ?? null,
-        order: query.order ?? 'desc',
-      });
+      const { rows, has_more } = await eventPage(
+        reader,
+        {
+          type: query.type ?? null,
+          limit: query.limit ?? 20,
+          starting_after: query.starting_after ?? null,
+          order: query.order ?? 'desc',
+        },
+        eventDomains,
+      );
       return { object: 'list' as const, data: rows, has_more };
     },
   }),
@@ -51,6 +63,6 @@ export const events = [
       'Of a domain that you may read; others are 404. Who may read no domain that has events gets 403 `insufficient_scope`.',
     params: byId('evt'),
     reply: z.strictObject({ event: Event }),
-    handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id) }),
+    handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id, eventDomains) }),
   }),
 ];

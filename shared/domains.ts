@@ -1,8 +1,16 @@
 import { crm } from './crm/domain.ts';
 import { invoicing } from './invoicing/domain.ts';
+import type { EventType } from './kernel/fact.ts';
+import type { FailureCode } from './kernel/failures.ts';
+import type { Job } from './kernel/job.ts';
+import { type Domain as DomainName, type Grant, roleGrantsFor, scopesOfDomains } from './kernel/scope.ts';
+import type { FailureKind, Words } from './kernel/vocabulary.ts';
+import { kernelWords } from './kernel/words.ts';
 import { mail } from './mail/domain.ts';
+import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
 import type { Reference } from './platform/references.ts';
+import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
 
 /** Every domain, once, in the order of the reference. What is built on all of them walks over this list. */
@@ -10,3 +18,66 @@ export const domains: readonly Domain[] = [crm, mail, invoicing, received];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
 export const references: readonly Reference[] = domains.flatMap((each) => each.references ?? []);
+
+/**
+ * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A
+ * domain leaves this list when it joins the other one.
+ */
+export const announcedDomains = [
+  { name: 'accounting', member: 'read' },
+  { name: 'attendance' },
+  { name: 'scheduler' },
+  { name: 'cloud' },
+  { name: 'sign' },
+  { name: 'forms' },
+] as const;
+
+/** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
+export const announcedEventTypes = [
+  'attendance.record.clocked_in',
+  'attendance.record.clocked_out',
+  'mail.campaign.sent',
+  'forms.response.submitted',
+] as const;
+
+type Announced = { [Each in (typeof announcedDomains)[number] as Each['name']]: Each };
+
+declare module './kernel/vocabulary.ts' {
+  interface AnnouncedDomains extends Announced {}
+}
+
+const scoped = [...domains, ...announcedDomains];
+
+/** Every scope that can be granted, `*` (all of them) aside. */
+export const scopes: readonly Exclude<Grant, '*'>[] = scopesOfDomains(scoped);
+
+/** The scopes that each role gives. */
+export const roleGrants = roleGrantsFor(scoped);
+
+/** All words by their owner. */
+export const wordsByOwner: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['kernel', kernelWords],
+  ['platform', platformWords],
+  ...domains.map(({ name, words }) => [name, words] as const),
+]);
+
+/**
+ * Every error code of the service, once. The HTTP answers, the OpenAPI text and the page /docs/errors are made from this
+ * table.
+ */
+export const failures = Object.fromEntries(
+  [...wordsByOwner.values()].flatMap((words) => Object.entries(words.failures)),
+) as Readonly<Record<FailureCode, FailureKind>>;
+
+/** The code as callers see it: two failures of different status may share one. */
+export function shownCode(code: FailureCode): string {
+  return failures[code].code ?? code;
+}
+
+/** The types of all events, each with the domain whose `:read` it asks for, beside `events:read`. */
+export const eventDomains: ReadonlyMap<EventType, DomainName> = new Map(
+  domains.flatMap(({ name, words }) => words.events.map((type) => [type as EventType, name] as const)),
+);
+
+/** Every job that something asks for. */
+export const jobs: readonly Job[] = [...platformJobs, ...domains.flatMap((each) => each.jobs ?? [])];

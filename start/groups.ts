@@ -1,8 +1,9 @@
 import type { Queue } from '../shared/kernel/job.ts';
+import { type QueueShape, queueNames, queues } from '../shared/platform/queues.ts';
 
 export type WorkerGroup = {
   /** As the logs name it. */
-  name: string;
+  name: QueueShape['group'];
   queues: readonly Queue[];
   /** MiB of old objects at which the process ends; its jobs go to the next one, the other groups go on. */
   heap: number;
@@ -20,13 +21,17 @@ export type WorkerGroup = {
  * apart from the short work that people wait for, and what drives Chromium apart from both.
  */
 export const workerGroups: readonly WorkerGroup[] = [
-  { name: 'workers', queues: ['email', 'signing-reminder', 'calendar-sync'], heap: 256 },
-  { name: 'workers-pdf', queues: ['pdf-render'], heap: 256, young: 4 },
-  { name: 'workers-bulk', queues: ['csv-import', 'report-export'], heap: 512, young: 4, nice: 10 },
+  { name: 'workers', queues: queuesOf('workers'), heap: 256 },
+  { name: 'workers-pdf', queues: queuesOf('workers-pdf'), heap: 256, young: 4 },
+  { name: 'workers-bulk', queues: queuesOf('workers-bulk'), heap: 512, young: 4, nice: 10 },
 ];
 
 /** The words that the workers' program is started with, for a process of this group. */
 export function wordsOf({ name, queues, nice }: WorkerGroup): string[] {
   const words = ['--name', name, '--queues', queues.join(',')];
   return nice === undefined ? words : [...words, '--nice', String(nice)];
+}
+
+function queuesOf(group: QueueShape['group']): readonly Queue[] {
+  return queueNames.filter((name) => queues[name].group === group);
 }

@@ -1,15 +1,15 @@
 import { domains } from '../shared/domains.ts';
-import { type Queue, queues } from '../shared/kernel/job.ts';
+import type { Queue } from '../shared/kernel/job.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
+import { queueNames, queues } from '../shared/platform/queues.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { sweepsOf } from '../shared/platform/sweeps/sweeps.ts';
 import { handlersOf } from './handlers.ts';
 import { raiseNiceness } from './kernel/niceness.ts';
 import { runWorkers } from './kernel/process.ts';
-import { queueShapes } from './queues.ts';
 
 /**
  * The workers' program. `--queues email,csv-import` chooses among the queues; all that have a handler otherwise. The log
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   await runWorkers({
     settings,
     handled,
-    shapes: queueShapes,
+    shapes: queues,
     sweeps: sweepsOf(domains, { storage: openStorage(settings), data_dir: settings.dataDir }),
     chosen: values.queues === undefined ? null : queuesOf(values.queues),
     name: values.name,
@@ -37,9 +37,9 @@ async function main(): Promise<void> {
 
 function queuesOf(words: string): Queue[] {
   return words.split(',').map((name) => {
-    const queue = queues.find((known) => known === name.trim());
+    const queue = queueNames.find((known) => known === name.trim());
     if (!queue)
-      throw new StartupError(`--queues takes names with commas between them, of: ${queues.join(', ')}.`);
+      throw new StartupError(`--queues takes names with commas between them, of: ${queueNames.join(', ')}.`);
     return queue;
   });
 }

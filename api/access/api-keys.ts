@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import { roleGrants, scopes } from '../../shared/domains.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { createApiKey, revokeApiKey } from '../../shared/platform/access/api-keys/operations.ts';
 import { apiKeyById, apiKeyPage } from '../../shared/platform/access/api-keys/queries.ts';
-import { ApiKey, ApiKeyInput } from '../../shared/platform/access/api-keys/record.ts';
+import { apiKeySchemas } from '../../shared/platform/access/api-keys/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
+
+const schemas = apiKeySchemas(['*', ...scopes]);
+const { ApiKey } = schemas;
+
+/** What a new key is made from, in the body of the call and on the page of the account. */
+export const { ApiKeyInput } = schemas;
 
 export const apiKeys = [
   list({
@@ -51,7 +58,7 @@ export const apiKeys = [
     }),
     secrets: ['secret'],
     raises: ['insufficient_scope', 'too_many_keys'],
-    handle: ({ body }, work) => createApiKey(work, body),
+    handle: ({ body }, work) => createApiKey(work, body, roleGrants),
   }),
   write({
     id: 'api_keys.revoke',

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { activities } from './activities.ts';
-import { crmAuditLogs } from './audit-logs.ts';
 import { board } from './board.ts';
 import { companies } from './companies.ts';
 import { contacts } from './contacts.ts';
@@ -29,5 +28,4 @@ export const crm: readonly Endpoint[] = [
   ...merges,
   ...search,
   ...imports,
-  ...crmAuditLogs,
 ];

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { roleGrants } from '../../shared/domains.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
-import { grantsOfRole, grantsWithinRole } from '../../shared/kernel/scope.ts';
+import { grantsWithinRole } from '../../shared/kernel/scope.ts';
 import { markKeyUsed } from '../../shared/platform/access/credentials.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import { hashOfSecret, isWellFormedSecret } from '../../shared/platform/access/secret.ts';
@@ -120,7 +121,7 @@ async function bearer(context: ApiContext, authorization: string): Promise<Crede
     user_id: key.created_by,
     organization_id: key.organization_id,
     role: key.role,
-    grants: grantsWithinRole(key.scopes, key.role),
+    grants: grantsWithinRole(key.scopes, roleGrants[key.role]),
     api_version: key.api_version,
   };
 }
@@ -136,7 +137,7 @@ async function session(context: ApiContext, cookie: string): Promise<Credential>
     user_id: row.user_id,
     organization_id: row.organization_id,
     role: row.role,
-    grants: row.role ? grantsOfRole(row.role) : [],
+    grants: row.role ? roleGrants[row.role] : [],
     api_version: row.api_version,
   };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
+import { statusOf } from './failure-status.ts';
 
 /** Milliseconds without a further fault of its kind after which an outage is over. */
 const OVER = 5_000;
@@ -17,10 +18,10 @@ const outages = new WeakMap<Logger, Map<string, Outage>>();
  * What is away is noted for operators each time.
  */
 export function logFault(log: Logger, request_id: string, failure: Failure, now: Date): void {
-  const { status, code, cause, details } = failure;
+  const { code, cause, details } = failure;
   const { trouble } = details;
   if (trouble) noteTrouble(trouble, now);
-  else if (status < 500) return;
+  else if (statusOf(failure) < 500) return;
   if (!trouble && code !== 'unavailable') {
     log.error({ request_id, code, err: cause ?? failure });
     return;

@@ -1,20 +1,22 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
+import { failures, shownCode } from '../../shared/domains.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
-import { failures, shownCode } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
+import { statusOf } from './failure-status.ts';
 import { logFault } from './log-fault.ts';
 import type { Request } from './request.ts';
 
 /** The body of an error, by RFC 9457. */
 export function problemOf(failure: Failure, request_id: string) {
-  const { code, status, details } = failure;
+  const { code, details } = failure;
+  const { title, status, help } = failures[code];
   return {
     type: `/docs/errors#${code}`,
-    title: failures[code].title,
+    title,
     status,
     code: shownCode(code),
-    detail: details.detail ?? failures[code].help,
+    detail: details.detail ?? help,
     ...(details.errors && { errors: details.errors }),
     ...details.members,
     request_id,
@@ -37,9 +39,9 @@ export function problems({ log, now }: ApiContext): Middleware {
 
 function answer(request: Request, failure: Failure): void {
   const { headers } = failure.details;
-  request.status = failure.status;
+  request.status = statusOf(failure);
   request.type = 'application/problem+json';
-  if (failure.status === 401) request.set('WWW-Authenticate', 'Bearer');
+  if (request.status === 401) request.set('WWW-Authenticate', 'Bearer');
   const scope = failure.details.members?.['required_scope'];
   if (scope !== undefined && request.state.credential?.kind === 'api_key') {
     // RFC 6750, 3.1: which scope a token would need.

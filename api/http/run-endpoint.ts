@@ -8,6 +8,7 @@ import type { ApiContext } from '../context.ts';
 import { revisionsAsked } from './conditional.ts';
 import { Answer, type Input } from './declaration.ts';
 import type { JsonEndpoint, ReadEndpoint, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
+import { statusOf } from './failure-status.ts';
 import type { FileEndpoint, ServedFile } from './files/declarations.ts';
 import {
   fingerprintOf,
@@ -162,7 +163,7 @@ function repeatableOf(request: Request, caller: Caller): Repeatable | null {
 
 /** Refusals by a rule of the business are answers too: the same request will be told the same for 24 hours. */
 function isKept(failure: Failure): boolean {
-  return failure.status === 409 && failure.code !== 'idempotency_key_in_use';
+  return statusOf(failure) === 409 && failure.code !== 'idempotency_key_in_use';
 }
 
 async function keepRefusal(

@@ -4,6 +4,7 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { commonHeaders } from './envelope.ts';
+import { statusOf } from './failure-status.ts';
 import { problemOf } from './problem.ts';
 
 /** The reason for which a connection beyond those that one address may hold is refused. */
@@ -35,6 +36,7 @@ export function unreadableAnswer(
   return (reason = '', address) => {
     const [code, details] = FAILURES[reason] ?? ['malformed_request'];
     const failure = new Failure(code, details);
+    const status = statusOf(failure);
     const request_id = newId('req', now());
     const body = JSON.stringify(problemOf(failure, request_id));
     const headers = {
@@ -46,8 +48,8 @@ export function unreadableAnswer(
       Connection: 'close',
       ...failure.details.headers,
     };
-    log.info({ request_id, endpoint: 'none', status: failure.status, address, reason });
+    log.info({ request_id, endpoint: 'none', status, address, reason });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', body].join('\r\n');
+    return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
   };
 }

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../http/endpoint.ts';
-import { invoicingAuditLogs } from './audit-logs.ts';
 import { creditNotes } from './credit-notes.ts';
 import { dashboard } from './dashboard.ts';
 import { deliveryNotes } from './delivery-notes.ts';
@@ -15,7 +14,6 @@ import { invoiceSettings } from './settings.ts';
 export const invoicing: readonly Endpoint[] = [
   ...quotations,
   ...dashboard,
-  ...invoicingAuditLogs,
   ...invoices,
   ...payments,
   ...creditNotes,

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { queuesWithoutJobs } from '../../shared/kernel/job.ts';
+import { jobs as declaredJobs } from '../../shared/domains.ts';
 import type { LatestError } from '../../shared/platform/operators/latest-errors.ts';
 import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
@@ -146,7 +146,7 @@ function isShown({ queue, waiting, in_flight, failed }: QueueNumbers): boolean {
 }
 
 function isWithoutJobs(queue: string): boolean {
-  return queuesWithoutJobs.some((each) => each === queue);
+  return declaredJobs.every((job) => job.queue !== queue);
 }
 
 /** A queue that nobody serves, or whose engine takes no jobs (`is_stuck`), is no trouble as long as nothing waits in it. */

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
-import { type Queue, queues } from '../../shared/kernel/job.ts';
+import type { Queue } from '../../shared/kernel/job.ts';
 import { installationState } from '../../shared/platform/installation/installation.ts';
 import { queueActivity } from '../../shared/platform/operators/queue-activity.ts';
 import { pauseQueue, queuePauses, resumeQueue } from '../../shared/platform/operators/queue-pauses.ts';
@@ -13,6 +13,7 @@ import {
   type WorkerProcess,
 } from '../../shared/platform/operators/worker-processes.ts';
 import { type QueueNumbers, queueNumbers } from '../../shared/platform/outbox/numbers.ts';
+import { queueNames } from '../../shared/platform/queues.ts';
 import type { ApiContext } from '../context.ts';
 import type { Board } from './board/engine.ts';
 import { ago, count, duration, when } from './format.ts';
@@ -75,7 +76,7 @@ export function queuePages(router: Router, { database, log, now }: ApiContext, b
 }
 
 function queueOf(context: Context & { params: Record<string, string> }): Queue {
-  const queue = queues.find((known) => known === context.params.queue);
+  const queue = queueNames.find((known) => known === context.params.queue);
   if (!queue) throw notFound();
   return queue;
 }

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
+import { failures } from '../../shared/domains.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
-import { failures } from '../../shared/kernel/failures.ts';
 import type { ApiContext } from '../context.ts';
 import { logFault } from '../http/log-fault.ts';
 import { duration } from './format.ts';
@@ -33,8 +33,8 @@ export async function readable(
 
 const BACK = html`<p><a href="/ops">Back to the overview</a></p>`;
 
-function sendFailure(context: Context, { code, status }: Failure): void {
-  const { title, help } = failures[code];
+function sendFailure(context: Context, { code }: Failure): void {
+  const { title, status, help } = failures[code];
   const id = status >= 500 ? html`<p>In the log it is <code>${context.state.request_id}</code>.</p>` : '';
   const words = code === 'unavailable' ? 'Try again in a moment.' : help;
   sendPage(context, { title, body: html`<p>${words}</p>!${id}${BACK}`, status });

@@ -6,6 +6,7 @@ import { dealExport } from './exports/deals.ts';
 import { crmImports } from './imports/domains.ts';
 import { createDefaultPipeline } from './pipelines/operations.ts';
 import { crmReferences } from './references.ts';
+import { crmWords } from './words.ts';
 
 export const crm = domain({
   name: 'crm',
@@ -34,10 +35,13 @@ export const crm = domain({
       title: 'Imports',
       description: 'Files of records on their way in, what was wrong with them, and how to undo them.',
     },
-    audit_logs: { title: 'Audit log', description: 'Who changed what in the CRM.' },
   },
   begin: createDefaultPipeline,
   exports: [companyExport, contactExport, dealExport, activityExport],
   imports: crmImports,
   references: crmReferences,
+  words: crmWords,
+  records: { ja: '会社・担当者・案件・活動', en: 'companies, contacts, deals and activities' },
+  audit_log: { path: '/api/v1/crm/audit-logs', about: 'the CRM' },
+  guides: ['import-crm'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Failure, invalid, unknownReference } from '../kernel/failure.ts';
-import { type Prefix, prefixes } from '../kernel/id.ts';
+import type { Prefix } from '../kernel/id.ts';
 import { id } from '../kernel/schema.ts';
 import type { Table, Work } from '../kernel/work.ts';
 import { ALIASES } from './aliases.ts';
@@ -98,5 +98,5 @@ export function leaveAlias(
   work.insert(ALIASES, { id: loser_id, [`${kind}_id`]: survivor_id, created_at: work.now.toISOString() });
 }
 
-export const companyMergeInput = mergeInput(prefixes.company).meta({ id: 'CompanyMerge' });
-export const contactMergeInput = mergeInput(prefixes.contact).meta({ id: 'ContactMerge' });
+export const companyMergeInput = mergeInput('comp').meta({ id: 'CompanyMerge' });
+export const contactMergeInput = mergeInput('cont').meta({ id: 'ContactMerge' });

@@ -6,7 +6,9 @@ import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
+import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
+import { invoicingWords } from './words.ts';
 
 export const invoicing = domain({
   name: 'invoicing',
@@ -22,7 +24,6 @@ export const invoicing = domain({
     credit_notes: { title: 'Credit notes', description: 'What you take back of invoices.' },
     delivery_notes: { title: 'Delivery notes', description: 'What you delivered.' },
     purchase_orders: { title: 'Purchase orders', description: 'What you order from others.' },
-    audit_logs: { title: 'Audit log', description: 'Who changed what in invoicing.' },
     settings: {
       title: 'Settings of invoicing',
       description: 'What documents begin with and how they look.',
@@ -42,4 +43,12 @@ export const invoicing = domain({
   orphans: { rows: [orphanedPrints], continues: [continuePrints, continueDrafts], waits: waitingJobs },
   references: documentReferences,
   timeline: [documentTimeline],
+  words: invoicingWords,
+  records: {
+    ja: '見積書・請求書・納品書・発注書・入金',
+    en: 'quotations, invoices, delivery notes, purchase orders and payments',
+  },
+  audit_log: { path: '/api/v1/invoices/audit-logs', about: 'invoicing' },
+  guides: ['quotation-to-payment', 'document-transitions', 'consumption-tax'],
+  jobs: [renderPrintJob, renderDraftJob],
 });

@@ -1,7 +1,13 @@
 import type { DomainOrPlatform } from './scope.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A resource as the API shows it. */
 export type Resource = { id: string };
+
+/** The type of an event that an owner declares in its words. */
+export type EventType = {
+  [Owner in keyof Vocabulary]: Vocabulary[Owner]['events'][number];
+}[keyof Vocabulary];
 
 /** Something that can happen to a kind of record. It becomes an audit entry, and an event where it has a type. */
 export type Fact = {
@@ -9,7 +15,7 @@ export type Fact = {
   entity_type: string;
   action: 'create' | 'update' | 'delete';
   /** The event's type, or null for what stands in the audit log alone. */
-  event: string | null;
+  event: EventType | null;
   /** Fields that are computed or belong to other records: a change of these alone is no change. */
   computed: ReadonlySet<string>;
   /** Fields whose change is told without their values: the data of a person who may ask to be forgotten. */
@@ -22,14 +28,14 @@ export type Fact = {
   also?: Also;
 };
 
-type Also = (before: Resource | null, after: Resource | null) => string | null;
+type Also = (before: Resource | null, after: Resource | null) => EventType | null;
 
 type Family = {
   domain: DomainOrPlatform;
   entity_type: string;
   computed?: readonly string[];
   masked?: readonly string[];
-  events?: { created?: string; updated?: string; deleted?: string };
+  events?: { created?: EventType; updated?: EventType; deleted?: EventType };
   largest?: string;
   also?: Also;
 };

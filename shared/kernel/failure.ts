@@ -1,4 +1,4 @@
-import { type FailureCode, failures } from './failures.ts';
+import { type FailureCode, kernelFailures } from './failures.ts';
 import type { Trouble } from './trouble.ts';
 
 /** One fault of a request: where it is (`path` is a JSON pointer, or the name of a parameter) and what is wrong. */
@@ -10,7 +10,7 @@ export type FieldError = {
 };
 
 export type FailureDetails = {
-  /** A sentence for the caller. The code's own title stands in when absent. */
+  /** A sentence for the caller. The code's own help stands in when absent. */
   detail?: string;
   errors?: FieldError[];
   headers?: Record<string, string>;
@@ -22,19 +22,26 @@ export type FailureDetails = {
   trouble?: Trouble;
 };
 
-/** A refusal with a code of the table of failures. Everything in it may be shown to the caller, but `cause` and `trouble`. */
+/**
+ * A refusal with a code of the table of failures, where the API finds its status and title (shared/domains.ts).
+ * Everything in it may be shown to the caller, but `cause` and `trouble`. `message` is for the log.
+ */
 export class Failure extends Error {
   readonly code: FailureCode;
-  readonly status: number;
   readonly details: FailureDetails;
 
   constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(details.detail ?? failures[code].title, { cause: details.cause });
+    super(details.detail ?? titleOf(code), { cause: details.cause });
     this.name = 'Failure';
     this.code = code;
-    this.status = failures[code].status;
     this.details = details;
   }
+}
+
+/** The title of a code of the kernel; codes of others stand for themselves in the log. */
+function titleOf(code: string): string {
+  const known: Readonly<Record<string, { title: string }>> = kernelFailures;
+  return known[code]?.title ?? code;
 }
 
 /** The record of the request's path does not exist in the organization: 404. */

@@ -1,8 +1,11 @@
+import type { FailureKind, Vocabulary } from './vocabulary.ts';
+
 /**
- * Every error code of the service, once. The HTTP answers, the OpenAPI text and the page /docs/errors are made
- * from this table. `title` is what went wrong in general, `help` what the reader can do about it.
+ * The codes that any call can answer, whatever it is about. Codes of the platform and of domains stand in their
+ * `words.ts`; the whole table is in shared/domains.ts. `title` is what went wrong in general, `help` what the reader can
+ * do about it.
  */
-export const failures = {
+export const kernelFailures = {
   malformed_request: {
     status: 400,
     title: 'What arrived is no HTTP request',
@@ -63,26 +66,6 @@ export const failures = {
     title: 'This needs a signed-in person',
     help: 'API keys cannot do this. Sign in and use the session cookie.',
   },
-  wrong_account: {
-    status: 403,
-    title: 'The invitation is for another e-mail address',
-    help: 'Sign out, or sign in with the address that was invited.',
-  },
-  sign_up_closed: {
-    status: 403,
-    title: 'Sign-up is by invitation only',
-    help: 'Ask an owner or admin of the organization for an invitation.',
-  },
-  email_not_verified: {
-    status: 403,
-    title: 'The e-mail address is not verified yet',
-    help: 'Open the link in the mail that was sent to it, or ask for a new one.',
-  },
-  operators_only: {
-    status: 403,
-    title: 'This page is for operators',
-    help: 'It is closed because OPERATOR_PASSWORD is not set: set it and start the service again.',
-  },
   not_found: {
     status: 404,
     title: 'There is no such record',
@@ -114,77 +97,16 @@ export const failures = {
     title: 'The record is in use',
     help: 'Remove or move what refers to it first; "detail" says what.',
   },
-  default_pipeline: {
-    status: 409,
-    title: 'The default pipeline must stay',
-    help: 'Make another pipeline the default first.',
-  },
   cycle: { status: 409, title: 'The records would contain each other', help: 'Choose another parent.' },
   limit_reached: {
     status: 409,
     title: 'No more of these are allowed',
     help: 'Remove some first; "detail" names the limit.',
   },
-  too_many_keys: {
-    status: 409,
-    title: 'The organization has as many API keys as it may have',
-    help: 'Revoke keys that nobody uses; "last_used_at" tells which. Expired and revoked ones do not count.',
-  },
-  last_owner: {
-    status: 409,
-    title: 'The organization would be without an owner',
-    help: 'Make another member an owner first.',
-  },
-  job_finished: {
-    status: 409,
-    title: 'The job has ended already',
-    help: 'A job can be cancelled while it is queued or running.',
-  },
-  suppressed: {
-    status: 409,
-    title: 'The address must not be mailed again',
-    help: 'A suppression of it stands: see GET /api/v1/mail/suppressions?email=, and remove it only if the person asks.',
-  },
-  job_not_finished: {
-    status: 409,
-    title: 'The job has not ended yet',
-    help: 'Wait for it: GET /api/v1/jobs/{id}/events tells when it has.',
-  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
     help: 'Send the same request again in a moment to get its answer.',
-  },
-  frozen: {
-    status: 409,
-    title: 'The document was issued and cannot change',
-    help: 'After issue only internal_memo changes. Revise the document, or correct it with a credit note.',
-  },
-  already_converted: {
-    status: 409,
-    title: 'The document was converted already',
-    help: '"converted_to" names what it was converted into. Delete or cancel that one first to convert it again.',
-  },
-  already_revised: {
-    status: 409,
-    title: 'A revision of the document is open',
-    help: 'Approve or delete that draft first; "open_revision_id" names it.',
-  },
-  has_payments: {
-    status: 409,
-    title: 'The invoice has payments',
-    help: 'Delete its payments first, or correct it with a credit note.',
-  },
-  has_credit_notes: {
-    status: 409,
-    title: 'The invoice has credit notes',
-    help: 'What was credited cannot be taken back; correct the rest with another credit note.',
-  },
-  quotation_expired: {
-    status: 409,
-    code: 'expired',
-    title: 'The quotation is past its validity',
-    help: 'Send "force": true to accept it all the same.',
   },
   expired: { status: 410, title: 'This is no longer valid', help: 'Ask for a new one.' },
   version_retired: {
@@ -228,36 +150,6 @@ export const failures = {
     title: 'The request refers to a record that does not exist',
     help: '"errors" names the field. Use the ID of a record of this organization.',
   },
-  consent_required: {
-    status: 422,
-    title: 'The person has refused and not agreed again since',
-    help: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
-  },
-  overpayment: {
-    status: 422,
-    title: 'The payment is more than what is owed',
-    help: '"detail" names the balance. Record what exceeds it elsewhere.',
-  },
-  over_credit: {
-    status: 422,
-    title: 'More would be credited than was invoiced',
-    help: '"errors" names the lines. Credit what is left of them at most.',
-  },
-  not_qualified: {
-    status: 422,
-    title: 'The document lacks what a qualified invoice must hold',
-    help: '"errors" names everything that is missing.',
-  },
-  modes_differ: {
-    status: 422,
-    title: 'The documents differ in tax mode, rounding or withholding',
-    help: 'Convert them into separate invoices.',
-  },
-  no_recipient: {
-    status: 422,
-    title: 'There is nobody to send the mail to',
-    help: 'Name recipients in "to", or give the contact or the company an e-mail address.',
-  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -278,12 +170,9 @@ export const failures = {
     title: 'The service cannot answer just now',
     help: 'Try again after the seconds in Retry-After, with the same Idempotency-Key.',
   },
-} as const satisfies Record<string, { status: number; code?: string; title: string; help: string }>;
+} as const satisfies Record<string, FailureKind>;
 
-export type FailureCode = keyof typeof failures;
-
-/** The code as callers see it: two failures of different status may share one. */
-export function shownCode(code: FailureCode): string {
-  const failure = failures[code];
-  return 'code' in failure ? failure.code : code;
-}
+/** Every code of the kernel, the platform and the domains. */
+export type FailureCode = {
+  [Owner in keyof Vocabulary]: keyof Vocabulary[Owner]['failures'];
+}[keyof Vocabulary];

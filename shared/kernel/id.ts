@@ -1,51 +1,12 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
+import type { Vocabulary } from './vocabulary.ts';
 
-/** The kinds of record and the prefix that each one's public ID carries. */
-export const prefixes = {
-  organization: 'org',
-  user: 'usr',
-  session: 'ses',
-  account: 'acct',
-  verification: 'ver',
-  member: 'mbr',
-  invitation: 'invt',
-  api_key: 'ak',
-  event: 'evt',
-  audit_log: 'aud',
-  request: 'req',
-  job: 'job',
-  delivery: 'dlv',
-  file: 'file',
-  installation: 'inst',
-  mail: 'mail',
-  contact: 'cont',
-  company: 'comp',
-  deal: 'deal',
-  activity: 'act',
-  pipeline: 'pipe',
-  stage: 'pstage',
-  tag: 'tag',
-  tag_assignment: 'taga',
-  custom_field: 'cfld',
-  import: 'imp',
-  mail_contact: 'mcont',
-  mail_list: 'mlist',
-  mail_import: 'mimp',
-  import_error: 'ierr',
-  suppression: 'supp',
-  quotation: 'quo',
-  invoice: 'inv',
-  delivery_note: 'dn',
-  purchase_order: 'po',
-  credit_note: 'cn',
-  document_line: 'li',
-  payment: 'pay',
-  received_invoice: 'rinv',
-} as const;
+/** The prefixes of the public IDs of all kinds of record; each owner declares its own. */
+export type Prefix = { [Owner in keyof Vocabulary]: Values<Vocabulary[Owner]['prefixes']> }[keyof Vocabulary];
 
-export type Prefix = (typeof prefixes)[keyof typeof prefixes];
+type Values<Declared> = Declared[keyof Declared];
 
 /** Orders the IDs that one process makes within the same millisecond. */
 let sequence = Math.floor(Math.random() * 0x3fffffff);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Work for a worker: declared beside its domain, so that whoever asks for it need not load what runs it. */
 export type Job<Payload extends z.ZodType = z.ZodType> = {
@@ -20,19 +21,10 @@ export const priorities = { high: 1, normal: 2, low: 3 } as const;
 
 export type Priority = keyof typeof priorities;
 
-export const queues = [
-  'email',
-  'csv-import',
-  'report-export',
-  'pdf-render',
-  'signing-reminder',
-  'calendar-sync',
-] as const;
+type QueuesOf<Declared> = Declared extends { queues: infer Queues } ? keyof Queues & string : never;
 
-export type Queue = (typeof queues)[number];
-
-/** Queues that no job of this release goes to: nobody serves them, and nothing is wrong with that. */
-export const queuesWithoutJobs: readonly Queue[] = ['signing-reminder', 'calendar-sync'];
+/** The name of a queue that the platform declares. */
+export type Queue = { [Owner in keyof Vocabulary]: QueuesOf<Vocabulary[Owner]> }[keyof Vocabulary];
 
 /** Declares a job; the value is what `work.enqueue` and the workers' list of handlers name. */
 export function job<Payload extends z.ZodType>(declaration: Job<Payload>): Job<Payload> {

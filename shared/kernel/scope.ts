@@ -1,18 +1,7 @@
-/** What a credential may do. A role is a set of scopes; a key holds some of its creator's. */
-export const domains = [
-  'crm',
-  'mail',
-  'accounting',
-  'attendance',
-  'scheduler',
-  'invoicing',
-  'received',
-  'cloud',
-  'sign',
-  'forms',
-] as const;
+import type { AnnouncedDomains, Vocabulary } from './vocabulary.ts';
 
-export type Domain = (typeof domains)[number];
+/** A domain that is built, by the first word of what belongs to it. */
+export type Domain = Exclude<keyof Vocabulary, 'kernel' | 'platform'>;
 
 /** Whose records something is about; `platform`: members, keys, settings, jobs. */
 export type DomainOrPlatform = Domain | 'platform';
@@ -25,9 +14,8 @@ export function domainOf(name: DomainName): DomainOrPlatform {
   return name.slice(0, name.indexOf('.')) as DomainOrPlatform;
 }
 
-/** Every scope that can be granted, `*` (all of them) aside. */
-export const scopes = [
-  ...domains.flatMap((domain) => [`${domain}:read`, `${domain}:write`] as const),
+/** The scopes that serve all domains. */
+export const kernelScopes = [
   'events:read',
   'jobs:read',
   'approvals:write',
@@ -35,46 +23,73 @@ export const scopes = [
   'audit:read',
 ] as const;
 
-export type Scope = (typeof scopes)[number];
+type FurtherScopes<Declared> = Declared extends { scopes: readonly (infer Each extends string)[] }
+  ? Each
+  : never;
 
-/** Scopes as they are stored and shown: single ones, or `*` for all. */
-export type Grant = Scope | '*';
+/** What an endpoint can ask for: scopes of domains that are built, and those that serve all. */
+export type Scope =
+  | `${Domain}:${'read' | 'write'}`
+  | { [Owner in keyof Vocabulary]: FurtherScopes<Vocabulary[Owner]> }[keyof Vocabulary];
 
-export const grants = ['*', ...scopes] as const;
+/** Scopes as they are stored and shown: single ones, those of announced domains too, or `*` for all. */
+export type Grant = Scope | `${keyof AnnouncedDomains & string}:${'read' | 'write'}` | '*';
 
 /** Roles from the most to the least powerful. */
 export const roles = ['owner', 'admin', 'manager', 'member'] as const;
 
 export type Role = (typeof roles)[number];
 
-const everyDomain = domains.flatMap((domain): Scope[] => [`${domain}:read`, `${domain}:write`]);
-
-const roleGrants: Record<Role, readonly Grant[]> = {
-  owner: ['*'],
-  admin: ['*'],
-  manager: [...everyDomain, 'approvals:write', 'events:read', 'audit:read'],
-  member: everyDomain.filter((scope) => scope !== 'accounting:write'),
+/** A domain as rights see it. */
+export type ScopedDomain = {
+  name: Domain | (keyof AnnouncedDomains & string);
+  /** What a member may do with its records; `write` where absent, which includes reading. */
+  member?: 'read' | 'write';
 };
 
-/** The scopes that a role gives. */
-export function grantsOfRole(role: Role): readonly Grant[] {
-  return roleGrants[role];
+/** By role, the scopes that it gives. */
+export type RoleGrants = Readonly<Record<Role, readonly Grant[]>>;
+
+/** The scopes that a role gives beside those of domains. */
+const beside: RoleGrants = {
+  owner: ['*'],
+  admin: ['*'],
+  manager: ['approvals:write', 'events:read', 'audit:read'],
+  member: [],
+};
+
+/** The scopes of domains, and those that serve all: every one that can be granted, `*` aside. */
+export function scopesOfDomains(domains: readonly ScopedDomain[]): Exclude<Grant, '*'>[] {
+  return [...domains.flatMap(({ name }) => [`${name}:read`, `${name}:write`] as const), ...kernelScopes];
+}
+
+/** What each role may do where these domains are: managers everything in them, members what the domain leaves them. */
+export function roleGrantsFor(domains: readonly ScopedDomain[]): RoleGrants {
+  const all = domains.flatMap(({ name }): Grant[] => [`${name}:read`, `${name}:write`]);
+  const ofMember = domains.flatMap(({ name, member = 'write' }): Grant[] =>
+    member === 'read' ? [`${name}:read`] : [`${name}:read`, `${name}:write`],
+  );
+  return { ...beside, manager: [...all, ...beside.manager], member: [...ofMember, ...beside.member] };
+}
+
+/** Whether a role gives the right to manage people and settings, which no domain decides. */
+export function mayManage(role: Role): boolean {
+  return allows(beside[role], 'settings:write');
 }
 
 /** Whether the grants allow the scope. `jobs:read` comes with any scope at all. */
-export function allows(granted: readonly Grant[], scope: Scope): boolean {
+export function allows(granted: readonly Grant[], scope: Exclude<Grant, '*'>): boolean {
   if (granted.includes('*') || granted.includes(scope)) return true;
   return scope === 'jobs:read' && granted.length > 0;
 }
 
-/** The domains whose records the grants allow to read. */
-export function readableDomains(granted: readonly Grant[]): readonly Domain[] {
-  return domains.filter((domain) => allows(granted, `${domain}:read`));
+/** Whether a scope serves all domains. */
+export function servesAllDomains(scope: Grant): boolean {
+  return kernelScopes.some((each) => each === scope);
 }
 
-/** What a key with `granted` may do while its creator has `role`: never more than the role, however old the key. */
-export function grantsWithinRole(granted: readonly Grant[], role: Role): readonly Grant[] {
-  const ofRole = grantsOfRole(role);
+/** What a key with `granted` may do while its creator's role gives `ofRole`: never more, however old the key. */
+export function grantsWithinRole(granted: readonly Grant[], ofRole: readonly Grant[]): readonly Grant[] {
   if (ofRole.includes('*')) return granted;
   if (granted.includes('*')) return ofRole;
   return granted.filter((scope) => ofRole.includes(scope));

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Connection } from './connection.ts';
-import { changesBetween, type Fact, previousAttributes, type Resource } from './fact.ts';
+import { changesBetween, type EventType, type Fact, previousAttributes, type Resource } from './fact.ts';
 import { factStatements, jobStatements } from './fact-rows.ts';
 import { Failure } from './failure.ts';
 import { newId } from './id.ts';
@@ -165,7 +165,7 @@ export class Work implements Reader {
   }
 
   /** Tells an event beyond those of facts: of something that no change of one record is, as a finished conversion. */
-  announce(type: string, data: object, previous_attributes: object | null = null): void {
+  announce(type: EventType, data: object, previous_attributes: object | null = null): void {
     this.#events.push({ id: newId('evt', this.now), type, data, previous_attributes });
   }
 

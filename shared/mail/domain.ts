@@ -3,6 +3,7 @@ import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
+import { mailWords } from './words.ts';
 
 export const mail = domain({
   name: 'mail',
@@ -22,7 +23,6 @@ export const mail = domain({
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
     },
-    audit_logs: { title: 'Audit log', description: 'Who changed what in mail.' },
   },
   exports: [mailContactExport, suppressionExport],
   imports: [mailContactImport],
@@ -34,4 +34,13 @@ export const mail = domain({
       run: indexDueContacts,
     },
   ],
+  words: mailWords,
+  records: { ja: 'メールの宛先・リスト・配信停止', en: 'mail contacts, lists and suppressions' },
+  audit_log: {
+    path: '/api/v1/mail/audit-logs',
+    about: 'mail',
+    description:
+      'Who changed what. Entries are never changed or removed, so those of contacts and suppressions name a changed e-mail, name or attribute and show its values as `***`: erasing a contact leaves nothing of it here.',
+  },
+  guides: ['mail-contacts', 'import-mail'],
 });

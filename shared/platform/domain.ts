@@ -1,4 +1,6 @@
-import type { Domain as DomainWord } from '../kernel/scope.ts';
+import type { Job } from '../kernel/job.ts';
+import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
+import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { ImportDomain } from './imports/domain.ts';
@@ -36,6 +38,18 @@ export type Domain = Text & {
   references?: readonly Reference[];
   /** What it adds to the timelines of records of other domains. */
   timeline?: readonly TimelineSource[];
+  /** Its ID prefixes, failure codes and event types. */
+  words: Words;
+  /** What a member may do with its records: `write` where absent, which includes reading. */
+  member?: ScopedDomain['member'];
+  /** What its scopes are about, in the languages of the pages. */
+  records: { ja: string; en: string };
+  /** The listing of its change history: `about` ends "Who changed what in ...". */
+  audit_log: { path: string; about: string; description?: string };
+  /** Its guides in reading order, by the names of their files in docs/guides/. */
+  guides?: readonly string[];
+  /** The jobs that it declares. */
+  jobs?: readonly Job[];
 };
 
 /** What a domain says about work that waits, or was lost. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { versions } from '../../api/versions.ts';
 import { EVERY_ORGANIZATION, openDatabase } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
-import { domains } from '../../shared/domains.ts';
+import { domains, roleGrants } from '../../shared/domains.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
@@ -56,5 +56,5 @@ async function fill(work: Work, user_id: string, password_hash: string): Promise
   rememberOrganization(work, user_id, id);
   const inside = work.inOrganization(id);
   await createRecords(inside);
-  return createApiKey(inside, { name: '試用' });
+  return createApiKey(inside, { name: '試用' }, roleGrants);
 }

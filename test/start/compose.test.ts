@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { queues } from '../../shared/kernel/job.ts';
+import { queueNames } from '../../shared/platform/queues.ts';
 import {
   API_SECRETS,
   readSettings,
@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
       const { environment } = compose.services[group.name] as ComposeService;
       assert.equal(environment?.['NODE_OPTIONS'], nodeFlags(group).join(' '));
     }
-    assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queues].sort());
+    assert.deepEqual(workerGroups.flatMap((group) => group.queues).sort(), [...queueNames].sort());
   });
 
   it('asks for the two secrets instead of bringing some', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { endpoints } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
 import { documentedFailures } from '../../api/http/openapi/failures.ts';
-import { shownCode } from '../../shared/kernel/failures.ts';
+import { shownCode } from '../../shared/domains.ts';
 
 const routes = endpoints.map((endpoint) => ({
   endpoint,

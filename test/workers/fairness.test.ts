@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
 import { job, type Queue } from '../../shared/kernel/job.ts';
+import { queues } from '../../shared/platform/queues.ts';
 import { type Handler, handles } from '../../workers/kernel/handler.ts';
-import { queueShapes } from '../../workers/queues.ts';
 import { type Engine, onEachEngine } from '../support/engines.ts';
 import { outboxCount } from '../support/mail-states.ts';
 import { type Asked, askFor, type Served, serveHere } from '../support/serving.ts';
@@ -75,13 +75,13 @@ onEachEngine((engine) => {
       await end.promise;
       running.delete(delivery_id);
     };
-    const served = await serveHere(engine, { queue, ...queueShapes[queue] });
+    const served = await serveHere(engine, { queue, ...queues[queue] });
     context.after(() => endOf(served));
     served.handlers.set(name, handles(long, handle));
     const endOne = (id: string) => running.get(id)?.resolve();
 
     await askFor(database, { queue, name, count: 50 }, { organization_id: 'org_large' });
-    const { in_flight } = queueShapes[queue];
+    const { in_flight } = queues[queue];
     await until('the large office is served', () => begun.length === in_flight);
     const [small] = await askFor(database, { queue, name }, { organization_id: 'org_small' });
     await until('the small office is served while none of the others has ended', () => running.has(small!));
@@ -96,7 +96,7 @@ onEachEngine((engine) => {
     await until('all are done', async () => (await outboxCount(database)) === 0);
     clearInterval(all);
     assert.equal(begun.length, 52);
-    assert.ok(most.busy <= queueShapes[queue].concurrency, `${most.busy} ran at a time`);
+    assert.ok(most.busy <= queues[queue].concurrency, `${most.busy} ran at a time`);
     assert.equal(most.of_the_large, in_flight);
   });
 

@@ -1,7 +1,8 @@
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
-import { type Queue, queues } from '../../shared/kernel/job.ts';
+import type { Queue } from '../../shared/kernel/job.ts';
+import { queueNames } from '../../shared/platform/queues.ts';
 import type { Backend, NewTicket } from './backend.ts';
 import { PLANNED } from './outbox.ts';
 
@@ -15,7 +16,7 @@ export function queuesWithWaiting(database: Database): Promise<Set<string>> {
       `SELECT queue FROM unnest($1::text[]) AS queue WHERE EXISTS (
          SELECT FROM outbox WHERE outbox.queue = queue.queue AND handed_over_at IS NULL AND failed_at IS NULL)
        AND NOT EXISTS (SELECT FROM queue_pauses WHERE queue_pauses.queue = queue.queue)`,
-      [queues],
+      [queueNames],
     );
     return new Set(rows.map((row) => row.queue));
   });
@@ -83,7 +84,7 @@ export async function dispatchAgain(
  */
 export async function rebuild(database: Database, backend: Backend, now: Date): Promise<number> {
   let total = 0;
-  for (const queue of queues) {
+  for (const queue of queueNames) {
     for (;;) {
       const count = await dispatchAgain(database, backend, { queue, before: now, now });
       total += count;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../shared/db/database.ts';
 import { isThroughPooler, requireFitAddresses } from '../../shared/db/pooler.ts';
-import { type Queue, queues } from '../../shared/kernel/job.ts';
+import type { Queue } from '../../shared/kernel/job.ts';
 import { openLog } from '../../shared/kernel/log.ts';
 import { serveUntilAsked } from '../../shared/kernel/process-life.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { readRelease } from '../../shared/kernel/version.ts';
+import { type QueueShape, queueNames } from '../../shared/platform/queues.ts';
 import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
 import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
-import type { QueueShape } from '../queues.ts';
 import { openBackend } from './backend.ts';
 import { guardClock, requireRightClock } from './clock-guard.ts';
 import { drain } from './drain.ts';
@@ -50,7 +50,7 @@ export async function runWorkers({
   chosen,
   name,
 }: WorkersOptions): Promise<void> {
-  const served = (chosen ?? queues).filter((queue) => handled.some(({ job }) => job.queue === queue));
+  const served = (chosen ?? queueNames).filter((queue) => handled.some(({ job }) => job.queue === queue));
   if (served.length === 0)
     throw new StartupError('This release has no job for the queues that --queues names.');
   const { log, end: endLog } = openLog(name, settings.logLevel);

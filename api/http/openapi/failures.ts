@@ -1,4 +1,5 @@
-import { type FailureCode, failures } from '../../../shared/kernel/failures.ts';
+import { failures } from '../../../shared/domains.ts';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import { accessOf } from '../access.ts';
 import { type Endpoint, takesJson } from '../endpoint.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type FailureCode, failures, shownCode } from '../../../shared/kernel/failures.ts';
+import { failures, shownCode } from '../../../shared/domains.ts';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The body of an error. Further members tell what a code promises, for example `required_scope`. */

@@ -33,7 +33,12 @@ const platformParts: Record<string, Part> = {
 
 /** The parts of the API in the order in which they are shown. */
 export const parts: Record<string, Part> = {
-  ...Object.fromEntries(domains.map(({ name, ...texts }) => [name, texts])),
+  ...Object.fromEntries(
+    domains.map(({ name, title, description, resources, audit_log: { about } }) => {
+      const audit_logs = { title: 'Audit log', description: `Who changed what in ${about}.` };
+      return [name, { title, description, resources: { ...resources, audit_logs } }];
+    }),
+  ),
   ...platformParts,
 };
 

@@ -1,7 +1,8 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import Router from '@koa/router';
-import { type Queue, queues } from '../../../shared/kernel/job.ts';
+import type { Queue } from '../../../shared/kernel/job.ts';
+import { queueNames } from '../../../shared/platform/queues.ts';
 import type { Backend } from '../../../workers/kernel/backend.ts';
 import { ReadingAdapter } from './adapter.ts';
 import type { Board } from './engine.ts';
@@ -15,7 +16,7 @@ export function openBoard(
   const router = new Router();
   const serverAdapter = new ReadingAdapter(base);
   createBullBoard({
-    queues: queues.map((name) => lookedAt(backend, name)),
+    queues: queueNames.map((name) => lookedAt(backend, name)),
     serverAdapter,
     options: {
       uiConfig: {

@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
-import { queues } from '../../../shared/kernel/job.ts';
 import {
   type Delivery,
   type DeliveryFilters,
   type DeliveryState,
   deliveryStates,
 } from '../../../shared/platform/outbox/deliveries.ts';
+import { queueNames } from '../../../shared/platform/queues.ts';
 import { fieldOf } from '../form.ts';
 import { ago, count } from '../format.ts';
 import { type Column, type Html, nothing, pager, section, table } from '../parts.ts';
@@ -74,7 +74,7 @@ function filterForm({ filters, names }: JobList): Html {
   const { state, queue, name, organization_id = '', error = '' } = filters;
   return html`<form class="filters" method="get" action="/ops/jobs" role="search" aria-label="Jobs">
 <input type="hidden" name="state" value="${state}">
-<label>Queue <select name="queue">!${options(queues, queue)}</select></label>
+<label>Queue <select name="queue">!${options(queueNames, queue)}</select></label>
 <label>Job <select name="name">!${options(names, name)}</select></label>
 <label>Organization <input name="organization_id" value="${organization_id}" placeholder="org_…" spellcheck="false"></label>
 <label>Reason has <input name="error" value="${error}"></label>

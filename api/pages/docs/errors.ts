@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { html } from 'ghtml';
-import { type FailureCode, failures, shownCode } from '../../../shared/kernel/failures.ts';
+import { failures, shownCode } from '../../../shared/domains.ts';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import { page } from '../layout.ts';
 import type { Guide } from './guides.ts';
 import { navigation } from './navigation.ts';

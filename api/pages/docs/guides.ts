@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import markdownIt from 'markdown-it';
+import { domains } from '../../../shared/domains.ts';
 import { PICTURES } from './pictures.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../docs/guides');
 
-/** The guides in reading order: the name in the path is that of the file. */
-export const guideNames = [
+/** The guides in reading order, those of domains between those of the whole: the name in the path is that of the file. */
+export const guideNames: readonly string[] = [
   'getting-started',
   'authentication',
   'pagination',
@@ -17,15 +18,10 @@ export const guideNames = [
   'events',
   'long-work',
   'exports',
-  'import-crm',
-  'mail-contacts',
-  'import-mail',
-  'quotation-to-payment',
-  'document-transitions',
-  'consumption-tax',
+  ...domains.flatMap(({ guides = [] }) => guides),
   'versions',
   'rate-limits',
-] as const;
+];
 
 export type Guide = { name: string; title: string; lead: string; body: string };
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { shownCode } from '../../../shared/domains.ts';
 import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
-import { type FailureCode, shownCode } from '../../../shared/kernel/failures.ts';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 

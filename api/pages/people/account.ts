@@ -1,14 +1,14 @@
 import { html } from 'ghtml';
-import { domains } from '../../../shared/domains.ts';
+import { domains, roleGrants } from '../../../shared/domains.ts';
 import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
-import { ApiKeyInput } from '../../../shared/platform/access/api-keys/record.ts';
 import { createOrganization } from '../../../shared/platform/access/organizations/operations.ts';
 import { OrganizationInput } from '../../../shared/platform/access/organizations/record.ts';
 import { activateOrganization, placeSession } from '../../../shared/platform/access/sessions/operations.ts';
+import { ApiKeyInput } from '../../access/api-keys.ts';
 import type { Credential } from '../../http/credential.ts';
 import { versions } from '../../versions.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
@@ -65,7 +65,7 @@ export const newKeyPage: FormPage = {
       expires_at: endOfDay(sent.get('expires_on')),
     });
     const { api_key, secret } = await visit.steps.write({ organization_id }, (work) =>
-      createApiKey(work, input),
+      createApiKey(work, input, roleGrants),
     );
     const say = accountWords[visit.language];
     const body = html`<h1>${say.key_made}</h1>

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import type { z } from 'zod';
 import { type Failure, invalidAll } from '../../../shared/kernel/failure.ts';
+import { statusOf } from '../../http/failure-status.ts';
 import { fieldErrorsOf } from '../../http/field-errors.ts';
 import { TOKEN_FIELD } from './guard.ts';
 import type { Language, Refused, Visit } from './visit.ts';
@@ -82,7 +83,8 @@ export function languageLinks(path: string, language: Language): string {
 }
 
 /** The heading of a page that shows a failure alone. */
-export function troubleTitle({ status }: Failure, language: Language): string {
+export function troubleTitle(failure: Failure, language: Language): string {
+  const status = statusOf(failure);
   if (language === 'ja') return status === 404 ? '見つかりません' : 'ご利用いただけません';
   return status === 404 ? 'Not found' : 'This did not work';
 }

@@ -8,6 +8,7 @@ import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
 import { optionalSession } from '../../http/authenticate.ts';
 import { readBody } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
+import { statusOf } from '../../http/failure-status.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
@@ -46,9 +47,10 @@ function submitted(each: FormPage, ctx: Context): Answering {
       return await each.submit!(visit, form);
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.status >= 500) throw error;
+      const status = statusOf(failure);
+      if (status >= 500) throw error;
       const shown = await each.show(visit, { failure, form });
-      return 'to' in shown ? shown : { status: failure.status, ...shown };
+      return 'to' in shown ? shown : { status, ...shown };
     }
   };
 }
@@ -104,7 +106,7 @@ function trouble(failure: Failure, language: Language): View {
   const body = html`<h1>${title}</h1>
 <p>${sentenceOf(failure, language)}</p>
 <p><a href="/sign-in">${words[language].sign_in}</a></p>`;
-  return { status: failure.status, title, body };
+  return { status: statusOf(failure), title, body };
 }
 
 function send(ctx: Context, language: Language, shown: View | Go): void {

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
-import { allows, domains, type Grant, scopes } from '../../../shared/kernel/scope.ts';
+import { scopes } from '../../../shared/domains.ts';
+import { allows, type Grant, servesAllDomains } from '../../../shared/kernel/scope.ts';
 import { endpoints } from '../../endpoints.ts';
 import { scopesOf } from '../../http/access.ts';
 import { accountWords } from './account-words.ts';
@@ -12,10 +13,9 @@ import { faultOf } from './words.ts';
  * `jobs:read` comes with any scope.
  */
 export function offeredScopes(granted: readonly Grant[]): readonly Grant[] {
-  const asked = new Set(endpoints.flatMap(scopesOf));
-  const isOfDomain = (scope: string) => domains.some((domain) => scope.startsWith(`${domain}:`));
+  const asked = new Set<string>(endpoints.flatMap(scopesOf));
   const offered = scopes.filter(
-    (scope) => allows(granted, scope) && (isOfDomain(scope) ? asked.has(scope) : scope !== 'jobs:read'),
+    (scope) => allows(granted, scope) && (servesAllDomains(scope) ? scope !== 'jobs:read' : asked.has(scope)),
   );
   return granted.includes('*') ? [...offered, '*'] : offered;
 }

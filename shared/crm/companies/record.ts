@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
-import { factsOf } from '../../kernel/fact.ts';
+import { type EventType, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { isCorporateNumber, REGISTRATION_NUMBER, Warning } from '../corporate-number.ts';
@@ -162,7 +162,7 @@ export const companyFacts = factsOf({
 });
 
 /** A company that is a customer has the events of one beside its own; a merge can make it one. */
-function customerEvent(before: object | null, after: object | null): string | null {
+function customerEvent(before: object | null, after: object | null): EventType | null {
   const was = before !== null && (before as Company).customer_since !== null;
   const is = after !== null && (after as Company).customer_since !== null;
   if (is) return was ? 'customer.updated' : 'customer.created';

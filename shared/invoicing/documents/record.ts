@@ -1,6 +1,6 @@
 import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
-import { type Fact, factsOf } from '../../kernel/fact.ts';
+import { type EventType, type Fact, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Table } from '../../kernel/statement.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
@@ -112,7 +112,7 @@ export const documentFacts = Object.fromEntries(
 ) as Record<DocumentKind, Facts>;
 
 /** A change of an invoice that has a name of its own, for example `invoice.approved`. */
-export function invoiceFact(event: string): Fact {
+export function invoiceFact(event: EventType): Fact {
   return { ...documentFacts.invoice.updated, event };
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { EventType } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
-import { type Domain, domains, type Grant, readableDomains } from '../../kernel/scope.ts';
+import { allows, type Domain, type Grant } from '../../kernel/scope.ts';
 
 /** Something that happened in the organization, with the resource as it was then. */
 export const Event = z
@@ -31,75 +32,27 @@ export const Event = z
 
 export type Event = z.output<typeof Event>;
 
-/**
- * The domain whose `:read` an event asks for, beside `events:read`, by the words that its type begins with. A fact's
- * events belong to the fact's domain.
- */
-const domainsOfTypes = {
-  invoice: 'invoicing',
-  conversion: 'invoicing',
-  customer: 'crm',
-  crm: 'crm',
-  mail: 'mail',
-  attendance: 'attendance',
-  forms: 'forms',
-} as const satisfies Record<string, Domain>;
-
-type FirstWord = keyof typeof domainsOfTypes;
-
-/** Every type of event that there is. */
-export const eventTypes = [
-  'invoice.created',
-  'invoice.updated',
-  'invoice.deleted',
-  'invoice.approved',
-  'invoice.sent',
-  'invoice.paid',
-  'invoice.cancelled',
-  'crm.deal.created',
-  'crm.deal.updated',
-  'crm.deal.deleted',
-  'crm.deal.stage_updated',
-  'crm.company.created',
-  'crm.company.updated',
-  'crm.company.deleted',
-  'crm.contact.created',
-  'crm.contact.updated',
-  'crm.contact.deleted',
-  'crm.activity.created',
-  'crm.activity.deleted',
-  'attendance.record.clocked_in',
-  'attendance.record.clocked_out',
-  'mail.campaign.sent',
-  'forms.response.submitted',
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-  'conversion.completed',
-] as const satisfies readonly `${FirstWord}.${string}`[];
-
-export type EventType = (typeof eventTypes)[number];
+/** By type, the domain that an event belongs to: its `:read` is asked for beside `events:read`. */
+export type EventDomains = ReadonlyMap<EventType, Domain>;
 
 /** The types that who holds the grants may read; null where these are all. */
-export function readableTypes(granted: readonly Grant[]): readonly EventType[] | null {
-  const readable = readableDomains(granted);
-  if (readable.length === domains.length) return null;
-  return eventTypes.filter((type) => readable.includes(domainOfEvent(type)));
+function readableTypes(granted: readonly Grant[], event_domains: EventDomains): readonly EventType[] | null {
+  const types = [...event_domains.keys()];
+  const readable = types.filter((type) => allows(granted, `${event_domains.get(type)!}:read`));
+  return readable.length === types.length ? null : readable;
 }
 
 /**
  * As `readableTypes`. Errors: `insufficient_scope` where there are none, so that nobody follows a list that stays empty.
  */
-export function requireReadableTypes(granted: readonly Grant[]): readonly EventType[] | null {
-  const readable = readableTypes(granted);
+export function requireReadableTypes(
+  granted: readonly Grant[],
+  event_domains: EventDomains,
+): readonly EventType[] | null {
+  const readable = readableTypes(granted, event_domains);
   if (readable?.length !== 0) return readable;
-  const asked = [...new Set(eventTypes.map(domainOfEvent))].map((domain) => `${domain}:read`);
+  const asked = [...new Set(event_domains.values())].map((domain) => `${domain}:read`);
   throw new Failure('insufficient_scope', {
     detail: `Beside events:read this needs the scope of a domain that has events: add one or more of ${asked.join(', ')}`,
   });
-}
-
-/** The domain that events of a type belong to. */
-export function domainOfEvent(type: EventType): Domain {
-  return domainsOfTypes[type.slice(0, type.indexOf('.')) as FirstWord];
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Actor, Reader } from '../../kernel/reader.ts';
-import { allows, domains, readableDomains, scopes } from '../../kernel/scope.ts';
+import { allows, type Grant, servesAllDomains } from '../../kernel/scope.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { JobModel, type JobResource, type JobRow, type JobStatus, jobColumns, jobOf } from './record.ts';
 
@@ -45,22 +45,21 @@ export async function jobRow(reader: Reader, id: string, { lock = false } = {}):
  */
 function visibleTo({ actor }: Reader, query: Knex.QueryBuilder): Knex.QueryBuilder {
   if (actor.grants.includes('*')) return query;
-  const held = scopes.filter((scope) => allows(actor.grants, scope));
-  const ofDomain = held.filter(isOfDomain);
-  const ofAll = held.filter((scope) => !isOfDomain(scope));
+  const held: Grant[] = allows(actor.grants, 'jobs:read') ? [...actor.grants, 'jobs:read'] : [];
+  const ofDomain = held.filter((scope) => !servesAllDomains(scope));
+  const ofAll = held.filter(servesAllDomains);
+  const readable = ofDomain
+    .filter((scope) => scope.endsWith(':read'))
+    .map((scope) => scope.slice(0, -':read'.length));
   return query.where((own) => {
     own.where('asked_by', actor.id).orWhereIn('scope', ofDomain);
     own.orWhere((wide) =>
       wide
         .whereIn('scope', ofAll)
-        .whereRaw("split_part(kind, '.', 1) = ANY (?)", [['platform', ...readableDomains(actor.grants)]]),
+        .whereRaw("split_part(kind, '.', 1) = ANY (?)", [['platform', ...readable]]),
     );
     if (actor.type === 'user') own.orWhere('created_by', actor.user_id);
   });
-}
-
-function isOfDomain(scope: string): boolean {
-  return domains.some((domain) => scope.startsWith(`${domain}:`));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Connection } from '../../kernel/connection.ts';
-import { queues } from '../../kernel/job.ts';
+import { queueNames } from '../queues.ts';
 
 /** One queue as operators see it. Ages are whole seconds, null when there is nothing. */
 export type QueueNumbers = {
@@ -51,6 +51,6 @@ export async function queueNumbers(connection: Connection, now: Date): Promise<Q
        GROUP BY queue
      ) lately ON lately.queue = known.queue
      GROUP BY known.queue, known.place, lately.done, lately.failed ORDER BY known.place`,
-    [queues, now.toISOString()],
+    [queueNames, now.toISOString()],
   );
 }

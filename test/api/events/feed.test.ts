@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openApi } from '../../../api/openapi.ts';
 import { transaction } from '../../../shared/db/transaction.ts';
+import { eventDomains } from '../../../shared/domains.ts';
 import { newId } from '../../../shared/kernel/id.ts';
 import { startApp } from '../../support/app.ts';
 
@@ -92,6 +94,25 @@ describe('GET /events as a feed', () => {
     assert.deepEqual(body.data[0].previous_attributes, { note: 'old' });
     const audit = await client.get(`/crm/audit-logs?entity_id=${made.body.contact.id}&action=update`);
     assert.deepEqual(audit.body.items[0].changes, { note: ['old', 'new'] });
+  });
+
+  test('a type that is announced and not emitted yet finds nothing, and the text does not offer it', async () => {
+    const { organization_id } = (await app.actor()).actor;
+    const clients = [
+      await app.actor({ organization_id }),
+      await app.actor({ organization_id, scopes: ['events:read', 'crm:read'] }),
+    ];
+    for (const client of clients) {
+      for (const type of ['mail.campaign.sent', 'forms.response.submitted']) {
+        const reply = await client.get(`/events?type=${type}`);
+        assert.deepEqual([reply.status, reply.body.data], [200, []], type);
+      }
+      assert.equal((await client.get('/events?type=crm.contact.craeted')).status, 422);
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
+    const { parameters } = (openApi().paths as any)['/api/v1/events'].get;
+    const { schema } = parameters.find(({ name }: { name: string }) => name === 'type');
+    assert.deepEqual(schema.enum, [...eventDomains.keys()]);
   });
 
   test('400: a cursor that is no event of the organization', async () => {

@@ -227,6 +227,26 @@ describe('a purchase order becomes a received invoice', () => {
     );
   });
 
+  test('and stands in the change history of received documents', async () => {
+    const seller = await newSeller(app);
+    const order = await seller.after('purchase_order', ['send', 'accept']);
+    const { received_invoice } = (
+      await seller.act('purchase_order', order.id, 'convert', { received_on: '2026-04-09' })
+    ).body;
+    const { items } = (await seller.get('/receive/audit-logs')).body;
+    assert.deepEqual(
+      items.map(({ entity_type, entity_id, action }: Record<string, unknown>) => [
+        entity_type,
+        entity_id,
+        action,
+      ]),
+      [['received_invoice', received_invoice.id, 'create']],
+    );
+    const { organization_id } = seller;
+    const blind = await app.actor({ organization_id, scopes: ['audit:read', 'invoicing:read'] });
+    assert.equal((await blind.get('/receive/audit-logs')).status, 403);
+  });
+
   test('once', async () => {
     const seller = await newSeller(app);
     const { id } = await seller.after('purchase_order', ['send', 'accept']);

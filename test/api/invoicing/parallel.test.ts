@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { shownCode } from '../../../shared/domains.ts';
 import { refusalsOf } from '../../../shared/invoicing/transitions/allowed.ts';
-import { shownCode } from '../../../shared/kernel/failures.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';

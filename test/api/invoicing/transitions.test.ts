@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { endpoints } from '../../../api/endpoints.ts';
+import { shownCode } from '../../../shared/domains.ts';
 import { exampleDocument } from '../../../shared/invoicing/documents/example.ts';
 import { kinds, type WrittenKind, writtenKinds } from '../../../shared/invoicing/documents/kinds.ts';
 import { type Document, documentSchemas } from '../../../shared/invoicing/documents/shape.ts';
@@ -11,7 +12,6 @@ import {
   type Transition,
   transitions,
 } from '../../../shared/invoicing/transitions/table.ts';
-import { shownCode } from '../../../shared/kernel/failures.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';

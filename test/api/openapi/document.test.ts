@@ -7,7 +7,7 @@ import { list } from '../../../api/http/list.ts';
 import { openApiDocument } from '../../../api/http/openapi/document.ts';
 import { documentedFailures } from '../../../api/http/openapi/failures.ts';
 import { openApi } from '../../../api/openapi.ts';
-import { failures, shownCode } from '../../../shared/kernel/failures.ts';
+import { failures, shownCode } from '../../../shared/domains.ts';
 import { byId, decimalInput, integerParameter } from '../../../shared/kernel/schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as any reader does, as JSON.

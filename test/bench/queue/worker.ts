@@ -2,13 +2,13 @@ import pino from 'pino';
 import { z } from 'zod';
 import { openDatabase } from '../../../shared/db/database.ts';
 import { job } from '../../../shared/kernel/job.ts';
+import { queues } from '../../../shared/platform/queues.ts';
 import { openBackend } from '../../../workers/kernel/backend.ts';
 import { handles } from '../../../workers/kernel/handler.ts';
 import { newProcessNumber } from '../../../workers/kernel/liveness.ts';
 import { openOutbox } from '../../../workers/kernel/outbox.ts';
 import { startRelay } from '../../../workers/kernel/relay.ts';
 import { type Serving, serveQueue } from '../../../workers/kernel/serve.ts';
-import { queueShapes } from '../../../workers/queues.ts';
 
 /**
  * One process of workers with a handler that does nothing: `bare` takes tickets from BullMQ alone, `ours` runs the
@@ -16,7 +16,7 @@ import { queueShapes } from '../../../workers/queues.ts';
  */
 const queue = 'email';
 const STEP = 100;
-const { concurrency, ahead } = queueShapes[queue];
+const { concurrency, ahead } = queues[queue];
 const { DATABASE_URL: url = '', REDIS_URL: redis_url, BENCH_KIND: kind } = process.env;
 const backend = openBackend({
   redis_url,
@@ -56,7 +56,7 @@ if (kind === 'bare') {
     clock,
     direct_url: url,
     process_number,
-    queues: [{ queue, ...queueShapes[queue] }],
+    queues: [{ queue, ...queues[queue] }],
     held: () => serving?.held() ?? [],
     may_work: () => true,
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Failure, invalid, notFound } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/id.ts';
-import { allows, type Grant, grantsOfRole, type Role } from '../../../kernel/scope.ts';
+import { allows, type Grant, type Role, type RoleGrants } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { hashOfSecret, newSecret } from '../secret.ts';
 import { type ApiKeyRow, apiKeyById, apiKeyColumns, apiKeyOf } from './queries.ts';
@@ -14,17 +14,18 @@ export const MOST_KEYS = 100;
 const SHOWN = 'sk_'.length + 4;
 
 /**
- * Makes a key for the acting person. The secret is answered this once. Errors: `insufficient_scope` for a scope that
+ * Makes a key for the acting person, whose role gives what `role_grants` says. The secret is answered this once. Errors: `insufficient_scope` for a scope that
  * the person has not, `validation_failed` for an expiry in the past, `invalid_credentials` for who has just left,
  * `too_many_keys`.
  */
 export async function createApiKey(
   work: Work,
   input: ApiKeyInput,
+  role_grants: RoleGrants,
   random: (count: number) => Uint8Array = randomBytes,
 ): Promise<{ api_key: ApiKey; secret: string }> {
   const created_by = work.actor.user_id!;
-  const own = grantsOfRole(await presentRole(work, created_by));
+  const own = role_grants[await presentRole(work, created_by)];
   const scopes = input.scopes ?? [...own];
   const beyond = scopes.filter((scope) => !isWithin(own, scope));
   if (beyond.length > 0) {

@@ -1,5 +1,5 @@
 import { Failure } from '../../../kernel/failure.ts';
-import { allows, grantsOfRole, isAtLeast, type Role } from '../../../kernel/scope.ts';
+import { isAtLeast, mayManage, type Role } from '../../../kernel/scope.ts';
 
 /** Whether somebody of that role may give `role` to others: owners any, others what stands below their own. */
 export function mayGive(own: Role, role: Role): boolean {
@@ -8,7 +8,7 @@ export function mayGive(own: Role, role: Role): boolean {
 
 /** Whether somebody of that role, null for who has left, may invite others as `role`. */
 export function mayInvite(own: Role | null, role: Role): boolean {
-  return own !== null && allows(grantsOfRole(own), 'settings:write') && mayGive(own, role);
+  return own !== null && mayManage(own) && mayGive(own, role);
 }
 
 /** The refusal of a role that is not below one's own. */

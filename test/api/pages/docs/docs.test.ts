@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openApi } from '../../../../api/openapi.ts';
 import { guideNames } from '../../../../api/pages/docs/guides.ts';
-import { failures } from '../../../../shared/kernel/failures.ts';
+import { failures } from '../../../../shared/domains.ts';
 import { startApp } from '../../../support/app.ts';
 
 const { anonymous, base_url } = await startApp();

@@ -1,0 +1,38 @@
+import type { kernelWords } from './words.ts';
+
+/** What a code of the table of failures means. `code` is what callers see where two failures share one. */
+export type FailureKind = { status: number; code?: string; title: string; help: string };
+
+/** The words that one owner adds: every word belongs to exactly one. */
+export type Words = {
+  /** By kind of record, the prefix of its public IDs. */
+  prefixes: Readonly<Record<string, string>>;
+  /** By code, what can go wrong. */
+  failures: Readonly<Record<string, FailureKind>>;
+  /** The types of the events that the owner emits. */
+  events: readonly string[];
+  /** Scopes beside `<domain>:read` and `<domain>:write`. */
+  scopes?: readonly string[];
+  /** Queues of jobs by their names. */
+  queues?: Readonly<Record<string, unknown>>;
+};
+
+/** Declares words; the owner adds their type to `Vocabulary` in the same file. */
+export function words<const Declared extends Words>(declared: Declared): Declared {
+  return declared;
+}
+
+/**
+ * The types of all words by their owner: the kernel, the platform and each domain. Owners add themselves by declaration
+ * merging, which leaves nothing at run time; the values are merged in shared/domains.ts.
+ */
+export interface Vocabulary {
+  kernel: typeof kernelWords;
+}
+
+/** Domains whose scopes keys may hold already, before the domain is built. They are added in shared/announced.ts. */
+// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
+export interface AnnouncedDomains {}
+
+/** Who may own words. */
+export type WordOwner = keyof Vocabulary;

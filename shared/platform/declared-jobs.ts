@@ -1,0 +1,13 @@
+import type { Job } from '../kernel/job.ts';
+import { exportJob } from './exports/jobs.ts';
+import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
+import { sendMailJob } from './mailer/jobs.ts';
+
+/** The jobs that the platform itself declares; those of domains stand in their values. */
+export const platformJobs: readonly Job[] = [
+  sendMailJob,
+  runImportJob,
+  revertImportJob,
+  writeErrorReportJob,
+  exportJob,
+];
