@@ -60,6 +60,10 @@ describe('a domain', () => {
         foreign.filter(({ from, to }) => from === list && domainOf(to) === name).map(({ to }) => to);
       assert.deepEqual(of('shared/domains.ts'), [`shared/${name}/domain.ts`]);
       assert.deepEqual(of('api/endpoints.ts'), [`api/${name}/endpoints.ts`]);
+      assert.deepEqual(
+        of('workers/handlers.ts').filter((file) => file !== `workers/${name}/handlers.ts`),
+        [],
+      );
     }
   });
 
