@@ -1,50 +1,51 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-
-const root = resolve(import.meta.dirname, '..');
-const files = globSync('{api,shared,workers,start,migrations,test}/**/*.ts', { cwd: root })
-  .concat('start.ts')
-  .sort();
-const product = files.filter((file) => !file.startsWith('test/'));
-
-type Import = { from: string; to: string; isType: boolean };
-
-const IMPORT =
-  /^(?:import|export)(?<type> type)?[^'"]*?from '(?<path>[^']+)'|^import '(?<bare>[^']+)'|import\('(?<late>[^']+)'\)/gm;
-
-const imports: Import[] = product.flatMap((file) => {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(IMPORT)].map(({ groups }) => {
-    const path = groups!.path ?? groups!.bare ?? groups!.late!;
-    const to = path.startsWith('.') ? normalize(join(dirname(file), path)) : path;
-    return { from: file, to, isType: groups!.type !== undefined };
-  });
-});
+import { domainsBelow, floorOf, floors, partOf } from './architecture/floors.ts';
+import { files, imports, product, root } from './architecture/imports.ts';
+import { picture } from './architecture/picture.ts';
 
 /** Imports from files of one folder that reach what they must not. */
 function crossing(from: RegExp, to: RegExp): string[] {
-  return imports
-    .filter((each) => from.test(each.from) && to.test(each.to))
-    .map((each) => `${each.from} -> ${each.to}`);
+  return imports.filter((each) => from.test(each.from) && to.test(each.to)).map(arrow);
+}
+
+const ownImports = imports.filter(({ to }) => to.endsWith('.ts'));
+
+function arrow({ from, to }: { from: string; to: string }): string {
+  return `${from} -> ${to}`;
 }
 
 describe('dependencies point one way', () => {
-  test('shared knows neither the API nor the workers', () => {
-    assert.deepEqual(crossing(/^shared\//, /^(api|workers|start)\//), []);
-  });
-
-  test('the API and the workers do not know each other', () => {
+  test('every file stands on a floor', () => {
     assert.deepEqual(
-      crossing(/^api\//, /^(workers|start)\//).filter((each) => !each.startsWith('api/ops/')),
+      product.filter((file) => floorOf(partOf(file)) === -1),
       [],
     );
-    assert.deepEqual(crossing(/^workers\//, /^(api|start)\//), []);
   });
 
-  test('the kernel knows nobody', () => {
-    assert.deepEqual(crossing(/^shared\/kernel\//, /^(shared\/(?!kernel\/)|api|workers)/), []);
+  test('no floor imports from a higher one, types included', () => {
+    const upwards = ownImports.filter(({ from, to }) => floorOf(partOf(to)) < floorOf(partOf(from)));
+    assert.deepEqual(upwards.map(arrow), []);
+  });
+
+  test('on one floor, a domain imports those below it, and /ops shows the queues with the code of the workers', () => {
+    const beside = ownImports.filter(({ from, to }) => {
+      const [source, target] = [partOf(from), partOf(to)];
+      if (source === target || floorOf(source) !== floorOf(target)) return false;
+      const below = domainsBelow[source.replace('shared/', '')] ?? [];
+      return (
+        !below.includes(target.replace('shared/', '')) &&
+        !/^api\/ops\/.* -> workers\/kernel\//.test(arrow({ from, to }))
+      );
+    });
+    assert.deepEqual(beside.map(arrow), []);
+  });
+
+  test('the picture of the floors is the one that the imports draw: npm run architecture', () => {
+    assert.equal(floors.length, 8);
+    assert.ok(readFileSync(join(root, 'docs/architecture.md'), 'utf8').includes(picture()));
   });
 
   test('nothing of the product imports a test', () => {

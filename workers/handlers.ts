@@ -1,5 +1,4 @@
 import { domains } from '../shared/domains.ts';
-import { renderDraftJob, renderPrintJob } from '../shared/invoicing/pdf/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
@@ -10,11 +9,9 @@ import { openStorage } from '../shared/platform/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';
-import { renderDraft } from './invoicing/render-draft.ts';
-import { printHooks, renderPrint } from './invoicing/render-print.ts';
+import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
-
 import { openRenderer } from './pdf/renderer.ts';
 
 /** Every job and what runs it. */
@@ -34,7 +31,6 @@ export function handlersOf(settings: WorkerSettings): Handled[] {
     ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
-    handles(renderPrintJob, renderPrint({ storage, renderer }), { ...printHooks, served: renderer.prepare }),
-    handles(renderDraftJob, renderDraft({ storage, renderer })),
+    ...invoicingHandlers({ storage, renderer }),
   ];
 }

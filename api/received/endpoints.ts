@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { receivedInvoices } from './invoices.ts';
+import { purchaseOrderConversion } from './purchase-orders.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
-export const received: readonly Endpoint[] = [...receivedInvoices];
+export const received: readonly Endpoint[] = [...purchaseOrderConversion, ...receivedInvoices];

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { domains } from '../../shared/domains.ts';
+import { domainsBelow } from './floors.ts';
+import { imports, product, textOf } from './imports.ts';
+
+const names: readonly string[] = domains.map(({ name }) => name);
+
+/** The domain whose folders hold a file, or null. */
+function domainOf(file: string): string | null {
+  const [, area, name = ''] = /^(shared|api|workers)\/([\w-]+)\//.exec(file) ?? [];
+  return area && names.includes(name) ? name : null;
+}
+
+/** The lists that name every domain: each has one line for it. */
+const LISTS = ['shared/domains.ts', 'api/endpoints.ts', 'workers/handlers.ts'];
+
+/**
+ * Files beside the domains' folders that import from them, each with its reason. The demonstration is a user of the
+ * service: it calls operations as a client of the API would call endpoints. The paper is that of invoicing's documents,
+ * the documentation shows invoicing's table of transitions.
+ */
+const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;
+
+/** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  crm: ['aliases.ts', 'companies/customer.ts', 'corporate-number.ts', 'payment-terms.ts'],
+  invoicing: [
+    'convert/invoice.ts',
+    'documents/company.ts',
+    'documents/context.ts',
+    'documents/copy.ts',
+    'documents/draft.ts',
+    'documents/fields.ts',
+    'documents/line.ts',
+    'documents/record.ts',
+    'documents/shape.ts',
+    'documents/shown.ts',
+    'transitions/lock-for.ts',
+  ],
+};
+
+describe('a domain', () => {
+  const foreign = imports.filter(({ from, to }) => domainOf(to) !== null && domainOf(from) !== domainOf(to));
+
+  test('is imported by the lists of the domains and by the domains above it alone', () => {
+    const others = foreign.filter(({ from, to }) => {
+      const below = domainsBelow[domainOf(from) ?? ''] ?? [];
+      return !LISTS.includes(from) && !OUTSIDE.test(from) && !below.includes(domainOf(to)!);
+    });
+    assert.deepEqual(
+      others.map(({ from, to }) => `${from} -> ${to}`),
+      [],
+    );
+  });
+
+  test('has one line in the list of domains, and one in that of endpoints', () => {
+    for (const name of names) {
+      const of = (list: string) =>
+        foreign.filter(({ from, to }) => from === list && domainOf(to) === name).map(({ to }) => to);
+      assert.deepEqual(of('shared/domains.ts'), [`shared/${name}/domain.ts`]);
+      assert.deepEqual(of('api/endpoints.ts'), [`api/${name}/endpoints.ts`]);
+      assert.deepEqual(
+        of('workers/handlers.ts').filter((file) => file !== `workers/${name}/handlers.ts`),
+        [],
+      );
+    }
+  });
+
+  test('is entered by its doors, which are listed here', () => {
+    const entered = foreign.filter(({ from, to }) => from.startsWith('shared/') && to.startsWith('shared/'));
+    const past = entered.filter(({ from, to }) => {
+      const [, , ...path] = to.split('/');
+      return !LISTS.includes(from) && !DOORS[domainOf(to)!]?.includes(path.join('/'));
+    });
+    assert.deepEqual(
+      past.map(({ from, to }) => `${from} -> ${to}`),
+      [],
+    );
+  });
+
+  test('loads nothing that only workers or HTTP need', () => {
+    const next = Map.groupBy(
+      imports.filter(({ isType }) => !isType),
+      ({ from }) => from,
+    );
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const { to } of next.get(file) ?? []) load(to);
+    };
+    load('shared/domains.ts');
+    assert.ok(loaded.has('zod'));
+    const heavy = [...loaded].filter((each) => /^(bullmq|ioredis|puppeteer|sharp|@?koa|@aws-sdk)/.test(each));
+    assert.deepEqual(heavy, []);
+  });
+});
+
+const tables = product
+  .filter((file) => file.startsWith('migrations/'))
+  .flatMap((file) => [...textOf(file).matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/g)])
+  .map(([, table]) => table!);
+
+/** Tables that are not called after their domain, or only look so. */
+const NAMED_OTHERWISE: Readonly<Record<string, string | null>> = {
+  suppressions: 'mail',
+  mail_allowances: null,
+};
+
+function ownerOf(table: string): string | null {
+  if (table in NAMED_OTHERWISE) return NAMED_OTHERWISE[table]!;
+  return names.find((name) => table.startsWith(`${name}_`)) ?? null;
+}
+
+/** The tables of other domains that a file may read, or name as what its rows refer to. */
+const MAY_READ: Readonly<Record<string, readonly string[]>> = {
+  'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
+  'shared/invoicing/documents/change.ts': ['crm_contacts'],
+  'shared/invoicing/documents/company.ts': ['crm_companies'],
+  'shared/invoicing/documents/create.ts': ['crm_contacts'],
+  'shared/invoicing/documents/links.ts': ['crm_companies', 'crm_contacts'],
+  'shared/invoicing/documents/timeline.ts': ['crm_aliases', 'crm_companies', 'crm_contacts'],
+  'shared/invoicing/emails/recipients.ts': ['crm_companies', 'crm_contacts'],
+  'shared/invoicing/exports/company-name.ts': ['crm_companies'],
+  'shared/invoicing/print/print-for.ts': ['crm_contacts'],
+  'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/invoices/links.ts': ['crm_companies'],
+};
+
+/** Not tables but exports that are called the same. */
+const EXPORTS = 'api/http/files/file-name.ts';
+
+/** The tables of other domains that a file names: quoted, or behind a word of SQL. */
+function foreignTables(file: string, words: string): string[] {
+  const text = textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return tables
+    .filter((table) => ownerOf(table) !== null && ownerOf(table) !== domainOf(file))
+    .filter((table) => new RegExp(`(?:${words})"?${table}\\b`).test(text))
+    .sort();
+}
+
+describe('the tables of a domain', () => {
+  const outside = product.filter((file) => !file.startsWith('migrations/') && file !== EXPORTS);
+
+  test('are found in the migrations', () => {
+    for (const name of names)
+      assert.ok(
+        tables.some((table) => ownerOf(table) === name),
+        name,
+      );
+  });
+
+  test('are read elsewhere where it is listed alone', () => {
+    const reading = outside.flatMap((file) => {
+      const named = foreignTables(file, `['"\`]|\\b(?:FROM|JOIN|UPDATE|INTO|ONLY|TABLE|USING)\\s+`);
+      return named.length > 0 ? [[file, named]] : [];
+    });
+    assert.deepEqual(Object.fromEntries(reading), MAY_READ);
+  });
+
+  test('are written by the domain alone', () => {
+    const writing = outside.filter(
+      (file) =>
+        foreignTables(file, '\\b(?:UPDATE|INTO|DELETE FROM|TABLE|MERGE INTO|TRUNCATE)\\s+(?:ONLY\\s+)?')
+          .length > 0,
+    );
+    assert.deepEqual(writing, []);
+  });
+});
