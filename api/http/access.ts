@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../shared/kernel/failures.ts';
-import { type Scope, scopes } from '../../shared/kernel/scope.ts';
+import type { Scope } from '../../shared/kernel/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { type Guesses, keyOrSession, nobody, sessionOrNobody, WRONG_CREDENTIALS } from './authenticate.ts';
 import { requireNothing, requireOrganization, requireScopes, requireSession } from './authorize.ts';
@@ -135,9 +135,9 @@ export function accessOf({ scope }: Pick<AccessDeclaration, 'scope'>): AccessKin
   return isScope(scope) ? scoped : named[scope];
 }
 
-/** Whether an access is a scope. */
+/** Whether an access is a scope: scopes have a colon, the other kinds are single words. */
 export function isScope(access: Access): access is Scope {
-  return (scopes as readonly string[]).includes(access);
+  return access.includes(':');
 }
 
 /** Every scope that a caller must have; none for a call that requires none. */

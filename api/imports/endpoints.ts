@@ -24,17 +24,10 @@ import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { errorReport, errorReportOf } from './error-report.ts';
+import type { ImportedKind } from './imported-kind.ts';
 import { previewOfUpload } from './preview.ts';
 
 const MIB = 1024 * 1024;
-
-/** A kind of record that can be imported, and the path of its list. */
-export type ImportedKind = {
-  domain: ImportDomain;
-  path: string;
-  /** The schema of the options, for the documented form. */
-  options: z.ZodObject;
-};
 
 export type ImportsDeclaration = {
   /** The first word of the IDs and of the path: `mail`, `crm`. */
