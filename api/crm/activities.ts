@@ -16,6 +16,8 @@ const activityList = list({
   path: '/api/v1/crm/activities',
   scope: 'crm:read',
   summary: 'List activities',
+  description:
+    'All filters hold together. The default order is by `created_at`; `occurred_at` says when something took place. The timeline shows them among all else that happened to a record.',
   item: Activity,
   filters: z.object({
     type: z.enum(activityTypes).optional(),
@@ -35,6 +37,7 @@ export const activities = [
     path: '/api/v1/crm/activities/:id',
     scope: 'crm:read',
     summary: 'Read an activity',
+    description: '`created_by` is who noted it; for a key, the person who made the key.',
     params: byId('act'),
     reply: ActivityReply,
     handle: async ({ params }, reader) => ({ activity: await activityById(reader, params.id) }),
@@ -45,6 +48,8 @@ export const activities = [
     path: '/api/v1/crm/activities',
     scope: 'crm:write',
     summary: 'Create an activity',
+    description:
+      'It is about a deal, a contact and a company, about some of them, or about none. `occurred_at` is now unless sent; one with `due_at` and without `done_at` is still to be done.',
     body: ActivityInput,
     status: 201,
     reply: ActivityReply,
@@ -70,6 +75,8 @@ export const activities = [
     path: '/api/v1/crm/activities/:id',
     scope: 'crm:write',
     summary: 'Delete an activity',
+    description:
+      'It also leaves the timelines of its deal, contact and company, which stay. The audit log keeps its text.',
     params: byId('act'),
     reply: Deleted,
     handle: async ({ params }, work) => {

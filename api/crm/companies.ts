@@ -18,6 +18,7 @@ const companyList = list({
   path: '/api/v1/crm/companies',
   scope: 'crm:read',
   summary: 'List companies',
+  description: 'All filters hold together. A company that was merged into another is not listed.',
   item: Company,
   filters: z.object({
     search: z
@@ -57,6 +58,8 @@ export const companies = [
     path: '/api/v1/crm/companies',
     scope: 'crm:write',
     summary: 'Create a company',
+    description:
+      'The acting user is in charge unless `owner_id` is sent. Two companies may have the same name; a `corporate_number` or an `external_id` that another company has is `already_exists`. `warnings` names what is odd but was accepted.',
     body: CompanyInput,
     status: 201,
     reply: CompanyReply,

@@ -18,6 +18,7 @@ const contactList = list({
   path: '/api/v1/crm/contacts',
   scope: 'crm:read',
   summary: 'List contacts',
+  description: 'All filters hold together. A contact that was merged into another is not listed.',
   item: Contact,
   filters: z.object({
     search: z
@@ -58,6 +59,8 @@ export const contacts = [
     path: '/api/v1/crm/contacts',
     scope: 'crm:write',
     summary: 'Create a contact',
+    description:
+      'The acting user is in charge unless `owner_id` is sent. Two contacts may have the same name or e-mail; an `external_id` that another contact has is `already_exists`.',
     body: ContactInput,
     status: 201,
     reply: ContactReply,

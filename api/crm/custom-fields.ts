@@ -20,6 +20,7 @@ export const customFields = [
     path: '/api/v1/crm/custom-fields',
     scope: 'crm:read',
     summary: 'List custom fields',
+    description: 'Those of companies, contacts and deals together unless `kind` is sent.',
     item: CustomField,
     filters: z.object({ kind: z.enum(customFieldKinds).optional() }),
     handle: ({ filters, window }, reader) => customFieldPage(reader, filters, window),
@@ -30,6 +31,8 @@ export const customFields = [
     path: '/api/v1/crm/custom-fields/:id',
     scope: 'crm:read',
     summary: 'Read a custom field',
+    description:
+      '`kind`, `key` and `type` never change after its creation; `key` is the name of its value in `custom_fields` of the records.',
     params: byId('cfld'),
     reply: CustomFieldReply,
     handle: async ({ params }, reader) => ({ custom_field: await customFieldById(reader, params.id) }),

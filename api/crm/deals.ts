@@ -18,6 +18,8 @@ const dealList = list({
   path: '/api/v1/crm/deals',
   scope: 'crm:read',
   summary: 'List deals',
+  description:
+    'Open, won and lost deals of all pipelines unless a filter is sent; all filters hold together.',
   item: Deal,
   filters: z.object({
     search: z
@@ -47,6 +49,8 @@ export const deals = [
     path: '/api/v1/crm/deals/:id',
     scope: 'crm:read',
     summary: 'Read a deal',
+    description:
+      '`days_in_stage`, `is_stale` and `weighted_amount` are computed for each answer: they change without an event, and `updated_at` stays.',
     params: byId('deal'),
     reply: DealReply,
     handle: async ({ params }, reader) => ({ deal: await dealById(reader, params.id) }),

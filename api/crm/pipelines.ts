@@ -25,6 +25,7 @@ export const pipelines = [
     path: '/api/v1/crm/pipelines/:id',
     scope: 'crm:read',
     summary: 'Read a pipeline with its stages',
+    description: 'The stages are in their order. How many deals they hold is on the board.',
     params: byId('pipe'),
     reply: PipelineReply,
     handle: async ({ params }, reader) => ({ pipeline: await pipelineById(reader, params.id) }),

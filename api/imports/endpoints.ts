@@ -87,6 +87,8 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       path,
       scope,
       summary: 'List imports',
+      description:
+        'Those of every kind of record and status. Counters are those of the last chunk of rows that was written.',
       item: resource,
       filters: z.object({
         status: z.enum(importStatuses).optional(),
@@ -103,6 +105,8 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       path: `${path}/:id`,
       scope,
       summary: 'Read an import',
+      description:
+        'Counters are those of the last chunk of rows that was written. While it works, `/jobs/{id}/events` of its `job_id` follows it.',
       params,
       reply: z.strictObject({ import: resource }),
       handle: async ({ params }, reader) => ({ import: show(await importById(reader, domains, params.id)) }),

@@ -125,6 +125,8 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       path: `${collection}/:id`,
       scope: 'invoicing:read',
       summary: `Read ${one}`,
+      description:
+        'With its lines, its totals by rate of tax, and `available_actions`: what can be done to it in its present status.',
       params: byId(prefix),
       reply: Reply,
       handle: async ({ params }, reader) =>

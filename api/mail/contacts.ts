@@ -37,6 +37,8 @@ const mailContactList = list({
   path: '/api/v1/mail/contacts',
   scope: 'mail:read',
   summary: 'List mail contacts',
+  description:
+    'Of every status: only `active` ones may be mailed. With `list_id`, those are listed too who have left the list themselves.',
   item: MailContact,
   filters: mailContactFilters,
   sorts: ['email'],
@@ -53,6 +55,8 @@ export const mailContacts = [
     path: '/api/v1/mail/contacts/:id',
     scope: 'mail:read',
     summary: 'Read a mail contact',
+    description:
+      '`list_ids` names the lists that the person has left, too. `crm_contact_id` follows the e-mail and is computed for each answer.',
     params: byId('mcont'),
     reply: MailContactReply,
     handle: async ({ params }, reader) => ({ contact: await mailContactById(reader, params.id) }),

@@ -14,6 +14,8 @@ const suppressionList = list({
   path: '/api/v1/mail/suppressions',
   scope: 'mail:read',
   summary: 'List suppressions',
+  description:
+    'One of an erased contact has no `email`; the filter `email` finds it all the same, by its hash.',
   item: Suppression,
   filters: z.object({
     email: email().describe('The suppression of this very address, also of an erased one.').optional(),
