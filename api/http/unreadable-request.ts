@@ -3,7 +3,7 @@ import { Failure, type FailureDetails } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
-import { commonHeaders } from './envelope.ts';
+import { commonHeaders } from './common-headers.ts';
 import { problemOf } from './problem.ts';
 
 /** The reason for which a connection beyond those that one address may hold is refused. */
@@ -25,7 +25,7 @@ const FAILURES: Record<string, [code: FailureCode, details?: FailureDetails]> = 
 
 /**
  * The answer to what is too broken, too large or too slow to become a request: it reaches none of the application, and
- * is told in the form of all other errors. The address in the log is that of the connection, which may be a proxy's.
+ * has the form of all other errors. The address in the log is that of the connection, which may be a proxy's.
  * Answers the bytes of the whole answer, after which the connection ends.
  */
 export function unreadableAnswer(
