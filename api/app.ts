@@ -2,11 +2,11 @@ import Koa, { type Context } from 'koa';
 import type { ApiContext } from './context.ts';
 import { endpoints as everyEndpoint } from './endpoints.ts';
 import { health } from './health.ts';
+import { accessLog } from './http/access-log.ts';
 import type { Endpoint } from './http/endpoint.ts';
-import { envelope } from './http/envelope.ts';
 import { mount } from './http/mount.ts';
+import { noSuchEndpoint } from './http/no-such-endpoint.ts';
 import { problems } from './http/problem.ts';
-import { noSuchEndpoint } from './http/routing.ts';
 import { ops } from './ops/ops.ts';
 import { docs } from './pages/docs/router.ts';
 import { peoplePages } from './pages/people/router.ts';
@@ -20,7 +20,7 @@ function isGone({ code }: { code?: string }): boolean {
 export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = everyEndpoint): Koa {
   const app = new Koa();
   const router = mount(context, endpoints);
-  app.use(envelope(context));
+  app.use(accessLog(context));
   app.use(problems(context));
   app.use(health(context).routes());
   app.use(ops(context));

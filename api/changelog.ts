@@ -18,6 +18,8 @@ export const changelog = [
     path: '/api/v1/changelog',
     scope: 'public',
     summary: 'List the versions of the API',
+    description:
+      'The newest first, each with its changes. A request chooses one by `Service-Version`; an organization has its own for requests that name none.',
     reply: z.strictObject({
       object: z.literal('list'),
       data: z.array(Version),

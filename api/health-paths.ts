@@ -11,6 +11,8 @@ export const healthPaths: readonly PlainCall[] = [
     path: '/healthz',
     access: 'public',
     summary: 'Tell whether the process is alive',
+    description:
+      'Asks neither the database nor the queues, so it is answered as long as the process takes requests. `/readyz` tells whether requests can be served.',
     reply: z.object({ status: text('ok') }),
     failures: ['internal_error'],
   },

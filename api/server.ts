@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartupError, systemReason } from '../shared/kernel/startup-error.ts';
-import { limitBody } from './http/body-clock.ts';
-import { type ConnectionLimits, limitConnections } from './http/connections.ts';
+import { limitBody } from './http/body-timeout.ts';
+import { type ConnectionLimits, limitConnections } from './http/connection-limit.ts';
+import { lingerAfter } from './http/drain-body.ts';
 import { namesOneHost } from './http/host.ts';
-import { lingerAfter } from './http/lingering.ts';
 import type { TimeLimits } from './http/time-limits.ts';
-import { TOO_MANY_CONNECTIONS } from './http/unreadable.ts';
+import { TOO_MANY_CONNECTIONS } from './http/unreadable-request.ts';
 
 /** Answers a request; resolves when nothing of it is under way any more, be the client still there or not. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -55,10 +55,10 @@ const FAILED_TOKENS: Quota = { name: 'failed_tokens', limit: 60, window_seconds:
  */
 export async function openInvitation(steps: Steps, token: string): Promise<InvitationOfToken> {
   const { context, caller } = steps;
-  const address = addressBucket(caller.ip_address ?? '');
+  const bucket = addressBucket(caller.ip_address ?? '');
   const found = await steps.read(({ connection }) => findInvitationByToken(connection, token));
   if (!found) {
-    throw countFailure(context.limits, { address, quota: FAILED_TOKENS, now: caller.now }, notFound());
+    throw countFailure(context.limits, { bucket, quota: FAILED_TOKENS, now: caller.now }, notFound());
   }
   requireOpen({ status: statusAt(found, caller.now) });
   return found;

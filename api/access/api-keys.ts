@@ -33,6 +33,8 @@ export const apiKeys = [
     scope: 'any',
     session: true,
     summary: 'Read an API key',
+    description:
+      'Without its secret. Owners and admins read every key, others their own; a key of somebody else is 404.',
     params: byId('ak'),
     reply: z.strictObject({ api_key: ApiKey }),
     handle: async ({ params }, reader) => ({ api_key: await apiKeyById(reader, params.id) }),

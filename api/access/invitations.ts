@@ -25,6 +25,8 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'List invitations',
+    description:
+      'A pending one whose seven days are over is shown as `expired`; it can be sent again. The links are in the mails alone.',
     item: Invitation,
     filters: z.object({ status: Invitation.shape.status.optional(), email: accountEmail().optional() }),
     handle: ({ filters, window }, reader) => invitationPage(reader, filters, window),
@@ -36,6 +38,7 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Read an invitation',
+    description: 'Without its link, which is in the mail alone.',
     params: byId('invt'),
     reply: InvitationReply,
     handle: async ({ params }, reader) => ({ invitation: await invitationById(reader, params.id) }),
@@ -80,6 +83,8 @@ export const invitations = [
     scope: 'settings:write',
     session: true,
     summary: 'Take an invitation back',
+    description:
+      'Its link stops working at once. It stays in the list as `revoked`; an accepted one is `invalid_transition`, and its member stays.',
     params: byId('invt'),
     reply: Deleted,
     raises: ['invalid_transition'],

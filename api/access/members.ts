@@ -31,6 +31,7 @@ export const members = [
     path: '/api/v1/members/:id',
     scope: 'any',
     summary: 'Read a member',
+    description: 'Who has left is found too, with `left_at`.',
     params: byId('mbr'),
     reply: MemberReply,
     handle: async ({ params }, reader) => ({ member: await memberById(reader, params.id) }),

@@ -32,6 +32,7 @@ export const organizations = [
     path: '/api/v1/organizations',
     scope: 'account',
     summary: 'List your organizations',
+    description: 'Those that you are a member of now. The one that your session acts in is `/organization`.',
     item: Organization,
     sorts: ['name', 'slug'],
     handle: ({ window }, reader) => organizationPageOf(reader, reader.actor.user_id!, window),
@@ -42,6 +43,7 @@ export const organizations = [
     path: '/api/v1/organizations/:id',
     scope: 'account',
     summary: 'Read one of your organizations',
+    description: 'One that you are not a member of, or have left, is 404.',
     params: byId('org'),
     reply: OrganizationReply,
     handle: async ({ params }, reader) => ({
@@ -88,6 +90,8 @@ export const organizations = [
     path: '/api/v1/organization',
     scope: 'any',
     summary: 'Read the active organization',
+    description:
+      'The one that the key belongs to, or that the session acts in. `metadata.api_version` is the version of the API for requests that name none.',
     reply: OrganizationReply,
     handle: async (_, reader) => ({
       organization: await organizationById(reader.connection, reader.organization_id),
@@ -100,6 +104,8 @@ export const organizations = [
     scope: 'settings:write',
     session: true,
     summary: 'Change the active organization',
+    description:
+      'Only the fields sent change. Another `api_version` holds from the next request on for everybody who names no version, API keys included. Another `slug` changes the addresses of public pages.',
     body: VersionedPatch,
     reply: OrganizationReply,
     raises: ['already_exists'],

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
 import type { Steps } from '../http/steps.ts';
 
@@ -11,7 +12,7 @@ const MOST_ACCOUNTS = 5;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** One account's entry of the cookie: a random ID of the browser, when it was made, and the signature. */
-type Entry = { text: string; id: string; issued_at: number; signature: Buffer };
+type Entry = { text: string; id: string; issued_at: number; signature: string };
 
 /** The name of the cookie; browsers keep the prefixed one to https and to this host. */
 function cookieName(base_url: string): string {
@@ -40,7 +41,7 @@ export async function rememberBrowser(steps: Steps, email: string): Promise<stri
   const known = entries.find((entry) => isOf(steps, entry, email, password_hash));
   const id = known?.id ?? randomBytes(16).toString('base64url');
   const issued = steps.caller.now.getTime().toString(36);
-  const signature = signatureOf(steps, { email, password_hash, id, issued }).toString('base64url');
+  const signature = signatureOf(steps, { email, password_hash, id, issued });
   const others = entries.filter((entry) => entry !== known).map(({ text }) => text);
   const value = [`${id}.${issued}.${signature}`, ...others].slice(0, MOST_ACCOUNTS).join('~');
   const secure = settings.baseUrl.startsWith('https:') ? ['Secure'] : [];
@@ -66,20 +67,20 @@ function entriesOf({ context, headers, caller }: Steps): Entry[] {
 function entryOf(text: string): Entry | null {
   const [, id, issued, signature] = /^([\w-]{22})\.([0-9a-z]{1,11})\.([\w-]{43})$/.exec(text) ?? [];
   if (!id || !issued || !signature) return null;
-  return { text, id, issued_at: Number.parseInt(issued, 36), signature: Buffer.from(signature, 'base64url') };
+  return { text, id, issued_at: Number.parseInt(issued, 36), signature };
 }
 
 function isOf(steps: Steps, entry: Entry, email: string, password_hash: string): boolean {
   const { id, issued_at, signature } = entry;
   const expected = signatureOf(steps, { email, password_hash, id, issued: issued_at.toString(36) });
-  return signature.length === expected.length && timingSafeEqual(signature, expected);
+  return isSameSecret(signature, expected);
 }
 
 type Signed = { email: string; password_hash: string; id: string; issued: string };
 
-function signatureOf({ context }: Steps, { email, password_hash, id, issued }: Signed): Buffer {
+function signatureOf({ context }: Steps, { email, password_hash, id, issued }: Signed): string {
   const text = ['known browser', email, password_hash, id, issued].join('\n');
-  return createHmac('sha256', context.settings.authSecret).update(text).digest();
+  return createHmac('sha256', context.settings.authSecret).update(text).digest('base64url');
 }
 
 async function passwordHashOf(steps: Steps, email: string): Promise<string> {

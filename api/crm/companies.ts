@@ -4,20 +4,27 @@ import { companyById, companyPage } from '../../shared/crm/companies/queries.ts'
 import { Company, CompanyInput, CompanyPatch } from '../../shared/crm/companies/record.ts';
 import { companyExport } from '../../shared/crm/exports/companies.ts';
 import { references } from '../../shared/domains.ts';
-import { byId, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { deleting, resource } from '../http/resource.ts';
 import { orMoved } from './moved.ts';
+
+const company = resource({
+  id: 'crm.companies',
+  path: '/api/v1/crm/companies',
+  domain: 'crm',
+  one: 'a company',
+  prefix: 'comp',
+});
 
 const CompanyReply = z.strictObject({ company: Company });
 
 const companyList = list({
-  id: 'crm.companies.list',
-  path: '/api/v1/crm/companies',
-  scope: 'crm:read',
+  ...company.list,
   summary: 'List companies',
+  description: 'All filters hold together. A company that was merged into another is not listed.',
   item: Company,
   filters: z.object({
     search: z
@@ -37,13 +44,8 @@ export const companies = [
   companyList,
   exportOf(companyList, companyExport),
   read({
-    id: 'crm.companies.get',
-    method: 'get',
-    path: '/api/v1/crm/companies/:id',
-    scope: 'crm:read',
-    summary: 'Read a company',
+    ...company.get,
     description: 'The ID of a company that was merged into another leads there: 301 with its place.',
-    params: byId('comp'),
     reply: CompanyReply,
     also: [301],
     handle: ({ params }, reader) =>
@@ -52,44 +54,26 @@ export const companies = [
       })),
   }),
   write({
-    id: 'crm.companies.create',
-    method: 'post',
-    path: '/api/v1/crm/companies',
-    scope: 'crm:write',
-    summary: 'Create a company',
+    ...company.create,
+    description:
+      'The acting user is in charge unless `owner_id` is sent. Two companies may have the same name; a `corporate_number` or an `external_id` that another company has is `already_exists`. `warnings` names what is odd but was accepted.',
     body: CompanyInput,
-    status: 201,
     reply: CompanyReply,
     raises: ['unknown_reference', 'already_exists'],
     handle: async ({ body }, work) => ({ company: await createCompany(work, body) }),
   }),
   write({
-    id: 'crm.companies.update',
-    method: 'patch',
-    path: '/api/v1/crm/companies/:id',
-    scope: 'crm:write',
-    summary: 'Change a company',
-    description: 'Only the fields sent change; null clears an optional one.',
-    params: byId('comp'),
+    ...company.update,
     body: CompanyPatch,
     reply: CompanyReply,
     raises: ['unknown_reference', 'already_exists', 'cycle'],
     handle: async ({ params, body }, work) => ({ company: await updateCompany(work, params.id, body) }),
   }),
   write({
-    id: 'crm.companies.delete',
-    method: 'delete',
-    path: '/api/v1/crm/companies/:id',
-    scope: 'crm:write',
-    summary: 'Delete a company',
+    ...company.delete,
     description:
       'Contacts, deals and activities of the company stay and lose the link. One with documents is `in_use`.',
-    params: byId('comp'),
-    reply: Deleted,
     raises: ['in_use'],
-    handle: async ({ params }, work) => {
-      await deleteCompany(work, params.id, references);
-      return deleted;
-    },
+    handle: deleting((work, id) => deleteCompany(work, id, references)),
   }),
 ];

@@ -4,20 +4,27 @@ import { contactById, contactPage } from '../../shared/crm/contacts/queries.ts';
 import { Contact, ContactInput, ContactPatch } from '../../shared/crm/contacts/record.ts';
 import { contactExport } from '../../shared/crm/exports/contacts.ts';
 import { references } from '../../shared/domains.ts';
-import { byId, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { deleting, resource } from '../http/resource.ts';
 import { orMoved } from './moved.ts';
+
+const contact = resource({
+  id: 'crm.contacts',
+  path: '/api/v1/crm/contacts',
+  domain: 'crm',
+  one: 'a contact',
+  prefix: 'cont',
+});
 
 const ContactReply = z.strictObject({ contact: Contact });
 
 const contactList = list({
-  id: 'crm.contacts.list',
-  path: '/api/v1/crm/contacts',
-  scope: 'crm:read',
+  ...contact.list,
   summary: 'List contacts',
+  description: 'All filters hold together. A contact that was merged into another is not listed.',
   item: Contact,
   filters: z.object({
     search: z
@@ -38,13 +45,8 @@ export const contacts = [
   contactList,
   exportOf(contactList, contactExport),
   read({
-    id: 'crm.contacts.get',
-    method: 'get',
-    path: '/api/v1/crm/contacts/:id',
-    scope: 'crm:read',
-    summary: 'Read a contact',
+    ...contact.get,
     description: 'The ID of a contact that was merged into another leads there: 301 with its place.',
-    params: byId('cont'),
     reply: ContactReply,
     also: [301],
     handle: ({ params }, reader) =>
@@ -53,42 +55,24 @@ export const contacts = [
       })),
   }),
   write({
-    id: 'crm.contacts.create',
-    method: 'post',
-    path: '/api/v1/crm/contacts',
-    scope: 'crm:write',
-    summary: 'Create a contact',
+    ...contact.create,
+    description:
+      'The acting user is in charge unless `owner_id` is sent. Two contacts may have the same name or e-mail; an `external_id` that another contact has is `already_exists`.',
     body: ContactInput,
-    status: 201,
     reply: ContactReply,
     raises: ['unknown_reference', 'already_exists'],
     handle: async ({ body }, work) => ({ contact: await createContact(work, body) }),
   }),
   write({
-    id: 'crm.contacts.update',
-    method: 'patch',
-    path: '/api/v1/crm/contacts/:id',
-    scope: 'crm:write',
-    summary: 'Change a contact',
-    description: 'Only the fields sent change; null clears an optional one.',
-    params: byId('cont'),
+    ...contact.update,
     body: ContactPatch,
     reply: ContactReply,
     raises: ['unknown_reference', 'already_exists'],
     handle: async ({ params, body }, work) => ({ contact: await updateContact(work, params.id, body) }),
   }),
   write({
-    id: 'crm.contacts.delete',
-    method: 'delete',
-    path: '/api/v1/crm/contacts/:id',
-    scope: 'crm:write',
-    summary: 'Delete a contact',
+    ...contact.delete,
     description: 'Deals, activities and documents of the contact stay and lose the link.',
-    params: byId('cont'),
-    reply: Deleted,
-    handle: async ({ params }, work) => {
-      await deleteContact(work, params.id, references);
-      return deleted;
-    },
+    handle: deleting((work, id) => deleteContact(work, id, references)),
   }),
 ];

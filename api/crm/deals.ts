@@ -9,15 +9,23 @@ import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+
+const deal = resource({
+  id: 'crm.deals',
+  path: '/api/v1/crm/deals',
+  domain: 'crm',
+  one: 'a deal',
+  prefix: 'deal',
+});
 
 const DealReply = z.strictObject({ deal: Deal });
 
 const dealList = list({
-  id: 'crm.deals.list',
-  path: '/api/v1/crm/deals',
-  scope: 'crm:read',
+  ...deal.list,
   summary: 'List deals',
+  description:
+    'Open, won and lost deals of all pipelines unless a filter is sent; all filters hold together.',
   item: Deal,
   filters: z.object({
     search: z
@@ -42,40 +50,27 @@ export const deals = [
   dealList,
   exportOf(dealList, dealExport),
   read({
-    id: 'crm.deals.get',
-    method: 'get',
-    path: '/api/v1/crm/deals/:id',
-    scope: 'crm:read',
-    summary: 'Read a deal',
-    params: byId('deal'),
+    ...deal.get,
+    description:
+      '`days_in_stage`, `is_stale` and `weighted_amount` are computed for each answer: they change without an event, and `updated_at` stays.',
     reply: DealReply,
     handle: async ({ params }, reader) => ({ deal: await dealById(reader, params.id) }),
   }),
   write({
-    id: 'crm.deals.create',
-    method: 'post',
-    path: '/api/v1/crm/deals',
-    scope: 'crm:write',
-    summary: 'Create a deal',
+    ...deal.create,
     description:
       'It begins in the first open stage of the default pipeline unless said, below all others there.',
     body: DealInput,
-    status: 201,
     reply: DealReply,
     raises: ['unknown_reference', 'already_exists'],
     handle: async ({ body }, work) => ({ deal: await createDeal(work, body) }),
   }),
   write({
-    id: 'crm.deals.update',
-    method: 'patch',
-    path: '/api/v1/crm/deals/:id',
-    scope: 'crm:write',
-    summary: 'Change a deal',
+    ...deal.update,
     description:
-      'Only the fields sent change; null clears an optional one. A `stage_id` moves the deal: from open to open, won ' +
+      `${FIELDS_SENT} A \`stage_id\` moves the deal: from open to open, won ` +
       'or lost (which needs `lost_reason`), from won or lost back to open. Another `pipeline_id` needs a `stage_id` ' +
       'of it, or keeps the slug of the stage.',
-    params: byId('deal'),
     body: DealPatch,
     reply: DealReply,
     raises: ['unknown_reference', 'already_exists', 'invalid_transition'],
@@ -97,17 +92,8 @@ export const deals = [
     handle: async ({ params, body }, work) => ({ deal: await moveDeal(work, params.id, body) }),
   }),
   write({
-    id: 'crm.deals.delete',
-    method: 'delete',
-    path: '/api/v1/crm/deals/:id',
-    scope: 'crm:write',
-    summary: 'Delete a deal',
+    ...deal.delete,
     description: 'Its activities stay and lose the link.',
-    params: byId('deal'),
-    reply: Deleted,
-    handle: async ({ params }, work) => {
-      await deleteDeal(work, params.id);
-      return deleted;
-    },
+    handle: deleting(deleteDeal),
   }),
 ];

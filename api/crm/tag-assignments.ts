@@ -34,6 +34,7 @@ export const tagAssignments = [
     path: `${PATH}/:tag_id`,
     scope: 'crm:write',
     summary: 'Take a tag from a deal, company or contact',
+    description: 'The tag and the record stay. A record that does not carry the tag is 404.',
     params: z.object({ tag_id: id('tag') }),
     query: TaggedRecord,
     reply: Deleted,

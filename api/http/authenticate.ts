@@ -56,7 +56,7 @@ export async function authenticate(
     return await find(context, request);
   } catch (error) {
     if (!guesses || !(error instanceof Failure && error.code === guesses.code)) throw error;
-    const guesser = { address: addressBucket(request.ip), quota: guesses.quota, now: context.now() };
+    const guesser = { bucket: addressBucket(request.ip), quota: guesses.quota, now: context.now() };
     throw countFailure(context.limits, guesser, error);
   }
 }

@@ -4,7 +4,7 @@ import { DecimalSource } from '../../shared/kernel/schema.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
- * two bounds are broken at once the later, narrower one is told.
+ * two bounds are broken at once the later, narrower one is reported.
  */
 export function fieldErrorsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): FieldError[] {
   const faults: FieldError[] = [];

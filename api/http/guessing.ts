@@ -1,20 +1,24 @@
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Limits, Quota } from './limits.ts';
 
-/** Whose failed proofs are counted, and how many are told what was wrong. */
-export type Guesser = { address: string; quota: Quota; now: Date };
+/** Whose wrong guesses are counted together (an address, the known browsers), and how many are answered as such. */
+export type Guesser = { bucket: string; quota: Quota; now: Date };
 
 /**
- * Counts a proof that failed: a wrong key, token or password. Answers what to refuse it with: `failure`, or
- * `rate_limited` when the address has used up its quota. Proofs that are right are neither counted nor refused, so
- * that nobody locks out others behind the same address.
+ * Counts a wrong key, token or password. Answers what to refuse it with: `failure`, or `rate_limited` when the bucket has
+ * used up its quota. Right ones are neither counted nor refused, so that nobody locks out others behind the same address.
  */
-export function countFailure(limits: Limits, { address, quota, now }: Guesser, failure: Failure): Failure {
+export function countFailure(limits: Limits, { bucket, quota, now }: Guesser, failure: Failure): Failure {
   try {
-    limits.take(address, quota, now);
+    limits.take(bucket, quota, now);
     return failure;
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
   }
+}
+
+/** Whether the bucket has wrong guesses left. Counts nothing. */
+export function hasGuesses(limits: Limits, { bucket, quota, now }: Guesser): boolean {
+  return limits.left(bucket, quota, now) > 0;
 }

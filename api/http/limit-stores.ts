@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 
-/** What a process took from a bucket of a window (its end in milliseconds) since it told last. */
+/** What a process took from a bucket of a window (its end in milliseconds) since its last settlement. */
 export type Use = { key: string; window_ends_at: number; count: number };
 
 /** Where the processes tell each other what they took. */

@@ -93,7 +93,7 @@ export function limitsOf(store: LimitStore | null): Limits {
         bucket.sending = 0;
       }
     } catch {
-      // Away: what was taken is told at the next request after it is back, and counts here meanwhile.
+      // The store is away: what was taken is settled at the next request after it is back, and counts here meanwhile.
       for (const bucket of batch) {
         bucket.unsent += bucket.sending;
         bucket.sending = 0;

@@ -48,7 +48,7 @@ type Asked<Params, Filters extends z.ZodObject> = {
 const PAGE = { default: 50, most: 100 };
 const CURSOR = { default: 50, most: 200 };
 
-/** A list in the three forms of the API: by offset, by page and by cursor, told apart by the parameters sent. */
+/** A list in the three forms of the API: by offset, by page and by cursor; the parameters sent choose one. */
 export function list<
   Item extends z.ZodType,
   Filters extends z.ZodObject = z.ZodObject<Record<never, never>>,

@@ -5,13 +5,13 @@ import { accessOf } from './access.ts';
 import { authenticate } from './authenticate.ts';
 import { refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
-import { etagOf, isFresh } from './conditional.ts';
 import type { Answer } from './declaration.ts';
 import type { Endpoint } from './endpoint.ts';
+import { etagOf, isFresh } from './etag.ts';
 import { serveFile } from './files/serve.ts';
 import { kindOf } from './kinds.ts';
 import { mailLimitsOf } from './mail-limits.ts';
-import { parseInput } from './parse.ts';
+import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
 

@@ -23,7 +23,7 @@ export function problemOf(failure: Failure, request_id: string) {
   };
 }
 
-/** Turns what the inner steps throw into problems. What nobody expected is logged whole and told as nothing. */
+/** Turns thrown errors into problems. Unexpected ones are logged in full; the caller sees only `internal_error`. */
 export function problems({ log, now }: ApiContext): Middleware {
   return async function answerProblem(context, next) {
     const request = context as unknown as Request;

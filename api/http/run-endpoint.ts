@@ -5,9 +5,10 @@ import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { ApiContext } from '../context.ts';
-import { revisionsAsked } from './conditional.ts';
+import { checkedReply } from './checked-reply.ts';
 import { Answer, type Input } from './declaration.ts';
 import type { JsonEndpoint, ReadEndpoint, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
+import { revisionsAsked } from './etag.ts';
 import { statusOf } from './failure-status.ts';
 import type { FileEndpoint, ServedFile } from './files/declarations.ts';
 import {
@@ -19,7 +20,6 @@ import {
   takeKey,
 } from './idempotency.ts';
 import { problemOf } from './problem.ts';
-import { checkedReply } from './reply.ts';
 import type { Caller, Request } from './request.ts';
 import { stepsOf } from './steps.ts';
 
@@ -161,7 +161,7 @@ function repeatableOf(request: Request, caller: Caller): Repeatable | null {
   };
 }
 
-/** Refusals by a rule of the business are answers too: the same request will be told the same for 24 hours. */
+/** Refusals by a rule of the business are kept like answers: the same request gets the same one for 24 hours. */
 function isKept(failure: Failure): boolean {
   return statusOf(failure) === 409 && failure.code !== 'idempotency_key_in_use';
 }

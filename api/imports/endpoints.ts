@@ -24,17 +24,10 @@ import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { errorReport, errorReportOf } from './error-report.ts';
+import type { ImportedKind } from './imported-kind.ts';
 import { previewOfUpload } from './preview.ts';
 
 const MIB = 1024 * 1024;
-
-/** A kind of record that can be imported, and the path of its list. */
-export type ImportedKind = {
-  domain: ImportDomain;
-  path: string;
-  /** The schema of the options, for the documented form. */
-  options: z.ZodObject;
-};
 
 export type ImportsDeclaration = {
   /** The first word of the IDs and of the path: `mail`, `crm`. */
@@ -94,6 +87,8 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       path,
       scope,
       summary: 'List imports',
+      description:
+        'Those of every kind of record and status. Counters are those of the last chunk of rows that was written.',
       item: resource,
       filters: z.object({
         status: z.enum(importStatuses).optional(),
@@ -110,6 +105,8 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       path: `${path}/:id`,
       scope,
       summary: 'Read an import',
+      description:
+        'Counters are those of the last chunk of rows that was written. While it works, `/jobs/{id}/events` of its `job_id` follows it.',
       params,
       reply: z.strictObject({ import: resource }),
       handle: async ({ params }, reader) => ({ import: show(await importById(reader, domains, params.id)) }),

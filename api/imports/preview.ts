@@ -3,7 +3,7 @@ import { previewImport } from '../../shared/platform/imports/operations.ts';
 import { LIMITS } from '../../shared/platform/imports/reading/row.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
-import type { ImportedKind } from './endpoints.ts';
+import type { ImportedKind } from './imported-kind.ts';
 
 const ImportPreview = z
   .strictObject({

@@ -24,6 +24,7 @@ const creditNoteList = list({
   path: '/api/v1/credit-notes',
   scope: 'invoicing:read',
   summary: 'List credit notes',
+  description: 'Without their lines. Days are compared as they stand on the credit notes, both included.',
   item: summarySchemas.credit_note,
   filters: z.object({
     status: z.enum(kinds.credit_note.statuses).optional(),
@@ -48,6 +49,7 @@ export const creditNotes = [
     path: '/api/v1/invoices/:id/credit-notes',
     scope: 'invoicing:read',
     summary: 'List the credit notes of an invoice',
+    description: 'Without their lines. All of them together never come to more than the invoice.',
     params: byId('inv'),
     item: summarySchemas.credit_note,
     sorts: Object.keys(sorts),
@@ -87,6 +89,8 @@ export const creditNotes = [
     path: '/api/v1/credit-notes/:id',
     scope: 'invoicing:read',
     summary: 'Read a credit note',
+    description:
+      'With its lines and the invoice that it takes back from. It was issued when it was made, and its lines never change.',
     params: byId('cn'),
     reply: z.strictObject({ credit_note: CreditNote }),
     handle: async ({ params }, reader) => ({ credit_note: await creditNoteById(reader, params.id) }),

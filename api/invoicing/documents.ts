@@ -29,7 +29,7 @@ import { Answer } from '../http/declaration.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
 /** What the lists of all kinds are filtered by. */
 function commonFilters(kind: WrittenKind) {
@@ -66,14 +66,13 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
   const name = path.replaceAll('-', '_');
   const article = kind === 'invoice' ? 'an' : 'a';
   const one = `${article} ${title}`;
+  const document = resource({ id: `invoicing.${name}`, path: collection, domain: 'invoicing', one, prefix });
   const Reply = z.strictObject({ [kind]: documentSchemas[kind] });
   const draft = { [kind]: exampleDocument(kind, 'draft') };
   const raises = ['unknown_reference', 'already_exists'] as const;
 
   const documents = list({
-    id: `invoicing.${name}.list`,
-    path: collection,
-    scope: 'invoicing:read',
+    ...document.list,
     summary: `List ${title}s`,
     description: 'Without their lines. Days are compared as they stand on the documents, both included.',
     item: summarySchemas[kind],
@@ -90,14 +89,9 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       lines: lineExports[kind],
     }),
     write({
-      id: `invoicing.${name}.create`,
-      method: 'post',
-      path: collection,
-      scope: 'invoicing:write',
-      summary: `Create ${one}`,
+      ...document.create,
       description: 'As a draft. Tax is rounded once for each rate of the document, never a line.',
       body: inputSchemas[kind],
-      status: 201,
       reply: Reply,
       example: draft,
       raises,
@@ -120,26 +114,18 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       },
     }),
     read({
-      id: `invoicing.${name}.get`,
-      method: 'get',
-      path: `${collection}/:id`,
-      scope: 'invoicing:read',
-      summary: `Read ${one}`,
-      params: byId(prefix),
+      ...document.get,
+      description:
+        'With its lines, its totals by rate of tax, and `available_actions`: what can be done to it in its present status.',
       reply: Reply,
       handle: async ({ params }, reader) =>
         replyOf(reader, kind, await documentById(reader, kind, params.id)),
     }),
     write({
-      id: `invoicing.${name}.update`,
-      method: 'patch',
-      path: `${collection}/:id`,
-      scope: 'invoicing:write',
-      summary: `Change ${one}`,
+      ...document.update,
       description:
-        'Only the fields sent change; null clears an optional one. `line_items` replaces the lines: one sent with ' +
-        'its `id` keeps it. After issue only `internal_memo` changes.',
-      params: byId(prefix),
+        `${FIELDS_SENT} \`line_items\` replaces the lines: one sent with its \`id\` keeps it. After issue only ` +
+        '`internal_memo` changes.',
       body: patchSchemas[kind],
       reply: Reply,
       example: draft,
@@ -148,19 +134,10 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
         replyOf(work, kind, await changeDocument(work, kind, params.id, body)),
     }),
     write({
-      id: `invoicing.${name}.delete`,
-      method: 'delete',
-      path: `${collection}/:id`,
-      scope: 'invoicing:write',
-      summary: `Delete ${one}`,
+      ...document.delete,
       description: 'A draft alone: what was issued stays.',
-      params: byId(prefix),
-      reply: Deleted,
       raises: ['invalid_transition'],
-      handle: async ({ params }, work) => {
-        await deleteDocument(work, kind, params.id);
-        return deleted;
-      },
+      handle: deleting((work, id) => deleteDocument(work, kind, id)),
     }),
     write({
       id: `invoicing.${name}.duplicate`,

@@ -58,6 +58,7 @@ export const payments = [
     path: '/api/v1/invoices/:id/payments',
     scope: 'invoicing:read',
     summary: 'List the payments of an invoice',
+    description: 'Of every method, partial ones too. Their `amount`s add up to what is paid of the invoice.',
     params: byId('inv'),
     item: Payment,
     sorts: ['paid_at'],
@@ -83,6 +84,7 @@ export const payments = [
     path: '/api/v1/invoices/:id/payments/:payment_id',
     scope: 'invoicing:read',
     summary: 'Read a payment of an invoice',
+    description: 'A payment of another invoice is 404.',
     params: PAYMENT,
     reply: z.strictObject({ payment: Payment }),
     handle: async ({ params }, reader) => ({

@@ -75,6 +75,8 @@ function imageEndpoints(name: SettingsImageName, words: string, where: string): 
       path: `${PATH}/${name}`,
       scope: 'settings:write',
       summary: `Remove the ${words}`,
+      description:
+        'Documents that are issued from now on are without it; issued ones keep it. Where there is none, 404.',
       reply: Deleted,
       raises: ['not_found'],
       handle: async (_, work) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byId, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import {
   createMailContact,
   deleteMailContact,
@@ -16,7 +16,15 @@ import { mailContactExport } from '../../shared/mail/exports/contacts.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+
+const mailContact = resource({
+  id: 'mail.contacts',
+  path: '/api/v1/mail/contacts',
+  domain: 'mail',
+  one: 'a mail contact',
+  prefix: 'mcont',
+});
 
 const MailContactReply = z.strictObject({ contact: MailContact });
 
@@ -33,10 +41,10 @@ const mailContactFilters = z.object({
 });
 
 const mailContactList = list({
-  id: 'mail.contacts.list',
-  path: '/api/v1/mail/contacts',
-  scope: 'mail:read',
+  ...mailContact.list,
   summary: 'List mail contacts',
+  description:
+    'Of every status: only `active` ones may be mailed. With `list_id`, those are listed too who have left the list themselves.',
   item: MailContact,
   filters: mailContactFilters,
   sorts: ['email'],
@@ -48,56 +56,34 @@ export const mailContacts = [
   mailContactList,
   exportOf(mailContactList, mailContactExport),
   read({
-    id: 'mail.contacts.get',
-    method: 'get',
-    path: '/api/v1/mail/contacts/:id',
-    scope: 'mail:read',
-    summary: 'Read a mail contact',
-    params: byId('mcont'),
+    ...mailContact.get,
+    description:
+      '`list_ids` names the lists that the person has left, too. `crm_contact_id` follows the e-mail and is computed for each answer.',
     reply: MailContactReply,
     handle: async ({ params }, reader) => ({ contact: await mailContactById(reader, params.id) }),
   }),
   write({
-    id: 'mail.contacts.create',
-    method: 'post',
-    path: '/api/v1/mail/contacts',
-    scope: 'mail:write',
-    summary: 'Create a mail contact',
+    ...mailContact.create,
     description:
       'It is active. A known e-mail (compared in lower case after NFKC) is refused with `already_exists`, and `contact_id` names whose it is; one that must never be mailed again with `suppressed`, and `suppression_id` names why.',
     body: MailContactInput,
-    status: 201,
     reply: MailContactReply,
     raises: ['already_exists', 'suppressed', 'unknown_reference'],
     handle: async ({ body }, work) => ({ contact: await createMailContact(work, body) }),
   }),
   write({
-    id: 'mail.contacts.update',
-    method: 'patch',
-    path: '/api/v1/mail/contacts/:id',
-    scope: 'mail:write',
-    summary: 'Change a mail contact',
-    description:
-      'Only the fields sent change; null clears an optional one. From `unsubscribed` back to `active` takes a `consent` whose `at` is later than the refusal, in this change or before it; from `bounced` it takes that no suppression stands.',
-    params: byId('mcont'),
+    ...mailContact.update,
+    description: `${FIELDS_SENT} From \`unsubscribed\` back to \`active\` takes a \`consent\` whose \`at\` is later than the refusal, in this change or before it; from \`bounced\` it takes that no suppression stands.`,
     body: MailContactPatch,
     reply: MailContactReply,
     raises: ['already_exists', 'consent_required', 'suppressed'],
     handle: async ({ params, body }, work) => ({ contact: await updateMailContact(work, params.id, body) }),
   }),
   write({
-    id: 'mail.contacts.delete',
-    method: 'delete',
-    path: '/api/v1/mail/contacts/:id',
-    scope: 'mail:write',
+    ...mailContact.delete,
     summary: 'Erase a mail contact',
     description:
       'Its data is gone. Where its status was not `active`, a suppression stays that tells the address by a hash alone.',
-    params: byId('mcont'),
-    reply: Deleted,
-    handle: async ({ params }, work) => {
-      await deleteMailContact(work, params.id);
-      return deleted;
-    },
+    handle: deleting(deleteMailContact),
   }),
 ];

@@ -1,12 +1,21 @@
 import { z } from 'zod';
-import { byId, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { joinMailList, leaveMailList } from '../../shared/mail/lists/members.ts';
 import { createMailList, deleteMailList, updateMailList } from '../../shared/mail/lists/operations.ts';
 import { mailListById, mailListPage } from '../../shared/mail/lists/queries.ts';
 import { MailList, MailListInput, MailListPatch, MailMembership } from '../../shared/mail/lists/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
+
+const mailList = resource({
+  id: 'mail.lists',
+  path: '/api/v1/mail/lists',
+  domain: 'mail',
+  one: 'a list',
+  prefix: 'mlist',
+});
 
 const MailListReply = z.strictObject({ list: MailList });
 const memberPath = '/api/v1/mail/lists/:id/contacts/:contact_id';
@@ -14,61 +23,39 @@ const memberParams = z.object({ id: id('mlist'), contact_id: id('mcont') });
 
 export const mailLists = [
   list({
-    id: 'mail.lists.list',
-    path: '/api/v1/mail/lists',
-    scope: 'mail:read',
+    ...mailList.list,
     summary: 'List the lists',
+    description: 'With the number of contacts in each, and of those that may be mailed.',
     item: MailList,
     sorts: ['name'],
     handle: ({ window }, reader) => mailListPage(reader, window),
   }),
   read({
-    id: 'mail.lists.get',
-    method: 'get',
-    path: '/api/v1/mail/lists/:id',
-    scope: 'mail:read',
-    summary: 'Read a list',
-    params: byId('mlist'),
+    ...mailList.get,
+    description: '`contact_count` counts all contacts in it, `active_count` those that may be mailed.',
     reply: MailListReply,
     handle: async ({ params }, reader) => ({ list: await mailListById(reader, params.id) }),
   }),
   write({
-    id: 'mail.lists.create',
-    method: 'post',
-    path: '/api/v1/mail/lists',
-    scope: 'mail:write',
-    summary: 'Create a list',
+    ...mailList.create,
+    description: 'It is empty: contacts are put into it one by one or by an import that names it.',
     body: MailListInput,
-    status: 201,
     reply: MailListReply,
     raises: ['already_exists'],
     handle: async ({ body }, work) => ({ list: createMailList(work, body) }),
   }),
   write({
-    id: 'mail.lists.update',
-    method: 'patch',
-    path: '/api/v1/mail/lists/:id',
-    scope: 'mail:write',
-    summary: 'Change a list',
-    params: byId('mlist'),
+    ...mailList.update,
+    description: `${FIELDS_SENT} Its contacts stay in it.`,
     body: MailListPatch,
     reply: MailListReply,
     raises: ['already_exists'],
     handle: async ({ params, body }, work) => ({ list: await updateMailList(work, params.id, body) }),
   }),
   write({
-    id: 'mail.lists.delete',
-    method: 'delete',
-    path: '/api/v1/mail/lists/:id',
-    scope: 'mail:write',
-    summary: 'Delete a list',
+    ...mailList.delete,
     description: 'Its contacts stay.',
-    params: byId('mlist'),
-    reply: Deleted,
-    handle: async ({ params }, work) => {
-      await deleteMailList(work, params.id);
-      return deleted;
-    },
+    handle: deleting(deleteMailList),
   }),
   write({
     id: 'mail.lists.join',

@@ -1,15 +1,14 @@
 import type { Context } from 'koa';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { readBody } from '../http/body.ts';
+import { readForm as readFormOf, withoutNul } from '../http/form.ts';
 import type { Request } from '../http/request.ts';
 
 /** A page's worth of chosen rows, and more. */
 const FORM_LIMIT = 256 * 1024;
 
 /** The fields of a form of these pages. Errors: `unsupported_media_type`, `body_too_large`, `validation_failed`. */
-export async function readForm(context: Context): Promise<URLSearchParams> {
-  const text = await readBody(context as unknown as Request, FORM_LIMIT, 'application/x-www-form-urlencoded');
-  return withoutNul(new URLSearchParams(text));
+export function readForm(context: Context): Promise<URLSearchParams> {
+  return readFormOf(context as unknown as Request, FORM_LIMIT);
 }
 
 /** The most records that are changed at once: each is named in the confirmation's form. */
@@ -36,10 +35,4 @@ export function fieldOf(fields: URLSearchParams, name: string): string | undefin
 export function pageNumber(fields: URLSearchParams): number {
   const asked = fields.get('page') ?? '';
   return /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
-}
-
-/** PostgreSQL's text knows no NUL. */
-function withoutNul(fields: URLSearchParams): URLSearchParams {
-  if ([...fields.values()].some((value) => value.includes('\0'))) throw new Failure('validation_failed');
-  return fields;
 }

@@ -4,7 +4,10 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from '../http/address.ts';
+import { requireOwnPage } from '../http/cross-site.ts';
+import { countFailure, type Guesser, hasGuesses } from '../http/guessing.ts';
 import type { Quota } from '../http/limits.ts';
+import type { Request } from '../http/request.ts';
 import { isKnownOperator, rememberOperator } from './known-operator.ts';
 import { slowTurns } from './slow-turns.ts';
 
@@ -24,7 +27,7 @@ export function operatorsOnly({ settings, limits, time_limits, ending, now }: Ap
     context.set('X-Robots-Tag', 'noindex');
     if (!operatorPassword) throw new Failure('operators_only');
     await requirePassword(context, operatorPassword);
-    if (!['GET', 'HEAD'].includes(context.method)) requireOwnPage(context, settings.baseUrl);
+    requireOwnPage(context as unknown as Request, settings.baseUrl, OWN_PAGES);
     await next();
   };
 
@@ -37,14 +40,17 @@ export function operatorsOnly({ settings, limits, time_limits, ending, now }: Ap
     if (given === null) throw new Failure('missing_credentials', ASK);
     const isKnown = isKnownOperator(context, settings, now());
     const address = addressBucket(context.ip);
-    const bucket = isKnown && limits.left(KNOWN, GUESSES, now()) > 0 ? KNOWN : address;
-    if (limits.left(bucket, GUESSES, now()) === 0) await turnOf(address, goneOf(context));
-    if (isSameSecret(given, password)) {
-      if (!isKnown) context.append('Set-Cookie', rememberOperator(settings, now()));
-      return;
+    const known = guesserOf(KNOWN);
+    const guesser = isKnown && hasGuesses(limits, known) ? known : guesserOf(address);
+    if (!hasGuesses(limits, guesser)) await turnOf(address, goneOf(context));
+    if (!isSameSecret(given, password)) {
+      throw countFailure(limits, guesser, new Failure('invalid_credentials', ASK));
     }
-    limits.take(bucket, GUESSES, now());
-    throw new Failure('invalid_credentials', ASK);
+    if (!isKnown) context.append('Set-Cookie', rememberOperator(settings, now()));
+  }
+
+  function guesserOf(bucket: string): Guesser {
+    return { bucket, quota: GUESSES, now: now() };
   }
 
   function goneOf({ res }: Context): AbortSignal {
@@ -70,24 +76,5 @@ function passwordOf(header: string): string | null {
   return password ?? null;
 }
 
-/**
- * A browser sends the password with requests of foreign pages too. `Sec-Fetch-Site` is absent where the service is
- * reached over plain HTTP by another name than localhost: then `Origin` must be there and decides alone.
- * Errors: `cross_site_request`.
- */
-function requireOwnPage(context: Context, base_url: string): void {
-  const site = context.get('Sec-Fetch-Site');
-  const origin = context.get('Origin');
-  const is_own_origin = isOwnOrigin(origin, context.host, base_url);
-  const is_own = site === '' ? is_own_origin : site === 'same-origin' && (origin === '' || is_own_origin);
-  if (!is_own) throw new Failure('cross_site_request', { detail: OWN_PAGES });
-}
-
 const OWN_PAGES =
   'Changes are taken from the pages under /ops alone, at the address of BASE_URL or of the request';
-
-/** A proxy may put its own name into Host: then the origin is known by BASE_URL. */
-function isOwnOrigin(origin: string, host: string, base_url: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  return origin === new URL(base_url).origin || new URL(origin).host === host;
-}

@@ -5,8 +5,8 @@ import { isAlive, type WorkerProcess } from '../../shared/platform/operators/wor
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { Attention } from './attention.ts';
 import { ago, bytes, count, duration, percent } from './format.ts';
-import type { Overview } from './overview.ts';
 import { badge, bars, type Figure, facts, figures, type Html, nothing, section, table } from './parts.ts';
+import type { Overview } from './read-overview.ts';
 
 /** What wants an operator, or that nothing does. */
 export function attentionList(attention: readonly Attention[]): Html {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { isFresh } from '../http/conditional.ts';
+import { isFresh } from '../http/etag.ts';
 import type { Request } from '../http/request.ts';
 
 /** What a page may load: its own stylesheet and pictures, nothing else. */

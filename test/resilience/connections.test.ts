@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { connectionLimits } from '../../api/http/connections.ts';
+import { connectionLimits } from '../../api/http/connection-limit.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 

@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { connectionLimits } from '../../api/http/connections.ts';
+import { connectionLimits } from '../../api/http/connection-limit.ts';
 import { timeLimits } from '../../api/http/time-limits.ts';
 import { serve } from '../../api/server.ts';
 import { transaction } from '../../shared/db/transaction.ts';

@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import { shownBytes } from '../body.ts';
-import { restartBodyClock } from '../body-clock.ts';
+import { restartBodyClock } from '../body-timeout.ts';
 
 /** The file of a form as it arrives: its name and type as the sender says. */
 export type ArrivingFile = { body: Readable; file_name: string; media_type: string };

@@ -1,6 +1,6 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
-import { isFresh } from '../conditional.ts';
+import { isFresh } from '../etag.ts';
 import type { Request } from '../request.ts';
 import { withinTime } from '../time-limits.ts';
 import type { ServedFile } from './declarations.ts';

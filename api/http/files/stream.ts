@@ -14,12 +14,13 @@ const RETRY = 3_000;
 
 const STREAMS: Ran = { streams: true };
 
-/** Milliseconds between two looks: what changes faster is told together. */
+/** Milliseconds between two looks: faster changes are sent together. */
 const SHORTEST_PAUSE = 250;
 
 /**
- * Answers a stream of server-sent events until what it tells of is over, the caller goes, the credential is no longer
- * good or the process ends. Errors: `rate_limited` for too many open streams. 204 where all has been told already: then a browser does not come again.
+ * Answers a stream of server-sent events until its subject is over, the caller goes, the credential is no longer valid or
+ * the process ends. Errors: `rate_limited` for too many open streams. 204 where all events were sent before: then a
+ * browser does not connect again.
  */
 export async function openStream(context: ApiContext, endpoint: StreamEndpoint, call: Call): Promise<Ran> {
   const { input, request } = call;
@@ -61,7 +62,7 @@ type Streaming = {
   ended: AbortSignal;
 };
 
-/** Each piece is asked for when the one before has left: who reads slowly is told the latest, not everything. */
+/** Each piece is made when the one before has left: a slow reader gets the latest state, not every change. */
 async function* eventsOf(
   context: ApiContext,
   endpoint: StreamEndpoint,
@@ -72,7 +73,7 @@ async function* eventsOf(
   let { caller } = call;
   let last = last_event_id;
   let found = first;
-  let proven_at = performance.now();
+  let checked_at = performance.now();
   try {
     yield Buffer.from(`retry: ${RETRY}\n\n`);
     for (;;) {
@@ -82,18 +83,18 @@ async function* eventsOf(
       }
       if (found.is_over) return;
       await pause(SHORTEST_PAUSE, undefined, { signal: ended }).catch(() => undefined);
-      const until_proof = proven_at + proof - performance.now();
-      const changed = await watch.changed(Math.max(0, Math.min(heartbeat, until_proof)), ended);
+      const until_check = checked_at + proof - performance.now();
+      const changed = await watch.changed(Math.max(0, Math.min(heartbeat, until_check)), ended);
       if (ended.aborted) return;
-      if (performance.now() >= proven_at + proof) {
+      if (performance.now() >= checked_at + proof) {
         caller = await callerAgain(context, endpoint, call.request, caller);
-        proven_at = performance.now();
+        checked_at = performance.now();
       }
       if (!changed) yield Buffer.from(': \n\n');
       found = await look(context, endpoint, call, caller, last);
     }
   } catch (error) {
-    // The caller comes again, and is then told why not.
+    // The caller connects again, and then gets the reason.
     if (!(error instanceof Failure))
       context.log.warn({ err: error, endpoint: endpoint.id }, 'A stream ended with an error');
   } finally {

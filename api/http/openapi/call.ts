@@ -40,7 +40,7 @@ export type Call = AccessDeclaration & {
   failures: readonly FailureCode[];
   /** Whether it follows the conventions of the API: versions, limits, ETags. */
   house: boolean;
-  /** Whether it hears Idempotency-Key, and If-Match. */
+  /** Whether it reads Idempotency-Key, and If-Match. */
   repeatable: boolean;
   guarded: boolean;
 };

@@ -8,7 +8,7 @@ export const FILE_HEADERS = ['Last-Modified', 'Accept-Ranges', 'Content-Disposit
 
 const ALWAYS = ['Request-Id', 'Service-Version', 'RateLimit', 'RateLimit-Policy'];
 
-/** A stream that has told everything: 204 keeps a browser from coming again (HTML, server-sent events). */
+/** A stream that has sent everything: 204 keeps a browser from coming again (HTML, server-sent events). */
 export const NOTHING_NEW = {
   description: 'Nothing has come after `Last-Event-ID`, and nothing will.',
   headers: headerRefs(ALWAYS),

@@ -18,7 +18,7 @@ const LIST_PARAMETERS = [
   'skip_total',
 ] as const;
 
-/** The parameters of a call: path, query, and the headers that it hears. */
+/** The parameters of a call: path, query, and the headers that it reads. */
 export function parametersOf(call: Call, shapes: Shapes): Parameter[] {
   return [...pathParameters(call, shapes), ...queryParameters(call, shapes), ...headerParameters(call)];
 }

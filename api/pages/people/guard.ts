@@ -1,8 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Failure } from '../../../shared/kernel/failure.ts';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Settings } from '../../../shared/platform/settings/settings.ts';
 import type { Credential } from '../../http/credential.ts';
-import { refuseCrossSite } from '../../http/cross-site.ts';
 import type { Request } from '../../http/request.ts';
 
 /** The field that each form of these pages has. */
@@ -32,25 +30,8 @@ export function formSeal(request: Request, session: Credential | null, settings:
 
 const BROWSER = /^[0-9a-f]{32}$/;
 
-/**
- * Refuses a form that another site sent in somebody's name. Where the browser tells nothing about the site (no https, and
- * a page that sends no referrer) the form's token decides: the page that sent it could read it only if it is one of ours.
- * Errors: `cross_site_request`.
- */
-export function refuseForeignForm(request: Request, sent: string, expected: string, base_url: string): void {
-  const { origin } = request.headers;
-  const isUntold = origin === 'null' && request.headers['sec-fetch-site'] === undefined;
-  if (!isUntold) refuseCrossSite(request, base_url);
-  else if (!isSame(sent, expected)) throw new Failure('cross_site_request');
-}
-
 function tokenOf(owner: string, { authSecret }: Sealing): string {
   return createHmac('sha256', authSecret).update(`form ${owner}`).digest('hex');
-}
-
-function isSame(sent: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(sent), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The prefix keeps subdomains from planting the cookie. */

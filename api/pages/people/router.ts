@@ -2,13 +2,14 @@ import Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { failureOf } from '../../../shared/db/constraint.ts';
-import { Failure } from '../../../shared/kernel/failure.ts';
+import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
 import { optionalSession } from '../../http/authenticate.ts';
-import { readBody } from '../../http/body.ts';
 import { callerOf } from '../../http/caller.ts';
+import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
+import { readForm } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
@@ -16,7 +17,7 @@ import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
 import { page } from '../layout.ts';
 import { languageLinks, troubleTitle } from './fields.ts';
-import { formSeal, refuseForeignForm, TOKEN_FIELD } from './guard.ts';
+import { formSeal, TOKEN_FIELD } from './guard.ts';
 import { pages } from './pages.ts';
 import type { Form, FormPage, Go, Language, View, Visit } from './visit.ts';
 import { sentenceOf, words } from './words.ts';
@@ -41,8 +42,9 @@ function submitted(each: FormPage, ctx: Context): Answering {
   return async (visit) => {
     const request = ctx as unknown as Request;
     const { settings } = visit.steps.context;
-    const form = await readForm(request);
-    refuseForeignForm(request, form.get(TOKEN_FIELD), visit.form_token, settings.baseUrl);
+    const form = formOf(await readForm(request, STRANGER_BYTES));
+    const tokens = { sent: form.get(TOKEN_FIELD), expected: visit.form_token };
+    refuseForeignForm(request, tokens, settings.baseUrl);
     try {
       return await each.submit!(visit, form);
     } catch (error) {
@@ -142,10 +144,7 @@ function languageOf(ctx: Context): Language {
   return askedLanguage(ctx) ?? (ctx.acceptsLanguages('ja', 'en') === 'ja' ? 'ja' : 'en');
 }
 
-async function readForm(request: Request): Promise<Form> {
-  const text = await readBody(request, STRANGER_BYTES, 'application/x-www-form-urlencoded');
-  const fields = new URLSearchParams(text);
-  if ([...fields.values()].some((value) => value.includes('\0'))) throw new Failure('validation_failed');
+function formOf(fields: URLSearchParams): Form {
   return {
     has: (name) => fields.has(name),
     get: (name) => fields.get(name) ?? '',

@@ -1,8 +1,11 @@
+import type { DocumentLine } from '../documents/line.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import { decimal, plainYen } from './formats.ts';
 import type { PrintColumns, PrintLine, PrintLocale } from './model.ts';
-import type { PrintedLine } from './print-of.ts';
 import type { Words } from './words.ts';
+
+/** What a page shows of a line. */
+export type PrintedLine = Omit<DocumentLine, 'id' | 'withholding' | 'source_line_id' | 'source_document_id'>;
 
 type Showing = { said: Words; locale: PrintLocale; show_prices: boolean };
 

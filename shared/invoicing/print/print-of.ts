@@ -1,15 +1,15 @@
 import type { CompanySnapshot } from '../documents/fields.ts';
-import type { DocumentLine } from '../documents/line.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
 import type { SettingsImage } from '../settings/record.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { Totals } from '../tax/totals.ts';
 import { addressOf } from './address.ts';
 import { day, type Period, period, yen } from './formats.ts';
-import { printColumns, printLines } from './lines.ts';
+import { words } from './languages.ts';
+import { type PrintedLine, printColumns, printLines } from './lines.ts';
 import { PRINT_FORM, type Print, type PrintField, type PrintKind, type PrintLocale } from './model.ts';
 import { printSums } from './sums.ts';
-import { type Words, words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** What a page shows of a document. */
 export type PrintedDocument = {
@@ -35,8 +35,6 @@ export type PrintedDocument = {
   line_items: readonly PrintedLine[];
   totals: Totals;
 };
-
-export type PrintedLine = Omit<DocumentLine, 'id' | 'withholding' | 'source_line_id' | 'source_document_id'>;
 
 /** What a page shows of the settings. */
 export type PrintedSettings = {

@@ -1,8 +1,6 @@
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { TaxCategory } from '../tax/rates.ts';
-import { english } from './english.ts';
-import { japanese } from './japanese.ts';
-import type { PrintColumns, PrintKind, PrintLocale, PrintTax } from './model.ts';
+import type { PrintColumns, PrintKind, PrintTax } from './model.ts';
 
 /** What one kind of document says. */
 export type KindWords = {
@@ -54,6 +52,3 @@ export type Words = {
   carried: { forward: string; brought: string };
   memo: string;
 };
-
-/** The words of a language. */
-export const words: Record<PrintLocale, Words> = { ja: japanese, en: english };

@@ -1,5 +1,4 @@
 import type { DocumentKind } from '../documents/kinds.ts';
-import type { DocumentEmailTemplate } from './record.ts';
 
 /** The places of a template, which the mail fills in. */
 export const placeholders = ['number', 'company_name', 'total', 'due_date'] as const;
@@ -23,14 +22,16 @@ function isPlaceholder(name: string): name is keyof Placeholders {
   return (placeholders as readonly string[]).includes(name);
 }
 
-type Words = Record<DocumentKind, DocumentEmailTemplate>;
+type Template = { subject: string; message: string };
 
-const ja = (name: string, sentence: string): DocumentEmailTemplate => ({
+type Words = Record<DocumentKind, Template>;
+
+const ja = (name: string, sentence: string): Template => ({
   subject: `${name} {{number}} のご送付`,
   message: `{{company_name}}\nご担当者様\n\nいつもお世話になっております。\n${name}（{{number}}）をお送りいたします。${sentence}\n\n添付のPDFファイルをご確認くださいますようお願いいたします。`,
 });
 
-const en = (name: string, sentence: string): DocumentEmailTemplate => ({
+const en = (name: string, sentence: string): Template => ({
   subject: `${name} {{number}}`,
   message: `Dear {{company_name}},\n\nPlease find attached our ${name.toLowerCase()} {{number}}.${sentence}\n\nKind regards`,
 });

@@ -1,5 +1,7 @@
 import { html } from 'ghtml';
-import type { Locale } from './purpose.ts';
+
+/** The languages of mails. */
+export type Locale = 'ja' | 'en';
 
 /** A mail before it becomes text: every string is plain text and is escaped where it is written. */
 export type Letter = {

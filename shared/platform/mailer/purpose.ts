@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import type { Connection } from '../../kernel/connection.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Letter } from './letter.ts';
-
-export type Locale = 'ja' | 'en';
+import type { Letter, Locale } from './letter.ts';
 
 /** What a purpose is handed when its mail is about to be sent. What it writes commits before the mail leaves. */
 export type Composing = {

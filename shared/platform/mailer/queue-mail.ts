@@ -3,7 +3,8 @@ import type { Connection } from '../../kernel/connection.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 import { sendMailJob } from './jobs.ts';
-import type { Locale, Purpose } from './purpose.ts';
+import type { Locale } from './letter.ts';
+import type { Purpose } from './purpose.ts';
 
 /**
  * Adds a mail whose delivery its domain asks for itself (`sendMailJob`), perhaps later. Answers the mail's ID.

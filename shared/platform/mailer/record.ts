@@ -1,5 +1,6 @@
 import type { Connection } from '../../kernel/connection.ts';
-import type { Locale, MailEnding } from './purpose.ts';
+import type { Locale } from './letter.ts';
+import type { MailEnding } from './purpose.ts';
 
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown';
 

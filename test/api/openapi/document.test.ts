@@ -86,6 +86,18 @@ describe('the OpenAPI text', () => {
     }
   });
 
+  it('says of each call, in a sentence of its own, what its summary does not', () => {
+    const shared = /^(Needs |Answers in one of three forms)/;
+    const silent = Object.values<Json>(document.paths)
+      .flatMap((path) => Object.values<Json>(path))
+      .filter(({ summary, description = '' }) => {
+        const own = description.split('\n\n').filter((part: string) => part && !shared.test(part));
+        return own.length === 0 || own.some((part: string) => part.replace(/\.$/, '') === summary);
+      })
+      .map(({ operationId }) => operationId);
+    assert.deepEqual(silent, []);
+  });
+
   it('names the scope of each call that needs one', () => {
     for (const { id, scope, domain_scope, method, path } of endpoints) {
       const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method];

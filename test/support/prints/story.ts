@@ -1,8 +1,8 @@
+import type { PrintedLine } from '../../../shared/invoicing/print/lines.ts';
 import type { Print, PrintKind } from '../../../shared/invoicing/print/model.ts';
 import {
   type PrintExtras,
   type PrintedDocument,
-  type PrintedLine,
   type PrintedSettings,
   printOf,
 } from '../../../shared/invoicing/print/print-of.ts';

@@ -1,6 +1,6 @@
 import { progressJob } from '../../jobs/operations.ts';
 import type { Named } from './checkpoint.ts';
-import type { RunDelivery } from './run.ts';
+import type { RunDelivery } from './delivery.ts';
 
 /** Somebody who watches sees something move at least once a second. */
 const EVERY = 500;

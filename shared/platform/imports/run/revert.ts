@@ -4,7 +4,8 @@ import type { Reference } from '../../references.ts';
 import type { ImportDomain, RevertCounts } from '../domain.ts';
 import { type ImportRecord, importFacts, type RevertState, shownImport } from '../record.ts';
 import { actorOf, changeImport, lockImport, type Named, runOf } from './checkpoint.ts';
-import { domainOf, endOvertaken, type RunDelivery } from './run.ts';
+import type { RunDelivery } from './delivery.ts';
+import { domainOf, endOvertaken } from './run.ts';
 
 /** The kinds of record that can be imported, and the columns that refer to them. */
 export type ImportsAndReferences = { imports: readonly ImportDomain[]; references: readonly Reference[] };

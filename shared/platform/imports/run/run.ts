@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { withBulk } from '../../../db/bulk.ts';
 import type { ConnectionOptions } from '../../../db/connection.ts';
 import { inWork } from '../../../db/in-work.ts';
-import type { Connection } from '../../../kernel/connection.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob } from '../../jobs/operations.ts';
@@ -15,6 +14,7 @@ import { ImportRefused } from '../refused.ts';
 import { actorOf, changeImport, endImport, lockImport, type Named, runOf } from './checkpoint.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 import { commitChunk, completeImport } from './commit.ts';
+import type { RunDelivery } from './delivery.ts';
 import { openFile } from './opening.ts';
 import type { Pace } from './pace.ts';
 import { withReadingProgress } from './reading-progress.ts';
@@ -29,18 +29,6 @@ export type Runner = {
   pace: (most: number) => Pace;
   clock: () => Date;
   connection?: ConnectionOptions;
-};
-
-/** What the delivery of a job gives a run. */
-export type RunDelivery = {
-  organization_id: string;
-  signal: AbortSignal;
-  /** Aborted when the run must stop after its chunk; another process continues it. */
-  draining: AbortSignal;
-  /** A work of its own, in which nothing need change. */
-  part(run: (work: Work) => Promise<void>): Promise<void>;
-  /** Keeps other tries of the delivery out until the transaction ends; throws where another one has begun. */
-  fence(connection: Connection): Promise<void>;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
-import type { Letter } from '../letter.ts';
-import { type Locale, purpose } from '../purpose.ts';
+import type { Letter, Locale } from '../letter.ts';
+import { purpose } from '../purpose.ts';
 
 /**
  * Tells the owner of an account that somebody signed up with their address. Whoever did was told nothing of it: the

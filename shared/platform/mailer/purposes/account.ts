@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
 import { newAccountLink } from '../account-tokens.ts';
-import type { Letter } from '../letter.ts';
-import { type Composing, type Locale, type Pointless, purpose } from '../purpose.ts';
+import type { Letter, Locale } from '../letter.ts';
+import { type Composing, type Pointless, purpose } from '../purpose.ts';
 
 const aboutUser = z.object({ user_id: id('usr') });
 

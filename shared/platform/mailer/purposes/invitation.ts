@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
-import { type Locale, purpose } from '../purpose.ts';
+import type { Locale } from '../letter.ts';
+import { purpose } from '../purpose.ts';
 import { hashOfToken } from '../token.ts';
 
 type Invited = {

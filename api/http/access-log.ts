@@ -4,36 +4,21 @@ import type { Logger } from 'pino';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { clientAddressBy, isPrivateAddress } from './address.ts';
+import { commonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import type { Request } from './request.ts';
 
-const SECURITY_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
-
-/** The headers that every answer carries, whatever it is about. */
-export function commonHeaders({ settings }: ApiContext): Record<string, string> {
-  // Over plain HTTP browsers ignore the header (RFC 6797, 7.2).
-  if (settings.hsts === 'off' || !settings.baseUrl.startsWith('https:')) return SECURITY_HEADERS;
-  return { ...SECURITY_HEADERS, 'Strict-Transport-Security': settings.hsts };
-}
-
-/** What every answer carries, errors too, and the one log line and measurement of each request. */
-export function envelope(api: ApiContext): Middleware {
+/** Gives every answer its common headers, errors too, and writes one log line and one measurement for each request. */
+export function accessLog(api: ApiContext): Middleware {
   const { settings, log, metrics, versions, now } = api;
   const headers = commonHeaders(api);
   const addressOf = clientAddressBy(settings.trustedProxies, warnOnceOfProxy(log));
-  return async function carryRequest(context, next) {
+  return async function logRequest(context, next) {
     const started = performance.now();
     const { state } = context as unknown as Request;
     state.request_id = newId('req', now());
     state.version = versions.latest;
-    // Koa's own `ip` believes any proxy or none; this is the address that the trusted ones tell.
+    // Koa's own `ip` believes any proxy or none; this address is the one that trusted proxies name.
     context.request.ip = addressOf(context.req as IncomingMessage);
     context.set(headers);
     context.set('Request-Id', state.request_id);
@@ -57,7 +42,7 @@ export function envelope(api: ApiContext): Middleware {
 }
 
 /**
- * Says once that a proxy is not trusted: then all of its clients have the proxy's address, and share the limits of one.
+ * Warns once that a proxy is not trusted: then all of its clients have the proxy's address, and share the limits of one.
  * The peer is named where it is an address of a private network, as proxies have; another may be a person's.
  */
 function warnOnceOfProxy(log: Logger): (peer: string) => void {

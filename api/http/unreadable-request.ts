@@ -3,7 +3,7 @@ import { Failure, type FailureDetails } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
-import { commonHeaders } from './envelope.ts';
+import { commonHeaders } from './common-headers.ts';
 import { statusOf } from './failure-status.ts';
 import { problemOf } from './problem.ts';
 
@@ -26,7 +26,7 @@ const FAILURES: Record<string, [code: FailureCode, details?: FailureDetails]> = 
 
 /**
  * The answer to what is too broken, too large or too slow to become a request: it reaches none of the application, and
- * is told in the form of all other errors. The address in the log is that of the connection, which may be a proxy's.
+ * has the form of all other errors. The address in the log is that of the connection, which may be a proxy's.
  * Answers the bytes of the whole answer, after which the connection ends.
  */
 export function unreadableAnswer(
