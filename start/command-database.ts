@@ -1,10 +1,10 @@
 import { type Database, EVERY_ORGANIZATION, openDatabase } from '../shared/db/database.ts';
 import { runningDatabase } from '../shared/db/embedded/running.ts';
+import { inWork } from '../shared/db/in-work.ts';
 import { migrationStatus } from '../shared/db/migrate.ts';
-import { transaction } from '../shared/db/transaction.ts';
 import { operatorActor } from '../shared/kernel/reader.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
-import { Work } from '../shared/kernel/work.ts';
+import type { Work } from '../shared/kernel/work.ts';
 import { SettingsError, type StartSettings } from '../shared/platform/settings/settings.ts';
 
 type Addresses = Pick<StartSettings, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>;
@@ -45,15 +45,10 @@ export async function withCommandDatabase<T>(
   }
 }
 
-/** Runs one write of an operator in a transaction of its own, beyond any organization. */
+/** Runs one write of an operator in a transaction of its own, which may change an account alone and record no fact. */
 export function asOperator<T>(database: Database, now: Date, write: (work: Work) => Promise<T>): Promise<T> {
+  const asker = { actor: operatorActor, now, request_id: null, ip_address: null, organization_id: '' };
   return database.withConnection(EVERY_ORGANIZATION, (connection) =>
-    transaction(connection, async (commit) => {
-      const asker = { actor: operatorActor, now, request_id: null, ip_address: null };
-      const work = new Work({ ...asker, connection, organization_id: '' });
-      const result = await write(work);
-      await commit(work.finish());
-      return result;
-    }),
+    inWork({ ...asker, connection }, write, { may_change_nothing: true }),
   );
 }

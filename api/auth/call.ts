@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Connection } from '../../shared/kernel/connection.ts';
-import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { personActor } from '../../shared/platform/access/sessions/operations.ts';
-import type { Steps } from '../http/steps.ts';
+import { forAccount, type Steps } from '../http/steps.ts';
 
 /** One request on its way through better-auth, which passes nothing of it on to the adapter and the callbacks. */
 export type Call = {
@@ -55,9 +54,8 @@ export function inTransaction<T>(actor_id: string | null, run: (work: Work) => P
   return remembering(async (call) => {
     if (call.work) return run(call.work);
     const actor = actor_id === null ? call.steps.caller.actor : personActor(actor_id);
-    return call.steps.write({ organization_id: NO_ORGANIZATION, actor }, async (work) => {
+    return call.steps.write({ ...forAccount, actor }, async (work) => {
       call.work = work;
-      work.nothingChanged();
       try {
         return await run(work);
       } finally {

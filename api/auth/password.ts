@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure, invalid } from '../../shared/kernel/failure.ts';
-import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import { livingKeysOf, revokeEveryKeyOf } from '../../shared/platform/access/api-keys/of-person.ts';
 import {
   forgetAttempts,
@@ -26,7 +25,7 @@ import {
 } from '../../shared/platform/mailer/account-tokens.ts';
 import { Answer } from '../http/declaration.ts';
 import { stepwise } from '../http/endpoint.ts';
-import type { Steps } from '../http/steps.ts';
+import { forAccount, type Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { AuthUser, done, Unused } from './schemas.ts';
@@ -133,8 +132,7 @@ export async function requestPasswordReset(steps: Steps, email: string): Promise
   const asked = async () => {
     const account = await steps.read(({ connection }) => accountByEmail(connection, email));
     if (!account) return;
-    await steps.write({ organization_id: NO_ORGANIZATION }, async (work) => {
-      work.nothingChanged();
+    await steps.write(forAccount, async (work) => {
       await sendPasswordReset(work, account.user_id);
     });
   };
@@ -164,7 +162,7 @@ export async function resetPassword(
   );
   if (!found) throw new Failure('expired');
   const password_hash = await hashPassword(password);
-  await steps.write({ organization_id: NO_ORGANIZATION, actor: personActor(found.user_id) }, async (work) => {
+  await steps.write({ ...forAccount, actor: personActor(found.user_id) }, async (work) => {
     const used = await useAccountToken(work.connection, 'password_reset', token, now);
     if (!used) throw new Failure('expired');
     setPassword(work, used.user_id, password_hash, null);
@@ -172,7 +170,6 @@ export async function resetPassword(
     await forgetAttempts(work.connection, triesOfAccount(used.email));
     await forgetAttempts(work.connection, triesFromSpentAddresses(used.email));
     if (revokes_keys) await revokeEveryKeyOf(work, used.user_id);
-    work.nothingChanged();
   });
   const living = await steps.read(({ connection }) =>
     livingKeysOf(connection, found.user_id, now, NAMED_KEYS),
@@ -190,7 +187,7 @@ export async function revokeKeysAfterReset(steps: Steps, token: string): Promise
 }
 
 function revokeEveryKey(steps: Steps, user_id: string): Promise<number> {
-  return steps.write({ organization_id: NO_ORGANIZATION, actor: personActor(user_id) }, (work) =>
+  return steps.write({ ...forAccount, actor: personActor(user_id) }, (work) =>
     revokeEveryKeyOf(work, user_id),
   );
 }
@@ -216,11 +213,10 @@ async function changePassword(
   });
   const fresh_hash = await hashPassword(body.newPassword);
   const token = newSessionToken();
-  const user = await steps.write({ organization_id: NO_ORGANIZATION }, async (work) => {
+  const user = await steps.write(forAccount, async (work) => {
     await requirePassword(work, user_id, password_hash!);
     setPassword(work, user_id, fresh_hash, session_id);
     renewToken(work, session_id, token);
-    work.nothingChanged();
     return userById(work.connection, user_id);
   });
   const cookies = [setSessionCookie(context.settings, token), await rememberBrowser(steps, email)];

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { accountEmail } from '../../shared/platform/access/names.ts';
 import { isPasswordOf } from '../../shared/platform/access/passwords.ts';
@@ -11,7 +10,7 @@ import { sendEmailVerification } from '../../shared/platform/mailer/account-mail
 import { findAccountToken, useAccountToken } from '../../shared/platform/mailer/account-tokens.ts';
 import type { Answer } from '../http/declaration.ts';
 import { stepwise, write } from '../http/endpoint.ts';
-import type { Steps } from '../http/steps.ts';
+import { forAccount, type Steps } from '../http/steps.ts';
 import { asGuess, limitMails } from './guesses.ts';
 import { LinkToken } from './password.ts';
 import { done, type SignedIn, Status, Unused } from './schemas.ts';
@@ -60,8 +59,7 @@ export async function sendVerification(steps: Steps, email: string): Promise<voi
   const asked = async () => {
     const account = await steps.read(({ connection }) => accountByEmail(connection, email));
     if (!account || account.email_verified) return;
-    await steps.write({ organization_id: NO_ORGANIZATION }, async (work) => {
-      work.nothingChanged();
+    await steps.write(forAccount, async (work) => {
       await sendEmailVerification(work, account.user_id);
     });
   };
@@ -95,6 +93,6 @@ export async function verifyAndSignIn(
   await asGuess(steps, account.email, async () => {
     if (!(await isPasswordOf(account.password_hash, password))) throw new Failure('invalid_credentials');
   });
-  await steps.write({ organization_id: NO_ORGANIZATION }, (work) => verifyEmail(work, token));
+  await steps.write(forAccount, (work) => verifyEmail(work, token));
   return signIn(steps, { email: account.email, password });
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { revisionOf } from '../../shared/kernel/work.ts';
+import { revisionOf } from '../../shared/kernel/revision.ts';
 import type { Request } from './request.ts';
 
 /**

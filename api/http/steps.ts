@@ -1,14 +1,22 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
-import type { Actor, Reader } from '../../shared/kernel/reader.ts';
+import { type Actor, NO_ORGANIZATION, type Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './credential.ts';
 import type { Caller, Request } from './request.ts';
 
 /** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */
-export type Acting = { organization_id: string; actor?: Actor };
+export type Acting = {
+  organization_id: string;
+  actor?: Actor;
+  /** Whether the write may end without a fact. */
+  may_change_nothing?: boolean;
+};
+
+/** For writes to an account: it belongs to no organization, so no audit log has to tell of its changes. */
+export const forAccount: Acting = { organization_id: NO_ORGANIZATION, may_change_nothing: true };
 
 /** What a stepwise call works with: reads and writes that hold a connection while they run and not longer. */
 export type Steps = {
@@ -34,8 +42,9 @@ export function stepsOf(context: ApiContext, request: Request, caller: Caller, s
     headers: headersOf(request),
     read: (run) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), signal),
-    write: (acting, run) => {
-      const write = (connection: Connection) => inWork({ ...caller, ...acting, connection }, run);
+    write: ({ may_change_nothing = false, ...acting }, run) => {
+      const write = (connection: Connection) =>
+        inWork({ ...caller, ...acting, connection }, run, { may_change_nothing });
       return database.withConnection(EVERY_ORGANIZATION, write, signal);
     },
   };

@@ -1,5 +1,6 @@
 import { type FieldError, invalidAll } from '../kernel/failure.ts';
-import { type CustomFieldValues, inStoredOrder } from './custom-fields/values.ts';
+import { inStoredOrder } from '../kernel/stored-order.ts';
+import type { CustomFieldValues } from './custom-fields/values.ts';
 
 /** For each field the ID of the one of the two records that it is taken from. */
 export type FieldChoices = Readonly<Record<string, string>>;
@@ -25,9 +26,7 @@ export function mergeFields<Record_ extends Mergeable>(
     if (chosen === loser.id || (chosen === null && isEmpty(name, survivor[name]))) merged[name] = loser[name];
   }
   if (!Object.hasOwn(choices, 'custom_fields')) {
-    merged.custom_fields = inStoredOrder(
-      Object.entries({ ...loser.custom_fields, ...survivor.custom_fields }),
-    );
+    merged.custom_fields = inStoredOrder({ ...loser.custom_fields, ...survivor.custom_fields });
   }
   return merged;
 }

@@ -1,3 +1,4 @@
+import { isSameJson } from './same-json.ts';
 import type { DomainOrPlatform } from './scope.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -65,7 +66,7 @@ export function changesBetween(
     if (field === 'object' || fact.computed.has(field)) continue;
     const was = old[field] ?? null;
     const is = fresh[field] ?? null;
-    if (!isSame(was, is)) changes[field] = fact.masked?.has(field) ? [mask(was), mask(is)] : [was, is];
+    if (!isSameJson(was, is)) changes[field] = fact.masked?.has(field) ? [mask(was), mask(is)] : [was, is];
   }
   return changes;
 }
@@ -77,10 +78,4 @@ function mask(value: unknown): string | null {
 /** For the event of an update: the earlier values of what changed. */
 export function previousAttributes(changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(changes).map(([field, [was]]) => [field, was]));
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -49,9 +49,13 @@ export function notFound(): Failure {
   return new Failure('not_found');
 }
 
-/** An ID in the body names nothing in the organization: 422 at its place, for example `/company_id`. */
-export function unknownReference(path: string, id: string): Failure {
-  const message = `${id} does not exist in this organization`;
+/**
+ * A member of the body refers to a record that does not exist in the organization: 422 at `path`, for example
+ * `/company_id`. `what` begins the sentence of the message: the ID that was sent, or the kind of record where the ID is
+ * not at hand (`The company`).
+ */
+export function unknownReference(path: string, what: string): Failure {
+  const message = `${what} does not exist in this organization`;
   return new Failure('unknown_reference', {
     detail: `${path.slice(1)}: ${message}`,
     errors: [{ in: 'body', path, code: 'unknown_reference', message }],

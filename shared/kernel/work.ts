@@ -1,23 +1,17 @@
 import type { z } from 'zod';
 import type { Connection } from './connection.ts';
-import { changesBetween, type EventType, type Fact, previousAttributes, type Resource } from './fact.ts';
-import { factStatements, jobStatements } from './fact-rows.ts';
-import { Failure } from './failure.ts';
+import { changesBetween, type EventType, type Fact, type Resource } from './fact.ts';
+import { FactRecorder } from './fact-recorder.ts';
 import { newId } from './id.ts';
 import { type Job, type Priority, priorities } from './job.ts';
+import { mergeStatements } from './merge-statements.ts';
 import type { Actor, Reader } from './reader.ts';
-import { SharedText, Spliced } from './shared-text.ts';
-import {
-  deleteStatement,
-  insertStatement,
-  merged,
-  type Row,
-  type Statement,
-  sendAll,
-  type Table,
-  updateSetStatement,
-  updateStatement,
-} from './statement.ts';
+import { jobStatements } from './record-statements.ts';
+import { nextRevisionTime, type Revised, requireRevision } from './revision.ts';
+import { deleteStatement, insertStatement, updateSetStatement, updateStatement } from './row-statements.ts';
+import { sendStatements } from './send-statements.ts';
+import type { SharedText } from './shared-json-text.ts';
+import type { Row, Statement, Table } from './statement.ts';
 
 export type { Row, Statement, Table } from './statement.ts';
 
@@ -41,12 +35,10 @@ export class Work implements Reader {
   readonly request_id: string | null;
   readonly ip_address: string | null;
   readonly #options: WorkOptions;
-  readonly #events: Row[] = [];
-  readonly #audit: Row[] = [];
+  readonly #facts: FactRecorder;
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
   readonly #repeatable = new Map<string, () => void>();
-  readonly #shared = new Map<object, SharedText>();
   #waiting: Statement[] = [];
   #settled: boolean;
   #abandoned = false;
@@ -59,6 +51,7 @@ export class Work implements Reader {
     this.request_id = reader.request_id;
     this.ip_address = reader.ip_address;
     this.#options = options;
+    this.#facts = new FactRecorder(reader);
     this.#settled = options.may_change_nothing ?? false;
   }
 
@@ -124,9 +117,7 @@ export class Work implements Reader {
 
   /** The JSON text of a value, the same for all who ask for it: as `$n::text` it is sent once in a statement. */
   textOf(value: object): SharedText {
-    const text = this.#shared.get(value) ?? new SharedText(value);
-    this.#shared.set(value, text);
-    return text;
+    return this.#facts.textOf(value);
   }
 
   /**
@@ -135,38 +126,12 @@ export class Work implements Reader {
    */
   record(fact: Fact, { before, after }: { before: Resource | null; after: Resource | null }): void {
     this.#settled = true;
-    const shown = after ?? before;
-    if (!shown) throw new Error(`${fact.entity_type}.${fact.action} was recorded without its record`);
-    const changes = changesBetween(fact, before, after);
-    const large = fact.largest === undefined ? undefined : this.#largeOf(shown, fact.largest, changes);
-    if (fact.action === 'update' && !fact.always && Object.keys(changes).length === 0) return;
-    this.#audit.push({
-      id: newId('aud', this.now),
-      domain: fact.domain,
-      entity_type: fact.entity_type,
-      entity_id: shown.id,
-      action: fact.action,
-      changes: large?.changes ?? changes,
-    });
-    const previous = fact.action === 'update' ? previousAttributes(changes) : null;
-    for (const type of [fact.event, fact.also?.(before, after)]) {
-      if (type) this.announce(type, large?.shown ?? shown, previous);
-    }
+    this.#facts.record(fact, { before, after });
   }
 
-  /** A new record and its changes, with one text of their largest member. */
-  #largeOf(shown: Resource, member: string, changes: Record<string, [unknown, unknown]>) {
-    const value = (shown as Record<string, unknown>)[member] as object;
-    const text = this.textOf(value);
-    return {
-      shown: new Spliced(shown, text, (mark) => ({ ...shown, [member]: mark })),
-      changes: new Spliced(changes, text, (mark) => ({ ...changes, [member]: [null, mark] })),
-    };
-  }
-
-  /** Tells an event beyond those of facts: of something that no change of one record is, as a finished conversion. */
+  /** Emits an event that is not the change of one record, such as a finished conversion. */
   announce(type: EventType, data: object, previous_attributes: object | null = null): void {
-    this.#events.push({ id: newId('evt', this.now), type, data, previous_attributes });
+    this.#facts.announce(type, data, previous_attributes);
   }
 
   /** Whether a change leaves the record as it is; then nothing is to be written, and the work needs no fact. */
@@ -221,24 +186,20 @@ export class Work implements Reader {
    * Compares the record that the request is about, locked, with the revision that the caller last saw (If-Match).
    * Errors: `precondition_failed`.
    */
-  precondition(record: { updated_at: string }): void {
-    const { revisions } = this.#options;
-    if (revisions && !revisions.includes(revisionOf(record))) {
-      throw new Failure('precondition_failed');
-    }
+  precondition(record: Revised): void {
+    requireRevision(record, this.#options.revisions ?? null);
   }
 
   /** The time for `updated_at` of a changed record: now, but always later than the time it carried before. */
-  touch(record: { updated_at: string }): string {
-    const earliest = Date.parse(record.updated_at) + 1;
-    return new Date(Math.max(this.now.getTime(), earliest)).toISOString();
+  touch(record: Revised): string {
+    return nextRevisionTime(record, this.now);
   }
 
   /** Sends the rows collected so far, so that the next read sees them. */
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await sendAll(this.connection, merged(waiting), false);
+    await sendStatements(this.connection, mergeStatements(waiting), false);
   }
 
   /**
@@ -246,7 +207,7 @@ export class Work implements Reader {
    * that were sent before meanwhile.
    */
   async flushFacts(): Promise<void> {
-    this.#waiting.push(...this.#facts());
+    this.#waiting.push(...this.#facts.takeStatements());
     await this.flush();
   }
 
@@ -256,8 +217,8 @@ export class Work implements Reader {
    * promise: the COMMIT that would follow must not be sent.
    */
   finish(...last: Statement[]): Promise<void> {
-    const statements = merged([...this.#everything(), ...last]);
-    return sendAll(this.connection, statements, true).catch((error) => {
+    const statements = mergeStatements([...this.#everything(), ...last]);
+    return sendStatements(this.connection, statements, true).catch((error) => {
       const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
       learn?.();
       throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
@@ -269,18 +230,13 @@ export class Work implements Reader {
     if (!this.#settled && this.#others.length === 0) {
       throw new Error('A write ended without recording a fact');
     }
-    return [...this.#waiting, ...others, ...this.#facts(), ...jobStatements(this, this.#outbox)];
+    return [
+      ...this.#waiting,
+      ...others,
+      ...this.#facts.takeStatements(),
+      ...jobStatements(this, this.#outbox),
+    ];
   }
-
-  /** The events and audit entries that are not sent yet. */
-  #facts(): Statement[] {
-    return factStatements(this, this.#events.splice(0), this.#audit.splice(0));
-  }
-}
-
-/** The part of an ETag that changes when the record does: the millisecond of its last change. */
-export function revisionOf(record: { updated_at: string }): string {
-  return Date.parse(record.updated_at).toString(36);
 }
 
 /** What a transaction fails with that may simply be run again. */

@@ -70,7 +70,6 @@ export const resetPassword: Command = {
     const email = readOption(words, 'email', accountEmail());
     await withCommandDatabase(settings, async (database) => {
       const url = await asOperator(database, now, async (work) => {
-        work.nothingChanged();
         const account = await accountByEmail(work.connection, email);
         if (!account) throw new StartupError(`There is no account of ${email}.`);
         if (!words['mail']) return resetLink(work, { id: account.user_id, email }, settings);

@@ -5,7 +5,7 @@ import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import { mailboxFolder, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
 import { composeMessage, LOCAL_SENDER } from '../../shared/platform/mailer/message.ts';
 import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
-import { MailLost, MailRefused } from '../../shared/platform/mailer/transport.ts';
+import { MailFailure, MailLost } from '../../shared/platform/mailer/transport.ts';
 import { type Command, readOption } from './command.ts';
 
 /** Milliseconds for the whole of it. */
@@ -49,7 +49,7 @@ function letter(address: string, base_url: string): Letter {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof MailRefused) {
+  if (error instanceof MailFailure) {
     return new StartupError(
       `${error.message}${error.reply ? `: ${error.reply}` : ''}. SMTP_URL and MAIL_FROM decide.`,
     );

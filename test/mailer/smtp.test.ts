@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, beforeEach, describe, test } from 'node:test';
 import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
-import { MailLost, MailRefused, MailTaken, type Outgoing } from '../../shared/platform/mailer/transport.ts';
+import {
+  MailFailure,
+  MailLost,
+  MailOvertaken,
+  type Outgoing,
+} from '../../shared/platform/mailer/transport.ts';
 import { type SmtpSink, smtpSink, type Verdict } from '../support/smtp-sink.ts';
 
 const sink = await smtpSink();
@@ -74,7 +79,7 @@ const at =
 const refusedFor =
   (permanent: boolean, reply: RegExp | null) =>
   (error: unknown): boolean => {
-    assert.ok(error instanceof MailRefused, String(error));
+    assert.ok(error instanceof MailFailure, String(error));
     assert.equal(error.permanent, permanent);
     if (reply) assert.match(error.reply ?? '', reply);
     else assert.equal(error.reply, null);
@@ -194,7 +199,7 @@ describe('not known', () => {
 
 describe('not sent', () => {
   test('when the commit is refused the server never sees the end of the text', async () => {
-    await assert.rejects(deliver(sink.url, false), MailTaken);
+    await assert.rejects(deliver(sink.url, false), MailOvertaken);
     await deliver();
     assert.equal(sink.texts, 1);
   });

@@ -54,8 +54,10 @@ async function inWork(
   await database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
       const who = { actor: systemActor, request_id: null, ip_address: null };
-      const work = new Work({ connection, organization_id, now: context.now(), ...who });
-      work.nothingChanged();
+      const work = new Work(
+        { connection, organization_id, now: context.now(), ...who },
+        { may_change_nothing: true },
+      );
       await run(work);
       await commit(work.finish());
     }),

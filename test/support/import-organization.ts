@@ -53,8 +53,10 @@ export async function newOrganization(
     database.withConnection(organization_id, (connection) =>
       transaction(connection, async (commit) => {
         const who = { actor, request_id: null, ip_address: null };
-        const work = new Work({ connection, organization_id, now: new Date(), ...who });
-        work.nothingChanged();
+        const work = new Work(
+          { connection, organization_id, now: new Date(), ...who },
+          { may_change_nothing: true },
+        );
         const result = await run(work);
         await commit(work.finish());
         return result;

@@ -18,8 +18,7 @@ export function jobStep<T>(
   const who = { organization_id, actor: systemActor, request_id: null, ip_address: null };
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
-      const work = new Work({ connection, now: new Date(), ...who });
-      work.nothingChanged();
+      const work = new Work({ connection, now: new Date(), ...who }, { may_change_nothing: true });
       const result = await run(work);
       await commit(work.finish());
       return result;

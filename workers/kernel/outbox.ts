@@ -2,10 +2,10 @@ import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { batcher } from '../../shared/kernel/batch.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 
-/** What a ticket says: whose delivery it is, and which hand-over of it. */
+/** What a ticket names: a delivery of an organization, and which dispatch of it. */
 export type Handed = { organization_id: string; delivery_id: string; hand_over: number };
 
-/** A ticket at hand; `again` where the queue offers it once more, since whoever took it has not been heard of. */
+/** A ticket that the queue offers; `again` where it offers it once more, since the process that took it is silent. */
 export type Offered = Handed & { again: boolean };
 
 /** A row of the outbox as the one who takes it sees it. */

@@ -17,7 +17,12 @@ import {
   queueMailAgain,
 } from '../../shared/platform/mailer/record.ts';
 import { tokenFrom } from '../../shared/platform/mailer/token.ts';
-import { MailLost, MailRefused, MailTaken, type Transport } from '../../shared/platform/mailer/transport.ts';
+import {
+  MailFailure,
+  MailLost,
+  MailOvertaken,
+  type Transport,
+} from '../../shared/platform/mailer/transport.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Delivery, type Handler, HeldBack, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
@@ -131,10 +136,10 @@ async function send(
     await transport.deliver(mail, commit, signal);
     return { row, ending: { status: 'sent', error: null } };
   } catch (error) {
-    if (error instanceof MailTaken) throw new Overtaken();
+    if (error instanceof MailOvertaken) throw new Overtaken();
     const ending = endingOf(error, attempts, delivery.is_last_attempt);
     if (ending) return { row, ending };
-    const { message, reply } = error as MailRefused;
+    const { message, reply } = error as MailFailure;
     await inTry(delivery, ({ connection }) =>
       markWaiting(connection, organization_id, id, {
         now: clock(),
@@ -153,7 +158,7 @@ function endingOf(error: unknown, tries: number, is_last_attempt: boolean): Mail
     const words = `Nothing was heard after the text was handed over: ${error.message}`;
     return { status: 'unknown', error: words };
   }
-  if (!(error instanceof MailRefused)) throw error;
+  if (!(error instanceof MailFailure)) throw error;
   const words = error.reply ?? error.message;
   if (error.permanent) return { status: 'failed', error: words };
   return is_last_attempt ? { status: 'failed', error: `Given up after ${tries} tries: ${words}` } : null;

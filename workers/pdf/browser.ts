@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
 import { complaintOf } from './complaint.ts';
-import { CannotStart, Crashed } from './faults.ts';
 import { type FontPlaces, writeFontsConf } from './fonts.ts';
 import { makeHome, markHome } from './homes.ts';
 import { killGroup } from './processes.ts';
+import { CannotStart, Crashed } from './render-failures.ts';
 
 /** A running Chromium and its pages. */
 export type Browser = {

@@ -4,11 +4,11 @@ import type { Page } from 'puppeteer';
 import type { TryLater } from '../kernel/handler.ts';
 import type { Browser } from './browser.ts';
 import { type ChromiumPlace, chromiumPath } from './executable.ts';
-import { Crashed, TooLong, TooMuchMemory } from './faults.ts';
 import { preparedFonts } from './fonts.ts';
 import { homesOf } from './homes.ts';
 import { prepareChromium } from './prepare.ts';
 import { memoryOfGroup } from './processes.ts';
+import { Crashed, TooLong, TooMuchMemory } from './render-failures.ts';
 
 export type { Page };
 

@@ -32,7 +32,6 @@ export function companyOf(row: CompanyRow, tags: TagLabel[]): Company {
     id,
     object: 'crm.company',
     ...fields,
-    payment_terms: inOrder(row.payment_terms),
     custom_fields,
     tags,
     customer_since,
@@ -43,13 +42,6 @@ export function companyOf(row: CompanyRow, tags: TagLabel[]): Company {
     created_at,
     updated_at,
   };
-}
-
-/** The database keeps the members of JSON in an order of its own; changes are told by comparing texts. */
-function inOrder(terms: Company['payment_terms']): Company['payment_terms'] {
-  if (terms === null) return null;
-  const { closing_day, months_later, pay_day } = terms;
-  return { closing_day, months_later, pay_day };
 }
 
 const BY_ID = `SELECT ${companyColumns.join(', ')} FROM crm_companies WHERE organization_id = $1 AND id = $2`;

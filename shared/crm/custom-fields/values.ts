@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../kernel/failure.ts';
 import { DecimalSource, isDecimal, isStorable } from '../../kernel/schema.ts';
+import { inStoredOrder } from '../../kernel/stored-order.ts';
 
 export const customFieldTypes = [
   'text',
@@ -51,13 +52,7 @@ export function changeCustomFields(
     else values.set(key, read.value);
   }
   if (faults.length > 0) return { faults };
-  return { values: inStoredOrder(values) };
-}
-
-/** The database keeps the members of JSON by length, then by letter; changes are told by comparing texts. */
-export function inStoredOrder(values: Iterable<[string, CustomFieldValues[string]]>): CustomFieldValues {
-  const sorted = [...values].sort(([left], [right]) => left.length - right.length || (left < right ? -1 : 1));
-  return Object.fromEntries(sorted);
+  return { values: inStoredOrder(Object.fromEntries(values)) };
 }
 
 type Read = { value: z.output<typeof Value> | null } | { code: string; message: string };

@@ -1,6 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
-import { type CustomFieldValues, inStoredOrder } from '../custom-fields/values.ts';
+import type { CustomFieldValues } from '../custom-fields/values.ts';
 import { customKey } from './custom-columns.ts';
 import type { Overwritten } from './journal.ts';
 import type { Kept } from './records.ts';
@@ -14,7 +14,7 @@ export function customFieldsWith(present: CustomFieldValues, values: Kept): Cust
     if (value === null) all.delete(key);
     else all.set(key, value as CustomFieldValues[string]);
   }
-  return inStoredOrder(all);
+  return Object.fromEntries(all);
 }
 
 /** The values without those of custom fields. */

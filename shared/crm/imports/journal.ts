@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
 import { type KeptOutcome, keepOutcomes, outcomesOf, overwritten } from '../../platform/imports/outcomes.ts';
 import type { Kept } from './records.ts';
@@ -56,7 +57,7 @@ function changesIn(before: Kept, after: Kept): Overwritten {
   const changes: Overwritten = {};
   for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
     const [old, fresh] = [was[field] ?? null, is[field] ?? null];
-    if (JSON.stringify(old) !== JSON.stringify(fresh)) changes[field] = [old, fresh];
+    if (!isSameJson(old, fresh)) changes[field] = [old, fresh];
   }
   return changes;
 }

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { ImportRun, RevertBatch, RevertCounts } from '../../platform/imports/domain.ts';
 import type { Reference } from '../../platform/references.ts';
@@ -111,7 +112,7 @@ export function valuesToGiveBack(
   const now = flat(present);
   const given = Object.entries(overwritten).filter(([field, [was, written]]) => {
     if (field === 'tags') return false;
-    return JSON.stringify(now[field] ?? null) === JSON.stringify(written) && allows(field, was);
+    return isSameJson(now[field] ?? null, written) && allows(field, was);
   });
   const fields = Object.keys(overwritten).filter((field) => field !== 'tags').length;
   return {

@@ -13,7 +13,6 @@ import { contextOf, type DocumentContext } from './context.ts';
 import { newLine, transactionDates } from './draft.ts';
 import type { WrittenKind } from './kinds.ts';
 import type { DocumentLine, LinePatch } from './line.ts';
-import { inOrder } from './order.ts';
 import { DocumentModel, type DocumentRecord, documentFacts } from './record.ts';
 import { lockDocument } from './rows.ts';
 import type { DocumentPatch } from './shape.ts';
@@ -100,17 +99,10 @@ export function changed(before: DocumentRecord, patch: DocumentPatch, now: Date)
     const { internal_memo = before.internal_memo } = patch;
     return { ...before, internal_memo };
   }
-  const {
-    line_items,
-    transaction_date,
-    transaction_period,
-    bank_account = before.bank_account,
-    ...plain
-  } = patch;
+  const { line_items, transaction_date, transaction_period, ...plain } = patch;
   const fields = { ...before, ...plain } as DocumentRecord;
   const after = {
     ...fields,
-    bank_account: inOrder('bank_account', bank_account),
     ...datesAfter(before, patch),
   };
   const lines = line_items ? linesAfter(before.lines, line_items, now) : before.lines;

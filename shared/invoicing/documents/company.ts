@@ -3,7 +3,6 @@ import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { CompanySnapshot } from './fields.ts';
-import { inOrder } from './order.ts';
 import type { DocumentRecord } from './record.ts';
 
 /** What a document takes from the company that it is made out to. */
@@ -42,5 +41,6 @@ export async function documentCompany(reader: Reader, company_id: string): Promi
 
 /** The company as it is kept from the day of issue. */
 export function snapshotOf(company: DocumentCompany): CompanySnapshot {
-  return inOrder('company_snapshot', company);
+  const { honorific, payment_terms, customer_since, ...snapshot } = company;
+  return snapshot;
 }

@@ -7,7 +7,6 @@ import type { Totals } from '../tax/totals.ts';
 import type { DocumentCompany } from './company.ts';
 import { type DocumentKind, kinds } from './kinds.ts';
 import type { DocumentLine, LineInput } from './line.ts';
-import { inOrder } from './order.ts';
 import type { DocumentRecord } from './record.ts';
 import { NOTHING_RELATED } from './related.ts';
 import type { DocumentInput } from './shape.ts';
@@ -62,10 +61,7 @@ export function draftOf(kind: DocumentKind, input: DocumentInput, making: Making
     issuer_name: sentOr(input.issuer_name, () => settings.issuer_name),
     issuer_detail: sentOr(input.issuer_detail, () => settings.issuer_detail),
     issuer_registration_number: settings.issuer_registration_number,
-    bank_account: inOrder(
-      'bank_account',
-      sentOr(input.bank_account, () => settings.bank_account),
-    ),
+    bank_account: sentOr(input.bank_account, () => settings.bank_account),
     memo: sentOr(input.memo, () => memo),
     internal_memo: input.internal_memo ?? null,
     delivery_date: input.delivery_date ?? null,

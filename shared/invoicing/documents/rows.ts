@@ -7,7 +7,6 @@ import type { CategoryTax } from '../tax/breakdown.ts';
 import { contextOf } from './context.ts';
 import type { DocumentKind } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
-import { inOrder } from './order.ts';
 import type { DocumentRecord } from './record.ts';
 import {
   type BesideRow,
@@ -105,8 +104,6 @@ export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Relat
   record.amount_paid = BigInt(row.amount_paid);
   record.credited = BigInt(row.credited);
   record.balance = BigInt(row.balance);
-  record.company_snapshot = inOrder('company_snapshot', row.company_snapshot);
-  record.bank_account = inOrder('bank_account', row.bank_account);
   record.tax_breakdown = row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
     tax_category,
     tax_rate,

@@ -1,4 +1,5 @@
 import type { Fact } from '../../kernel/fact.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Row, Work } from '../../kernel/work.ts';
 import { contextOf } from './context.ts';
 import { DocumentModel, type DocumentRecord, documentFacts, LINES } from './record.ts';
@@ -24,7 +25,7 @@ export async function writeDocument(
   if (!fact.always && work.isSame(fact, shown.before, shown.after)) return before;
   const after = { ...changed, updated_at: work.touch(before) };
   work.update(DocumentModel, before.id, changedColumns(before, after));
-  if (textOf(before.lines) !== textOf(after.lines)) {
+  if (!isSameJson(before.lines, after.lines)) {
     work.run(DELETE_LINES, [work.organization_id, before.id]);
     work.insertAll(LINES, lineRowsOf(after));
   }
@@ -36,12 +37,8 @@ function changedColumns(before: DocumentRecord, after: DocumentRecord): Row {
   const old = columnsOf(before);
   const fresh = columnsOf(after);
   const changes = Object.fromEntries(
-    Object.entries(fresh).filter(([column, value]) => textOf(old[column]) !== textOf(value)),
+    Object.entries(fresh).filter(([column, value]) => !isSameJson(old[column], value)),
   );
   const isSearchedAnew = 'number' in changes || 'subject' in changes;
   return { ...changes, ...(isSearchedAnew && searchedBy(after)) };
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
 }

@@ -2,7 +2,6 @@ import { numberWarnings, type Warning } from '../../crm/corporate-number.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type DocumentKind, documentKinds, writtenKinds } from '../documents/kinds.ts';
-import { inOrder } from '../documents/order.ts';
 import { defaultNumbering, defaultSettings } from './defaults.ts';
 import { standardTemplates } from './email-templates.ts';
 import type { DocumentEmailTemplate, DocumentNumbering, InvoiceSettings, SettingsImage } from './record.ts';
@@ -103,14 +102,11 @@ export function shownSettings(
   { row, images, created_at }: Showing,
 ): InvoiceSettings {
   const { logo_sha256, seal_sha256, memo_templates, email_templates, numbering, updated_at, ...plain } = row;
-  const { closing_day, months_later, pay_day } = plain.default_due;
   const standard = standardTemplates[row.locale];
   return {
     id: organization_id,
     object: 'invoicing.invoice_settings',
     ...plain,
-    bank_account: inOrder('bank_account', plain.bank_account),
-    default_due: { closing_day, months_later, pay_day },
     ...images,
     memo_templates: byKind(writtenKinds, (kind) => memo_templates[kind] ?? null),
     email_templates: byKind(documentKinds, (kind) => ({ ...standard[kind], ...email_templates[kind] })),

@@ -1,6 +1,7 @@
 import { unknownReference } from '../../kernel/failure.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
+import { inStoredOrder } from '../../kernel/stored-order.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
 import { emailKey } from '../email-key.ts';
@@ -22,7 +23,6 @@ import {
 import { indexContact } from './search-index.ts';
 import { mailSearchText } from './search-text.ts';
 import { changedStanding, refuseSuppressed, suppressed } from './status.ts';
-import { inStoredOrder, storedConsent } from './stored-json.ts';
 
 /**
  * Makes an active contact, in a list where one is named. Errors: `already_exists`, `suppressed`, `unknown_reference`,
@@ -65,7 +65,7 @@ export async function updateMailContact(
   work.precondition(before);
   const { attributes, consent, ...fields } = patch;
   refuseFutureConsent(consent, work.now);
-  const agreed = consent === undefined ? before.consent : storedConsent(consent);
+  const agreed = consent === undefined ? before.consent : consent;
   const { refused_at, ...standing } = changedStanding(locked, patch, agreed, work.now);
   const changed: MailContact = {
     ...before,
@@ -121,7 +121,7 @@ function newRow(work: Work, input: MailContactInput): MailContactRow {
     status: 'active',
     status_reason: null,
     attributes: inStoredOrder(input.attributes ?? {}),
-    consent: storedConsent(input.consent),
+    consent: input.consent ?? null,
     created_at,
     updated_at: created_at,
   };

@@ -1,7 +1,7 @@
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { OnConflict } from '../../platform/imports/options.ts';
 import type { KeptOutcome } from '../../platform/imports/outcomes.ts';
 import { type MailConsent, MOST_ATTRIBUTES } from '../contacts/record.ts';
-import { inStoredOrder } from '../contacts/stored-json.ts';
 import type { WholeName } from './fields.ts';
 
 /** What a row says of a contact. Names: undefined says nothing, null clears (by a whole name of one word). */
@@ -91,7 +91,7 @@ function addedTo(
     if (!isKnown) count += 1;
     all[name] = cell;
   }
-  return inStoredOrder(all);
+  return all;
 }
 
 /** A consent never gives way to an older one: it would forget what the person agreed to last. */
@@ -110,9 +110,7 @@ export function differences(before: Person, after: Person): NonNullable<KeptOutc
   if (before.first_name !== after.first_name) changes['first_name'] = [before.first_name, after.first_name];
   if (before.last_name !== after.last_name) changes['last_name'] = [before.last_name, after.last_name];
   for (const field of ['attributes', 'consent'] as const) {
-    if (before[field] === after[field]) continue;
-    if (JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-      changes[field] = [before[field], after[field]];
+    if (!isSameJson(before[field], after[field])) changes[field] = [before[field], after[field]];
   }
   return changes;
 }

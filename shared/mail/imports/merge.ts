@@ -3,8 +3,8 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { CopyRows } from '../../platform/imports/copy-rows.ts';
 import { type ImportRun, type ImportSession, type Merged, noCounts } from '../../platform/imports/domain.ts';
+import { ImportFailure } from '../../platform/imports/import-failure.ts';
 import { outcomesOf } from '../../platform/imports/outcomes.ts';
-import { ImportRefused } from '../../platform/imports/refused.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
 import type { Rules, Said } from './decide.ts';
@@ -184,7 +184,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
       organization_id,
       list_id,
     ]);
-    if (!row!.has_list) throw new ImportRefused('unknown_reference', 'The list was deleted meanwhile');
+    if (!row!.has_list) throw new ImportFailure('unknown_reference', 'The list was deleted meanwhile');
     return row!.is_free;
   }
 

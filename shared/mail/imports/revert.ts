@@ -1,4 +1,5 @@
 import { fullName } from '../../kernel/full-name.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { ImportRun, RevertBatch, RevertCounts } from '../../platform/imports/domain.ts';
 import { type KeptOutcome, outcomesAfter } from '../../platform/imports/outcomes.ts';
@@ -119,8 +120,8 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
 }
 
 function valuesBefore(contact: Present, before: NonNullable<KeptOutcome['before']>): Partial<Person> {
-  const own = Object.entries(before).filter(
-    ([field, [, written]]) => JSON.stringify(contact[field as keyof Person]) === JSON.stringify(written),
+  const own = Object.entries(before).filter(([field, [, written]]) =>
+    isSameJson(contact[field as keyof Person], written),
   );
   return Object.fromEntries(own.map(([field, [was]]) => [field, was])) as Partial<Person>;
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { revisionOf } from '../../kernel/work.ts';
+import { revisionOf } from '../../kernel/revision.ts';
 import { jobRow } from './queries.ts';
 import { type JobRow, jobOf } from './record.ts';
 

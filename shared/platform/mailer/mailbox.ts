@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../../kernel/id.ts';
-import { MailTaken, type Transport } from './transport.ts';
+import { MailOvertaken, type Transport } from './transport.ts';
 
 /** The folder of the local mailbox: what would have been sent, where no mail server is set. */
 export function mailboxFolder(data_dir: string): string {
@@ -27,7 +27,7 @@ export function mailboxTransport(folder: string): Transport {
         } finally {
           await file.close();
         }
-        if (!(await commit())) throw new MailTaken('Another try has this mail in hand');
+        if (!(await commit())) throw new MailOvertaken('Another try has this mail in hand');
         await rename(unfinished, join(folder, `${mail.id}.eml`));
       } finally {
         await rm(unfinished, { force: true });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { NodemailerError } from 'nodemailer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection, { type Options } from 'nodemailer/lib/smtp-connection';
-import { MailLost, MailRefused, MailTaken, type Outgoing, type Transport } from './transport.ts';
+import { MailFailure, MailLost, MailOvertaken, type Outgoing, type Transport } from './transport.ts';
 
 /** Milliseconds. */
 export type SmtpPatience = { connection: number; greeting: number; silence: number };
@@ -38,7 +38,7 @@ export function smtpTransport(url: string, patience: SmtpPatience = PATIENCE): T
 }
 
 /**
- * Connects, says EHLO and, where the URL has credentials, logs in; sends nothing. Throws MailRefused.
+ * Connects, says EHLO and, where the URL has credentials, logs in; sends nothing. Throws MailFailure.
  */
 export async function trySmtp(
   url: string,
@@ -97,7 +97,7 @@ async function handedOver(
     refuseUnlessAllAreTaken(connection);
     yield mail.raw;
     signal.throwIfAborted();
-    if (!(await commit())) throw new MailTaken('Another try has this mail in hand');
+    if (!(await commit())) throw new MailOvertaken('Another try has this mail in hand');
     ended = true;
   }
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -105,7 +105,7 @@ async function handedOver(
   const stop = () => ended || reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   const failed = (error: NodemailerError) => {
-    if (error instanceof MailTaken || error instanceof MailRefused || signal.aborted) reject(error);
+    if (error instanceof MailOvertaken || error instanceof MailFailure || signal.aborted) reject(error);
     else if (ended && !error.responseCode) reject(new MailLost(plain(error.message), { cause: error }));
     else reject(refusalOfRecipients(error.rejectedErrors ?? []) ?? refusalOf(error, true));
   };
@@ -113,7 +113,7 @@ async function handedOver(
   const envelope = { from: mail.from, to: mail.to, size: mail.raw.length };
   connection.send(envelope, Readable.from(text(), { objectMode: false }), (error, info) => {
     if (error) failed(error);
-    else if (!ended) reject(new MailRefused('The server answered before it had the mail', early));
+    else if (!ended) reject(new MailFailure('The server answered before it had the mail', early));
     else resolve(plain(info.response));
   });
   return promise.finally(() => signal.removeEventListener('abort', stop));
@@ -130,13 +130,13 @@ function refuseUnlessAllAreTaken(connection: SMTPConnection): void {
 }
 
 /** Recipients that the server did not take, each with its reply: one that it never takes makes another try pointless. */
-function refusalOfRecipients(errors: readonly NodemailerError[]): MailRefused | null {
+function refusalOfRecipients(errors: readonly NodemailerError[]): MailFailure | null {
   const refusals = errors.map((error) => refusalOf(error, true));
   const [first] = refusals;
   if (!first) return null;
   const replies = errors.map(({ recipient, response }) => `${recipient}: ${response}`);
   const permanent = refusals.some((refusal) => refusal.permanent);
-  return new MailRefused(first.message, { permanent, reply: plain(replies.join('; ')), cause: first });
+  return new MailFailure(first.message, { permanent, reply: plain(replies.join('; ')), cause: first });
 }
 
 const early = { permanent: false, reply: null };
@@ -144,7 +144,7 @@ const early = { permanent: false, reply: null };
 /** 530 asks for a login and 503 is about the session: replies about us, though they are of the permanent kind. */
 const NOT_ABOUT_THE_MAIL = new Set([503, 530]);
 
-function refusalOf(error: NodemailerError, is_about_mail: boolean): MailRefused {
+function refusalOf(error: NodemailerError, is_about_mail: boolean): MailFailure {
   const status = error.responseCode;
   const too_large = error.code === 'EMESSAGE' && !status;
   const permanent =
@@ -154,7 +154,7 @@ function refusalOf(error: NodemailerError, is_about_mail: boolean): MailRefused 
   const message = status
     ? `The mail server answered ${status} to ${error.command}`
     : `The mail server cannot be reached (${error.originalCode ?? error.code})`;
-  return new MailRefused(too_large ? plain(error.message) : message, { permanent, reply, cause: error });
+  return new MailFailure(too_large ? plain(error.message) : message, { permanent, reply, cause: error });
 }
 
 /** One line that a table, a log and a terminal can hold. */

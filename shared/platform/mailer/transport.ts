@@ -15,14 +15,14 @@ export type Transport = {
   readonly repeatable: boolean;
   /**
    * Hands the mail over and answers the server's words. `commit` is called when all but the last step is done, and
-   * that step is taken only when it answers true. Throws MailRefused, or MailLost.
+   * that step is taken only when it answers true. Throws `MailFailure`, `MailLost` or `MailOvertaken`.
    */
   deliver(mail: Outgoing, commit: () => Promise<boolean>, signal: AbortSignal): Promise<string>;
 };
 
-/** The mail was surely not taken. */
-export class MailRefused extends Error {
-  override name = 'MailRefused';
+/** The server did not take the mail. */
+export class MailFailure extends Error {
+  override name = 'MailFailure';
   /** Whether another try is pointless. */
   readonly permanent: boolean;
   /** The server's reply, which may hold the address; null when it gave none. */
@@ -35,12 +35,12 @@ export class MailRefused extends Error {
   }
 }
 
-/** The mail may have been taken: its text was handed over whole, and then nothing was heard any more. */
+/** The server may have taken the mail: its text was sent whole, and no reply came. */
 export class MailLost extends Error {
   override name = 'MailLost';
 }
 
-/** `commit` answered false: somebody else has this mail in hand. */
-export class MailTaken extends Error {
-  override name = 'MailTaken';
+/** `commit` answered false: another try sends this mail. */
+export class MailOvertaken extends Error {
+  override name = 'MailOvertaken';
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fullName } from '../../../shared/kernel/full-name.ts';
+import { inStoredOrder } from '../../../shared/kernel/stored-order.ts';
 import { mailSearchText } from '../../../shared/mail/contacts/search-text.ts';
-import { inStoredOrder } from '../../../shared/mail/contacts/stored-json.ts';
 import { emailKey, suppressionHash } from '../../../shared/mail/email-key.ts';
 
 describe('the key of an e-mail', () => {

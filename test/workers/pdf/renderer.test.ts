@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { CannotStart, TooLong, TooMuchMemory } from '../../../workers/pdf/faults.ts';
+import { CannotStart, TooLong, TooMuchMemory } from '../../../workers/pdf/render-failures.ts';
 import type { Page } from '../../../workers/pdf/renderer.ts';
 import { processesOf, readPdf, testRenderer, unhurried } from '../../support/rendering.ts';
 import { until } from '../../support/until.ts';

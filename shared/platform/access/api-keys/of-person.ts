@@ -46,6 +46,5 @@ export async function revokeEveryKeyOf(work: Work, user_id: string): Promise<num
     const inside = work.inOrganization(organization_id);
     for (const row of own) revokeKey(inside, row);
   }
-  work.nothingChanged();
   return rows.length;
 }

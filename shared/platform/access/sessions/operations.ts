@@ -96,8 +96,7 @@ export function openSessionIn(
       at,
     ],
   );
-  if (active_organization_id === null) work.nothingChanged();
-  else recordPresence(work, row.id, row.user_id, active_organization_id);
+  if (active_organization_id !== null) recordPresence(work, row.id, row.user_id, active_organization_id);
   return row;
 }
 
@@ -113,7 +112,6 @@ export async function endSession(work: Work, token: string): Promise<void> {
     'DELETE FROM sessions WHERE token = $1 RETURNING id, user_id, active_organization_id',
     [token],
   );
-  work.nothingChanged();
   if (ended) recordEnd(work, ended);
 }
 

@@ -2,13 +2,13 @@ import { Failure } from '../../../kernel/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OwnExport } from '../domain.ts';
 import { remarkColumns } from '../error-report.ts';
+import { ImportFailure } from '../import-failure.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 import type { ImportField } from '../reading/field.ts';
 import { refuseMissingFields } from '../reading/mapping.ts';
 import { isExport, type Preview, previewOf } from '../reading/preview.ts';
 import { LIMITS } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
-import { ImportRefused } from '../refused.ts';
 import type { Columns } from './chunks.ts';
 import type { Seen } from './reading-progress.ts';
 
@@ -25,7 +25,7 @@ export type Opening = {
 
 /**
  * Finds out how the file of an import is to be read: what an earlier run found stands, so that all runs read alike.
- * Throws ImportRefused, what `seen` throws.
+ * Throws ImportFailure, what `seen` throws.
  */
 export async function openFile(
   storage: Storage,
@@ -33,7 +33,7 @@ export async function openFile(
   { fields, exported, seen = () => undefined }: Opening,
 ): Promise<Opened> {
   const key = row.storage_key;
-  if (key === null) throw new ImportRefused('file_missing', 'The file of the import is gone');
+  if (key === null) throw new ImportFailure('file_missing', 'The file of the import is gone');
   const encoding = row.encoding ?? (await encodingOf(storage, key, row, seen));
   const head = await bytesOf(await storage.read(key, { start: 0, end: LIMITS.head_bytes - 1 }));
   try {
@@ -49,7 +49,7 @@ export async function openFile(
     return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true, exported) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new ImportRefused(error.details.errors?.[0]?.code ?? error.code, error.message);
+    throw new ImportFailure(error.details.errors?.[0]?.code ?? error.code, error.message);
   }
 }
 
@@ -63,7 +63,7 @@ async function encodingOf(storage: Storage, key: string, row: ImportRecord, seen
     }
   }
   const detected = await detectEncoding(bytes, row.options.encoding);
-  if ('fault' in detected) throw new ImportRefused(detected.fault.code, detected.fault.message);
+  if ('fault' in detected) throw new ImportFailure(detected.fault.code, detected.fault.message);
   return detected.encoding;
 }
 

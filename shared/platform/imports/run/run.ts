@@ -7,10 +7,10 @@ import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob } from '../../jobs/operations.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ImportDomain } from '../domain.ts';
+import { ImportFailure } from '../import-failure.ts';
 import { LIMITS, type Position } from '../reading/row.ts';
 import { readRows } from '../reading/rows.ts';
 import type { ImportRecord } from '../record.ts';
-import { ImportRefused } from '../refused.ts';
 import { actorOf, changeImport, endImport, lockImport, type Named, runOf } from './checkpoint.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 import { commitChunk, completeImport } from './commit.ts';
@@ -42,7 +42,7 @@ export async function runImport(runner: Runner, named: Named, delivery: RunDeliv
     row = await opened(runner, row, named, delivery);
     if (row !== null) await mergeAll(runner, row, named, delivery);
   } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error;
+    if (!(error instanceof ImportFailure)) throw error;
     await delivery.part((work) => failImport(work, runner.domains, named, error));
   }
 }
@@ -198,7 +198,7 @@ async function mergeAll(
 
 function refuseTooMany(rows: number): void {
   if (rows <= LIMITS.rows) return;
-  throw new ImportRefused('too_many_rows', `The file has more than ${LIMITS.rows} rows`);
+  throw new ImportFailure('too_many_rows', `The file has more than ${LIMITS.rows} rows`);
 }
 
 async function* fileFrom(storage: Storage, key: string, start: number): AsyncGenerator<Uint8Array> {

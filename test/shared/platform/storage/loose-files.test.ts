@@ -50,8 +50,7 @@ async function step<T>(run: (work: Work) => T | Promise<T>, now = start): Promis
   const who = { organization_id, actor: systemActor, request_id: null, ip_address: null };
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {
-      const work = new Work({ connection, now, ...who });
-      work.nothingChanged();
+      const work = new Work({ connection, now, ...who }, { may_change_nothing: true });
       const result = await run(work);
       await commit(work.finish());
       return result;

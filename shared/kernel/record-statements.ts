@@ -1,7 +1,8 @@
 import type { Reader } from './reader.ts';
-import { insertStatement, type Row, type Statement, type Table } from './statement.ts';
+import { insertStatement } from './row-statements.ts';
+import type { Row, Statement, Table } from './statement.ts';
 
-/** The statements that write events and audit entries, with whose they are and when they happened. */
+/** The statements that write events and audit entries, with the organization, the actor and the time. */
 export function factStatements(
   { organization_id, actor, request_id, ip_address, now }: Reader,
   events: readonly Row[],
@@ -21,7 +22,7 @@ export function factStatements(
   return statements;
 }
 
-/** The statements that ask for jobs and wake whoever hands them over. */
+/** The statements that put jobs into the outbox and wake the workers that dispatch them. */
 export function jobStatements({ organization_id, now }: Reader, jobs: readonly Row[]): Statement[] {
   if (jobs.length === 0) return [];
   const created_at = now.toISOString();
@@ -33,5 +34,5 @@ const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_
 const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
 const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
 
-/** Wakes what hands jobs over; PostgreSQL sends it when the transaction commits. */
+/** Wakes the dispatchers; PostgreSQL sends it when the transaction commits. */
 const NOTIFY: Statement = { text: "SELECT pg_notify('outbox', '')", values: [], table: null };
