@@ -101,6 +101,9 @@ const fields = {
     .meta({ examples: ['K-1024'] }),
 };
 
+/** What each field that a company keeps as it is written may hold. */
+export const companySchemas = fields;
+
 /** The fields that callers write, in the order in which they are shown. */
 export const companyFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
 

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/id.ts';
+import { sentOrNull } from '../../kernel/record-fields.ts';
 import type { Row, Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { companySearchText, searchText } from '../../platform/search/lines.ts';
@@ -7,37 +8,17 @@ import { numberWarnings } from '../corporate-number.ts';
 import type { CustomFieldValues } from '../custom-fields/values.ts';
 import { companyNameKey, sortName } from '../names.ts';
 import { companyOf } from './queries.ts';
-import type { Company, CompanyInput } from './record.ts';
+import { type Company, type CompanyInput, companyFields } from './record.ts';
 
 /** A company that is about to be made; what was not sent has its default. */
 export function newCompany(work: Work, input: CompanyInput, custom_fields: CustomFieldValues): Company {
   const created_at = work.now.toISOString();
   const row = {
     id: newId('comp', work.now),
+    ...sentOrNull(input, companyFields),
     name: input.name,
-    name_kana: input.name_kana ?? null,
-    corporate_number: input.corporate_number ?? null,
-    invoice_registration_number: input.invoice_registration_number ?? null,
-    domain: input.domain ?? null,
-    website: input.website ?? null,
-    phone: input.phone ?? null,
-    fax: input.fax ?? null,
-    email: input.email ?? null,
-    postal_code: input.postal_code ?? null,
-    prefecture: input.prefecture ?? null,
-    city: input.city ?? null,
-    address_line: input.address_line ?? null,
-    building: input.building ?? null,
-    industry: input.industry ?? null,
-    employee_count: input.employee_count ?? null,
-    capital: input.capital ?? null,
-    fiscal_month: input.fiscal_month ?? null,
-    payment_terms: input.payment_terms ?? null,
     honorific: input.honorific ?? '御中',
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
-    parent_id: input.parent_id ?? null,
-    note: input.note ?? null,
-    external_id: input.external_id ?? null,
     custom_fields,
     customer_since: null,
     open_deals: 0,

@@ -36,6 +36,9 @@ const fields = {
     .meta({ examples: ['C-1024'] }),
 };
 
+/** What each field that a contact keeps as it is written may hold. */
+export const contactSchemas = fields;
+
 /** The fields that callers write, in the order in which they are shown. */
 export const contactFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
 

@@ -1,5 +1,6 @@
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
+import { sentOrNull } from '../../kernel/record-fields.ts';
 import type { Row, Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { personSearchText } from '../../platform/search/lines.ts';
@@ -7,25 +8,18 @@ import { digitsOf } from '../../platform/search/normalise.ts';
 import type { CustomFieldValues } from '../custom-fields/values.ts';
 import { personSortName } from '../names.ts';
 import { contactOf } from './queries.ts';
-import type { Contact, ContactInput } from './record.ts';
+import { type Contact, type ContactInput, contactFields } from './record.ts';
 
 /** A contact that is about to be made; what was not sent has its default. */
 export function newContact(work: Work, input: ContactInput, custom_fields: CustomFieldValues): Contact {
   const created_at = work.now.toISOString();
   const row = {
     id: newId('cont', work.now),
+    ...sentOrNull(input, contactFields),
     first_name: input.first_name,
     last_name: input.last_name,
-    first_name_kana: input.first_name_kana ?? null,
-    last_name_kana: input.last_name_kana ?? null,
     full_name: fullName(input),
-    email: input.email ?? null,
-    phone: input.phone ?? null,
-    position: input.position ?? null,
-    company_id: input.company_id ?? null,
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
-    note: input.note ?? null,
-    external_id: input.external_id ?? null,
     custom_fields,
     created_at,
     updated_at: created_at,

@@ -48,6 +48,11 @@ const probability = () =>
     .max(100)
     .meta({ examples: [80] });
 
+const { pipeline_id, stage_id, contact_ids, lost_reason, ...plain } = fields;
+
+/** The fields that a deal keeps as they are sent; the others follow rules of their own. */
+export const plainDealFields = Object.keys(plain) as (keyof typeof plain)[];
+
 /** A deal, as the API shows one. */
 export const Deal = z
   .strictObject({

@@ -1,34 +1,29 @@
 import { notFound } from '../../kernel/failure.ts';
 import { shownAmount } from '../../kernel/money.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import { weightedAmount } from '../deal-amount.ts';
 import { daysInStage, isStale } from '../deal-status.ts';
 import type { StageType } from '../stage-types.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
-import type { Deal } from './record.ts';
+import { type Deal, plainDealFields } from './record.ts';
 
 export const dealColumns = [
   'id',
-  'name',
+  ...plainDealFields,
   'pipeline_id',
   'stage_id',
   'status',
   'amount',
-  'currency',
   'probability',
   'has_own_probability',
-  'expected_close_date',
   'closed_at',
-  'owner_id',
-  'company_id',
   'lost_reason',
-  'source',
   'last_stage_id',
   'stage_entered_at',
   'position',
   'custom_fields',
-  'external_id',
   'created_by',
   'created_at',
   'updated_at',
@@ -68,28 +63,22 @@ export function dealOf(row: DealRow, stage: DealStage, links: DealLinks, now: Da
   return {
     id: row.id,
     object: 'crm.deal',
-    name: row.name,
+    ...pick(row, plainDealFields),
     pipeline_id: row.pipeline_id,
     stage_id: row.stage_id,
     stage_slug: stage.slug,
     status,
     amount: shownAmount(amount, currency),
-    currency,
     probability,
     weighted_amount: shownAmount(weightedAmount(amount, probability, currency), currency),
-    expected_close_date: row.expected_close_date,
     closed_at: row.closed_at,
-    owner_id: row.owner_id,
-    company_id: row.company_id,
     contact_ids: links.contact_ids,
     lost_reason: row.lost_reason,
-    source: row.source,
     last_stage_id: row.last_stage_id,
     stage_entered_at,
     days_in_stage: daysInStage(stage_entered_at, now),
     is_stale: isStale({ status, stage_entered_at }, stage, now),
     position: row.position,
-    external_id: row.external_id,
     custom_fields: row.custom_fields,
     tags: links.tags,
     created_by: row.created_by,

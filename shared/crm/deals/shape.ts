@@ -2,12 +2,13 @@ import Big from 'big.js';
 import { invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { fitsCurrency, minorUnits } from '../../kernel/money.ts';
+import { sentOrKept, sentOrNull } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { type DealStatus, firstStatus, statusAfterMove } from '../deal-status.ts';
 import { sortName } from '../names.ts';
-import type { DealInput, DealPatch } from './record.ts';
+import { type DealInput, type DealPatch, plainDealFields } from './record.ts';
 import type { DealRow, DealStage } from './rows.ts';
 
 /**
@@ -23,6 +24,7 @@ export function newDealRow(
   const at = work.now.toISOString();
   return {
     id: newId('deal', work.now),
+    ...sentOrNull(input, plainDealFields),
     name: input.name,
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,
@@ -31,15 +33,11 @@ export function newDealRow(
     currency: input.currency ?? 'JPY',
     probability: input.probability ?? stage.probability,
     has_own_probability: input.probability != null,
-    expected_close_date: input.expected_close_date ?? null,
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
-    company_id: input.company_id ?? null,
-    source: input.source ?? null,
     last_stage_id: null,
     stage_entered_at: at,
     position,
     custom_fields,
-    external_id: input.external_id ?? null,
     created_by: work.actor.user_id,
     created_at: at,
     updated_at: at,
@@ -51,21 +49,13 @@ export function newDealRow(
  * Errors: `invalid_transition`, `validation_failed` at /lost_reason and /amount.
  */
 export function changedDealRow(work: Work, row: DealRow, stage: DealStage, change: DealPatch): DealRow {
-  const { name = row.name, currency = row.currency, owner_id = row.owner_id } = change;
-  const { expected_close_date = row.expected_close_date, source = row.source } = change;
-  const { company_id = row.company_id, external_id = row.external_id } = change;
+  const plain = sentOrKept(change, row, plainDealFields);
   const isMoved = stage.id !== row.stage_id;
   const { probability = row.has_own_probability ? row.probability : null } = change;
   return {
     ...row,
-    name,
-    owner_id,
-    expected_close_date,
-    source,
-    company_id,
-    external_id,
-    currency,
-    amount: exactAmount(change.amount ?? row.amount, currency),
+    ...plain,
+    amount: exactAmount(change.amount ?? row.amount, plain.currency),
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,
     ...statusAfter(work, row, stage, change.lost_reason),

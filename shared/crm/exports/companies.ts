@@ -1,5 +1,7 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
+import { fieldColumns } from '../../platform/exports/field-columns.ts';
 import { companyList } from '../companies/queries.ts';
+import { companySchemas } from '../companies/record.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
 
@@ -7,6 +9,9 @@ const table = 'crm_companies';
 
 const term = (name: string) =>
   column(table, `payment_terms.${name}`, 'text', `"${table}".payment_terms ->> '${name}'`);
+
+/** Fields with a column of another kind, or in another place. */
+const placed = ['external_id', 'payment_terms', 'honorific', 'parent_id', 'owner_id', 'note'] as const;
 
 /** Companies as a file. */
 export const companyExport: Exporter = {
@@ -16,24 +21,7 @@ export const companyExport: Exporter = {
   columns: [
     column(table, 'id', 'text'),
     column(table, 'external_id', 'text'),
-    column(table, 'name', 'text'),
-    column(table, 'name_kana', 'text'),
-    column(table, 'corporate_number', 'text'),
-    column(table, 'invoice_registration_number', 'text'),
-    column(table, 'domain', 'text'),
-    column(table, 'website', 'text'),
-    column(table, 'phone', 'text'),
-    column(table, 'fax', 'text'),
-    column(table, 'email', 'text'),
-    column(table, 'postal_code', 'text'),
-    column(table, 'prefecture', 'text'),
-    column(table, 'city', 'text'),
-    column(table, 'address_line', 'text'),
-    column(table, 'building', 'text'),
-    column(table, 'industry', 'text'),
-    column(table, 'employee_count', 'number'),
-    column(table, 'capital', 'number'),
-    column(table, 'fiscal_month', 'number'),
+    ...fieldColumns(table, companySchemas, { except: placed }),
     term('closing_day'),
     term('months_later'),
     term('pay_day'),

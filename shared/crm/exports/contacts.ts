@@ -1,11 +1,25 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
+import { fieldColumns } from '../../platform/exports/field-columns.ts';
 import { contactList } from '../contacts/queries.ts';
+import { contactSchemas } from '../contacts/record.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
 
 const table = 'crm_contacts';
 
 const company = (name: string) => ofReferred(table, 'company_id', 'crm_companies', name);
+
+/** Fields with a column of another kind, or in another place: last names come first. */
+const placed = [
+  'external_id',
+  'last_name',
+  'first_name',
+  'last_name_kana',
+  'first_name_kana',
+  'company_id',
+  'owner_id',
+  'note',
+] as const;
 
 /** Contacts as a file. */
 export const contactExport: Exporter = {
@@ -20,9 +34,7 @@ export const contactExport: Exporter = {
     column(table, 'last_name_kana', 'text'),
     column(table, 'first_name_kana', 'text'),
     column(table, 'full_name', 'text'),
-    column(table, 'email', 'text'),
-    column(table, 'phone', 'text'),
-    column(table, 'position', 'text'),
+    ...fieldColumns(table, contactSchemas, { except: placed }),
     column(table, 'company_id', 'text'),
     column(table, 'company_external_id', 'text', company('external_id')),
     column(table, 'company_name', 'text', company('name')),

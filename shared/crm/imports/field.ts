@@ -22,6 +22,12 @@ export function field(name: string, words: Words, parse: RecordField['parse']): 
   return { name, label: { ja, en }, aliases: [name, ja, en, ...aliases], target, parse };
 }
 
+/** Declares columns of a record's own fields: each is read by the schema of its field, after `clean` where given. */
+export function ownFields<Fields extends Record<string, Parameters<typeof byField>[0]>>(fields: Fields) {
+  return (name: keyof Fields & string, words: Words, clean?: Parameters<typeof byField>[1]): RecordField =>
+    field(name, words, byField(fields[name]!, clean));
+}
+
 /** A cell with several values, each judged by `parse`. */
 export function each(parse: RecordField['parse']): RecordField['parse'] {
   return (cell) => {

@@ -1,5 +1,6 @@
 import { idSeries, newId } from '../../kernel/id.ts';
 import type { Actor } from '../../kernel/reader.ts';
+import { blank } from '../../kernel/record-fields.ts';
 import { daysLater } from '../days.ts';
 import { dueDate } from '../due-date.ts';
 import type { SettingsInForce } from '../settings/queries.ts';
@@ -9,6 +10,7 @@ import { type DocumentKind, kinds } from './kinds.ts';
 import type { DocumentLine, LineInput } from './line.ts';
 import type { DocumentRecord } from './record.ts';
 import { NOTHING_RELATED } from './related.ts';
+import { historyColumns } from './rows.ts';
 import type { DocumentInput } from './shape.ts';
 import { type Counted, computeTotals } from './totals.ts';
 
@@ -74,19 +76,7 @@ export function draftOf(kind: DocumentKind, input: DocumentInput, making: Making
     amount_paid: 0n,
     credited: 0n,
     balance: totals.amount_due,
-    sent_at: null,
-    approved_at: null,
-    approved_by: null,
-    accepted_at: null,
-    rejected_at: null,
-    reject_reason: null,
-    delivered_at: null,
-    paid_at: null,
-    cancelled_at: null,
-    cancel_reason: null,
-    revises_id: null,
-    invoice_id: null,
-    reason: null,
+    ...blank(historyColumns),
     created_by: actor.user_id,
     created_at: at,
     updated_at: at,

@@ -30,6 +30,23 @@ const amounts = [
   'balance',
 ] as const;
 
+/** The columns of what happens to a document after its making, and of what it follows from; null at first. */
+export const historyColumns = [
+  'sent_at',
+  'approved_at',
+  'approved_by',
+  'accepted_at',
+  'rejected_at',
+  'reject_reason',
+  'delivered_at',
+  'paid_at',
+  'cancelled_at',
+  'cancel_reason',
+  'revises_id',
+  'invoice_id',
+  'reason',
+] as const;
+
 export const documentColumns = [
   'id',
   'kind',
@@ -61,19 +78,7 @@ export const documentColumns = [
   'currency',
   ...amounts,
   'tax_breakdown',
-  'sent_at',
-  'approved_at',
-  'approved_by',
-  'accepted_at',
-  'rejected_at',
-  'reject_reason',
-  'delivered_at',
-  'paid_at',
-  'cancelled_at',
-  'cancel_reason',
-  'revises_id',
-  'invoice_id',
-  'reason',
+  ...historyColumns,
   'created_by',
   'created_at',
   'updated_at',
@@ -93,33 +98,34 @@ export type DocumentRow = Pick<
 /** A row of the lines' table. */
 export type LineRow = Omit<DocumentLine, 'amount'> & { document_id: string; amount: number | null };
 
-/** A row with its lines and what stands beside it as a record; the row itself becomes it, since lists have many. */
+/** A row with its lines and what other tables hold of it, as a record. */
 export function recordOf(row: DocumentRow, lines: DocumentLine[], related: Related): DocumentRecord {
-  const record = row as unknown as DocumentRecord;
-  record.subtotal = BigInt(row.subtotal);
-  record.tax = BigInt(row.tax);
-  record.total = BigInt(row.total);
-  record.withholding_tax = BigInt(row.withholding_tax);
-  record.amount_due = BigInt(row.amount_due);
-  record.amount_paid = BigInt(row.amount_paid);
-  record.credited = BigInt(row.credited);
-  record.balance = BigInt(row.balance);
-  record.tax_breakdown = row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
-    tax_category,
-    tax_rate,
-    net: BigInt(net),
-    tax: BigInt(tax),
-    gross: BigInt(gross),
-  }));
-  record.lines = lines;
-  record.source = related.source;
-  record.converted_to = related.converted_to;
-  record.has_open_quantity = related.has_open_quantity;
-  record.open_revision_id = related.open_revision_id;
-  record.replaced_has = related.replaced_has;
-  record.email = related.email;
-  record.pdf = related.pdf;
-  return record;
+  return {
+    ...row,
+    subtotal: BigInt(row.subtotal),
+    tax: BigInt(row.tax),
+    total: BigInt(row.total),
+    withholding_tax: BigInt(row.withholding_tax),
+    amount_due: BigInt(row.amount_due),
+    amount_paid: BigInt(row.amount_paid),
+    credited: BigInt(row.credited),
+    balance: BigInt(row.balance),
+    tax_breakdown: row.tax_breakdown.map(({ tax_category, tax_rate, net, tax, gross }) => ({
+      tax_category,
+      tax_rate,
+      net: BigInt(net),
+      tax: BigInt(tax),
+      gross: BigInt(gross),
+    })),
+    lines,
+    source: related.source,
+    converted_to: related.converted_to,
+    has_open_quantity: related.has_open_quantity,
+    open_revision_id: related.open_revision_id,
+    replaced_has: related.replaced_has,
+    email: related.email,
+    pdf: related.pdf,
+  };
 }
 
 /** The columns that hold a document, without its search. */

@@ -3,23 +3,20 @@ import { DealPatch } from '../../deals/record.ts';
 import { PipelinePatch, StageInput } from '../../pipelines/record.ts';
 import { byField, dayText, decimalText, narrow, wholeNumber } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
-import { commonFields, each, field, idField, type RecordField } from '../field.ts';
+import { commonFields, each, field, idField, ownFields, type RecordField } from '../field.ts';
 
 const shape = DealPatch.shape;
+const own = ownFields(shape);
 
 /** What a column of a file of deals can be. */
 export const dealFields: readonly RecordField[] = [
   idField('deal'),
-  field(
-    'external_id',
-    { ja: '外部ID', en: 'External ID', aliases: ['案件番号', '案件コード', '商談番号', 'deal id'] },
-    byField(shape.external_id),
-  ),
-  field(
-    'name',
-    { ja: '案件名', en: 'Name', aliases: ['商談名', '件名', 'deal', 'deal name'] },
-    byField(shape.name),
-  ),
+  own('external_id', {
+    ja: '外部ID',
+    en: 'External ID',
+    aliases: ['案件番号', '案件コード', '商談番号', 'deal id'],
+  }),
+  own('name', { ja: '案件名', en: 'Name', aliases: ['商談名', '件名', 'deal', 'deal name'] }),
   field(
     'pipeline',
     { ja: 'パイプライン', en: 'Pipeline', aliases: ['pipeline name'], target: 'stage_id' },
@@ -35,35 +32,23 @@ export const dealFields: readonly RecordField[] = [
     },
     byField(StageInput.shape.name),
   ),
-  field(
-    'pipeline_id',
-    { ja: 'パイプラインID', en: 'Pipeline ID', target: 'stage_id' },
-    byField(shape.pipeline_id),
-  ),
-  field('stage_id', { ja: 'ステージID', en: 'Stage ID' }, byField(shape.stage_id)),
-  field(
+  own('pipeline_id', { ja: 'パイプラインID', en: 'Pipeline ID', target: 'stage_id' }),
+  own('stage_id', { ja: 'ステージID', en: 'Stage ID' }),
+  own(
     'amount',
     { ja: '金額', en: 'Amount', aliases: ['受注金額', '見込金額', '売上金額', 'value'] },
-    byField(shape.amount, decimalText),
+    decimalText,
   ),
-  field(
-    'currency',
-    { ja: '通貨', en: 'Currency', target: 'amount' },
-    byField(shape.currency, (cell) => narrow(cell).toUpperCase()),
-  ),
-  field(
-    'probability',
-    { ja: '確度', en: 'Probability', aliases: ['受注確度', '確率'] },
-    byField(shape.probability, wholeNumber('%')),
-  ),
-  field(
+  own('currency', { ja: '通貨', en: 'Currency', target: 'amount' }, (cell) => narrow(cell).toUpperCase()),
+  own('probability', { ja: '確度', en: 'Probability', aliases: ['受注確度', '確率'] }, wholeNumber('%')),
+  own(
     'expected_close_date',
     {
       ja: '受注予定日',
       en: 'Expected close date',
       aliases: ['完了予定日', 'クローズ予定日', 'close date', '受注見込日'],
     },
-    byField(shape.expected_close_date, dayText),
+    dayText,
   ),
   ...companyFieldsOf(shape.company_id),
   field(
@@ -82,10 +67,6 @@ export const dealFields: readonly RecordField[] = [
     each(byField(ContactPatch.shape.email, narrow)),
   ),
   ...commonFields(shape.owner_id),
-  field('lost_reason', { ja: '失注理由', en: 'Lost reason' }, byField(shape.lost_reason)),
-  field(
-    'source',
-    { ja: '流入元', en: 'Source', aliases: ['きっかけ', 'リードソース', 'lead source'] },
-    byField(shape.source),
-  ),
+  own('lost_reason', { ja: '失注理由', en: 'Lost reason' }),
+  own('source', { ja: '流入元', en: 'Source', aliases: ['きっかけ', 'リードソース', 'lead source'] }),
 ];
