@@ -1,11 +1,11 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join, matchesGlob, resolve } from 'node:path';
+import { delimiter, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
 import { runSteps, type Step } from './support/steps.ts';
 
 /**
- * npm test: types, lint, every test file, and the API's tests once more with row-level security forced.
+ * npm test: types, lint and every test file, those of the API with row-level security forced.
  * npm test -- files: those files alone. All against one PostgreSQL of this run, which is removed at the end. The exit
  * code is that of the first step that fails.
  */
@@ -46,9 +46,9 @@ async function everything(): Promise<number> {
   process.env.TEST_DATABASE_SERVER = server.adminUrl;
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   try {
-    if (named.length > 0) return await runSteps(root, [{ steps: [theNamed()], at_once: 1 }]);
+    if (named.length > 0) return await runSteps(root, [{ steps: theNamed(), at_once: 1 }]);
     return await runSteps(root, [
-      { steps: [...checks(), ...busy(), ...judged()], at_once: cores },
+      { steps: [...checks(), ...busy()], at_once: cores },
       { steps: waiting(), at_once: cores },
     ]);
   } finally {
@@ -71,33 +71,41 @@ function checks(): Step[] {
 function busy(): Step[] {
   const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
   const { alone = [], grouped = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'grouped'));
-  return [...alone.map((file) => tests([file])), ...groupsOf(grouped).map((group) => tests(group))];
+  const { judged = [], plain = [] } = Object.groupBy(grouped, (file) =>
+    isJudged(file) ? 'judged' : 'plain',
+  );
+  const groups = [...groupsOf(judged), ...groupsOf(plain)];
+  return [...alone.map((file) => tests([file])), ...groups.map((group) => tests(group))];
 }
 
 function waiting(): Step[] {
   return testFiles(WAITING).map((file) => tests([file]));
 }
 
-/** The API's tests with row-level security forced on every table of organizations: a new domain's folder is among them. */
-function judged(): Step[] {
-  const files = testFiles('test/api/**/*.test.ts').filter((file) => !matchesGlob(file, NOT_ABOUT_ROWS));
-  return groupsOf(files).map((group) => {
-    const step = tests(group);
-    return {
-      ...step,
-      name: `With row-level security forced: ${step.name}`,
-      environment: { TEST_ROW_SECURITY: 'forced' },
-    };
-  });
+/** Tests of the API run with row-level security forced: those of a new domain's folder too. */
+function isJudged(file: string): boolean {
+  return matchesGlob(file, 'test/api/**') && !matchesGlob(file, NOT_ABOUT_ROWS);
 }
 
+/** Files of one kind: all are judged, or none is. */
 function tests(files: string[]): Step {
   const words = files.length === 1 ? ['--test', '--test-reporter=spec'] : ['test/support/together.ts'];
-  return { name: files.join(' '), command: process.execPath, words: [...words, ...files] };
+  const step = { name: files.join(' '), command: process.execPath, words: [...words, ...files] };
+  return files.every(isJudged) ? judged(step) : step;
 }
 
-function testFiles(pattern: string): string[] {
-  return globSync(pattern, { cwd: root }).sort();
+function judged(step: Step): Step {
+  return {
+    ...step,
+    name: `With row-level security forced: ${step.name}`,
+    environment: { TEST_ROW_SECURITY: 'forced' },
+  };
+}
+
+function testFiles(patterns: string | string[]): string[] {
+  return globSync(patterns, { cwd: root })
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
 }
 
 /** What a file does around each of its tests would be done around those of every file in the process. */
@@ -111,9 +119,20 @@ function groupsOf(files: string[]): string[][] {
   return Array.from({ length: count }, (_, nth) => files.filter((_, at) => at % count === nth));
 }
 
-function theNamed(): Step {
-  const words = ['--test', `--test-concurrency=${cores}`, ...named];
-  return { name: named.join(' '), command: process.execPath, words, live: true };
+/** The files and folders that were named, under the same judge as in a whole run; other words are the test runner's. */
+function theNamed(): Step[] {
+  const isPath = (word: string) => relative(join(root, 'test'), resolve(word)).split(sep)[0] !== '..';
+  const { paths = [], flags = [] } = Object.groupBy(named, (word) => (isPath(word) ? 'paths' : 'flags'));
+  const files = paths.flatMap((path) => testFiles([relative(root, resolve(path)), `${path}/**/*.test.ts`]));
+  const kinds = [files.filter((file) => !isJudged(file)), files.filter(isJudged)];
+  const steps = kinds
+    .filter((kind) => kind.length > 0)
+    .map((kind) => {
+      const words = ['--test', `--test-concurrency=${cores}`, ...flags, ...kind];
+      return { ...tests(kind), words, live: true };
+    });
+  if (steps.length === 0) throw new Error(`No test file is named by: ${named.join(' ')}`);
+  return steps;
 }
 
 function hasRedis(): boolean {

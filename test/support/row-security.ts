@@ -1,14 +1,17 @@
 import type pg from 'pg';
 
-/** Set for the run of the API's tests in which the database itself refuses rows of other organizations. */
+/** Set for the tests of the API during which the database itself refuses rows of other organizations. */
 export const isJudged = process.env.TEST_ROW_SECURITY === 'forced';
 
 const ROLE = 'tenant_judge';
 const PASSWORD = 'judge';
 
 /**
- * Forces row-level security on every table of organizations, for a role that owns nothing: a row is there only for
- * a connection that named its organization, or that named all of them as sweeps and the check of credentials do.
+ * Forces row-level security on every table of organizations, for a role that owns nothing. A connection may read and
+ * write the rows of the organization that it named, or all rows when it named all organizations, as sweeps and the
+ * check of credentials do. A statement that reaches any other row fails: a policy that hid the row would also hide that
+ * the statement lacks `organization_id`. Comparing `organization_id` is cheap and leakproof, so PostgreSQL does it
+ * before the policy, and a statement that has the condition reaches no other organization's row.
  */
 export async function forceRowSecurity(client: pg.Client): Promise<void> {
   await client.query(`
@@ -17,6 +20,12 @@ export async function forceRowSecurity(client: pg.Client): Promise<void> {
     GRANT USAGE ON SCHEMA public TO ${ROLE};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${ROLE};
+    CREATE FUNCTION refuse_foreign_row(table_name text, row_organization text) RETURNS boolean
+    LANGUAGE plpgsql STABLE COST 10000 AS $$ BEGIN
+      RAISE EXCEPTION 'a statement for organization "%" reached a row of organization "%" in %: a condition on organization_id is missing',
+        current_setting('app.organization_id', true), row_organization, table_name
+        USING DETAIL = current_query();
+    END $$;
     DO $$
     DECLARE tenant text;
     BEGIN
@@ -27,8 +36,10 @@ export async function forceRowSecurity(client: pg.Client): Promise<void> {
       LOOP
         EXECUTE 'ALTER TABLE ' || tenant || ' ENABLE ROW LEVEL SECURITY';
         EXECUTE 'ALTER TABLE ' || tenant || ' FORCE ROW LEVEL SECURITY';
-        EXECUTE 'CREATE POLICY organization ON ' || tenant ||
-          ' USING (current_setting(''app.organization_id'', true) IN (organization_id, ''*''))';
+        EXECUTE format(
+          'CREATE POLICY organization ON %s USING (CASE
+             WHEN current_setting(''app.organization_id'', true) IN (organization_id, ''*'') THEN true
+             ELSE refuse_foreign_row(%L, organization_id) END)', tenant, tenant);
       END LOOP;
     END $$;
   `);
