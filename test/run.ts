@@ -22,6 +22,34 @@ const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
  */
 const ALONE =
   /^test\/(plans|deploy|readme|api\/http\/files\/leaving|shared\/platform\/imports\/reading\/limits)\b/;
+/**
+ * What takes longest, in this order, is begun first: whatever begins last should be short, so that no core is idle at the
+ * end. The run tells at its end what took longest.
+ */
+const LONGEST = [
+  'test/plans/crm.test.ts',
+  'test/plans/mail.test.ts',
+  'test/plans/invoicing.test.ts',
+  'test/shared/db/embedded.test.ts',
+  'test/plans/exports.test.ts',
+  'test/start/start.test.ts',
+  'test/workers/crash.test.ts',
+  'test/workers/deploy.test.ts',
+  'test/resilience/copies.test.ts',
+  'test/start/operators-command.test.ts',
+  'test/workers/killed-imports.test.ts',
+  'test/workers/document-mails.test.ts',
+  'test/workers/recovery.test.ts',
+  'test/workers/pdf/crash.test.ts',
+  'test/workers/mails.test.ts',
+  'test/start/doctor-command.test.ts',
+  'test/resilience/refusals.test.ts',
+  'test/resilience/killed-approvals.test.ts',
+  'test/workers/exports.test.ts',
+  'test/start/killed.test.ts',
+  'test/workers/memory.test.ts',
+  'test/resilience/pgbouncer.test.ts',
+];
 /** Folders whose tests are about HTTP itself, the operators' pages and the text about the API, not about rows. */
 const NOT_ABOUT_ROWS = 'test/api/{http,openapi,ops,pages}/**';
 /** To load the API costs more than most files' own tests. Each file holds its database until the last one's end. */
@@ -75,11 +103,19 @@ function busy(): Step[] {
     isJudged(file) ? 'judged' : 'plain',
   );
   const groups = [...groupsOf(judged), ...groupsOf(plain)];
-  return [...alone.map((file) => tests([file])), ...groups.map((group) => tests(group))];
+  const { long = [], short = [] } = Object.groupBy(alone, (file) =>
+    LONGEST.includes(file) ? 'long' : 'short',
+  );
+  return [...longestFirst(long).map((file) => [file]), ...groups, ...short.map((file) => [file])].map(tests);
 }
 
 function waiting(): Step[] {
-  return testFiles(WAITING).map((file) => tests([file]));
+  return longestFirst(testFiles(WAITING)).map((file) => tests([file]));
+}
+
+function longestFirst(files: string[]): string[] {
+  const rank = (file: string) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+  return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Tests of the API run with row-level security forced: those of a new domain's folder too. */

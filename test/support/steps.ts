@@ -15,7 +15,7 @@ export type Step = {
 /** Steps that run in this order, so many at once. */
 export type Lane = { steps: readonly Step[]; at_once: number };
 
-type Outcome = { step: Step; code: number; text: string };
+type Outcome = { step: Step; code: number; text: string; milliseconds: number };
 
 /**
  * Runs the steps of all lanes beside each other; who has nothing left in its own lane takes from another. Writes what
@@ -64,7 +64,18 @@ function summary(outcomes: readonly Outcome[], milliseconds: number): string {
   const counted = outcomes.map(({ text }) => countsIn(text));
   const sum = (kind: string) => counted.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
   const ends = ['pass', 'fail', 'cancelled', 'skipped', 'todo'].map((kind) => `${sum(kind)} ${kind}`);
-  return `${sum('tests')} tests in ${inSeconds(milliseconds)}: ${ends.join(', ')}`;
+  return `${longest(outcomes)}\n\n${sum('tests')} tests in ${inSeconds(milliseconds)}: ${ends.join(', ')}`;
+}
+
+/** The steps that took longest, for whoever wants to know what to make shorter. */
+function longest(outcomes: readonly Outcome[]): string {
+  const sorted = outcomes.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 15);
+  const lines = sorted.map(({ step, milliseconds }) => `  ${inSeconds(milliseconds)}  ${shortName(step)}`);
+  return ['Took longest:', ...lines].join('\n');
+}
+
+function shortName({ name }: Step): string {
+  return name.length > 100 ? `${name.slice(0, 100)} ...` : name;
 }
 
 async function run(cwd: string, step: Step, running: Set<ChildProcess>): Promise<Outcome> {
@@ -85,8 +96,9 @@ async function run(cwd: string, step: Step, running: Set<ChildProcess>): Promise
     });
   });
   running.delete(child);
-  const text = `\n${step.name} (${inSeconds(Date.now() - begun)})\n${Buffer.concat(written)}`;
-  return { step, code, text: step.live ? '' : text };
+  const milliseconds = Date.now() - begun;
+  const text = `\n${step.name} (${inSeconds(milliseconds)})\n${Buffer.concat(written)}`;
+  return { step, code, text: step.live ? '' : text, milliseconds };
 }
 
 /** The last lines of the runner's report say how many tests it ran and how they ended. */
