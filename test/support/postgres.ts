@@ -45,6 +45,9 @@ export async function openServer(dataDir: string): Promise<Embedded> {
           fsync: 'off',
           synchronous_commit: 'off',
           full_page_writes: 'off',
+          // Nobody reads its log: an index that is built then writes none.
+          wal_level: 'minimal',
+          max_wal_senders: '0',
           // Files that run in one process keep what they have opened, and some start several processes of workers.
           max_connections: '1000',
           shared_buffers: '256MB',
