@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { freePort } from '../support/free-port.ts';
@@ -11,15 +11,21 @@ const PROGRAM = 'test/start/fixtures/start.ts';
 let folder: string;
 let port: number;
 
-beforeEach(async () => {
-  folder = newFolder();
-  port = await freePort();
-});
-afterEach(() => cleanUp(folder));
+/** To make a database and to start takes seconds: the tests of a block follow each other on one data folder. */
+function onOneFolder(): void {
+  before(async () => {
+    folder = newFolder();
+    port = await freePort();
+  });
+  after(() => cleanUp(folder));
+}
 
 describe('the first start', () => {
-  it('makes a database, serves, says where, and ends with 0 after Ctrl-C, leaving nothing running', async () => {
-    const service = begin();
+  onOneFolder();
+  let service: Service;
+
+  it('makes a database, serves and says where', async () => {
+    service = begin();
     await service.up();
     const { database, embedded } = await ask();
     assert.deepEqual({ database, embedded }, { database: 'business_operations', embedded: true });
@@ -33,24 +39,15 @@ describe('the first start', () => {
     assert.match(kept, /^[\w-]{20}$/);
     assert.ok(service.progress().includes(` password ${kept}, any user name `));
     assert.ok(!service.logs().includes(kept));
-    const server = postmaster();
-    assert(server);
-    service.signal('SIGINT');
-    assert.equal(await service.ended, 0);
-    assert.equal(postmaster(), null);
-    await assert.rejects(ask());
+    assert(postmaster());
   });
 
-  it('keeps passwords and secret for its own account alone', async () => {
-    const service = begin();
-    await service.up();
+  it('keeps passwords and secret for its own account alone', () => {
     for (const name of ['postgres.json', 'auth-secret', 'operator-password'])
       assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   });
 
   it('writes the logs of all processes as JSON lines, also what is none', async () => {
-    const service = begin();
-    await service.up();
     // What follows the last end of a line is no whole line yet.
     const lines = () =>
       service
@@ -67,20 +64,17 @@ describe('the first start', () => {
     await written('no JSON at all', 'workers');
   });
 
-  it('runs as many API processes on the port as it is told', async () => {
-    const service = begin({ API_PROCESSES: '2' });
-    await service.up();
-    const seen = new Set<number>();
-    await until(
-      async () => seen.add((await ask()).pid).size === 2,
-      () => `only ${[...seen]} answered`,
-    );
+  it('ends with 0 after Ctrl-C, leaving nothing running', async () => {
     service.signal('SIGINT');
     assert.equal(await service.ended, 0);
+    assert.equal(postmaster(), null);
+    await assert.rejects(ask());
   });
 });
 
 describe('a later start', () => {
+  onOneFolder();
+
   it('finds the same database', async () => {
     const first = begin();
     await first.up();
@@ -93,6 +87,20 @@ describe('a later start', () => {
     assert.doesNotMatch(second.progress(), /Making a database|is applied/);
     const kept = readFileSync(join(folder, 'operator-password'), 'utf8').trim();
     assert.ok(first.progress().includes(kept) && !second.progress().includes(kept));
+    second.signal('SIGTERM');
+    assert.equal(await second.ended, 0);
+  });
+
+  it('runs as many API processes on the port as it is told', async () => {
+    const service = begin({ API_PROCESSES: '2' });
+    await service.up();
+    const seen = new Set<number>();
+    await until(
+      async () => seen.add((await ask()).pid).size === 2,
+      () => `only ${[...seen]} answered`,
+    );
+    service.signal('SIGINT');
+    assert.equal(await service.ended, 0);
   });
 
   it('is found by the command that tells how the queues stand, which says so where none runs', async () => {
@@ -148,8 +156,11 @@ describe('a later start', () => {
 });
 
 describe('while it runs', () => {
+  onOneFolder();
+  let service: Service;
+
   it('starts a process again that died', async () => {
-    const service = begin();
+    service = begin();
     await service.up();
     const { pid } = await ask();
     await assert.rejects(fetch(`http://127.0.0.1:${port}/die`));
@@ -164,8 +175,6 @@ describe('while it runs', () => {
   });
 
   it('starts the embedded database again that died', async () => {
-    const service = begin();
-    await service.up();
     const server = postmaster();
     process.kill(server?.pid as number, 'SIGKILL');
     await until(
@@ -178,6 +187,8 @@ describe('while it runs', () => {
 });
 
 describe('Ctrl-C', () => {
+  onOneFolder();
+
   it('waits for what is under way; a second one ends at once, and the next start recovers', async () => {
     const service = begin();
     await service.up();
@@ -206,8 +217,12 @@ describe('Ctrl-C', () => {
     await next.up();
     assert.equal((await ask()).database, 'business_operations');
   });
+});
 
-  it('during the start ends it with 0', async () => {
+describe('Ctrl-C during the first start', () => {
+  onOneFolder();
+
+  it('ends it with 0', async () => {
     const service = begin();
     await until(
       () => service.progress().includes('Starting the embedded'),
