@@ -16,6 +16,8 @@ const cores = availableParallelism();
 
 /** Mostly waits: for processes to start, to be killed and to be known dead. Runs beside what keeps the processors busy. */
 const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
+/** Of their time such tests use a processor for less than half. */
+const WAITING_AT_ONCE = Math.ceil(cores * 1.5);
 /**
  * Measures the process that it runs in, tells of rows that are fresh for a minute alone, or takes so long that it is
  * better begun early.
@@ -77,7 +79,7 @@ async function everything(): Promise<number> {
     if (named.length > 0) return await runSteps(root, [{ steps: theNamed(), at_once: 1 }]);
     return await runSteps(root, [
       { steps: [...checks(), ...busy()], at_once: cores },
-      { steps: waiting(), at_once: cores },
+      { steps: waiting(), at_once: WAITING_AT_ONCE },
     ]);
   } finally {
     await server.stop();

@@ -1,18 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until the answer is not false, null or undefined; fails, saying what it waited for, after `limit` ms. */
+/**
+ * Waits until the answer is not false, null or undefined; fails, saying what it waited for, after `limit` ms. What is in
+ * memory is looked at every 10 ms. What has to be asked for (a query, a request) costs others processor time: the longer
+ * it is waited for, and the longer an answer takes, the more rarely, up to every 100 ms.
+ */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   limit = 120_000,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const end = Date.now() + limit;
+  const begun = Date.now();
   for (;;) {
-    const found = await look();
+    const asked_at = Date.now();
+    const answer = look();
+    const found = await answer;
     if (found !== false && found !== null && found !== undefined) {
       return found as Exclude<T, false | null | undefined>;
     }
-    if (Date.now() > end) throw new Error(`Waited in vain: ${what}`);
-    await pause(10);
+    const now = Date.now();
+    if (now > begun + limit) throw new Error(`Waited in vain: ${what}`);
+    const rarely = Math.max((now - begun) / 20, (now - asked_at) * 4);
+    await pause(answer instanceof Promise ? Math.min(Math.max(rarely, 10), 100) : 10);
   }
 }
