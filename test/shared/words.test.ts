@@ -69,6 +69,34 @@ describe('a word has one owner', () => {
     );
   });
 
+  test('is written on the floor of its owner and above alone', () => {
+    const floors = [['kernel'], ['db'], ['platform'], ['crm', 'mail'], ['invoicing'], ['received']];
+    assert.deepEqual(
+      [...wordsByOwner.keys()].filter((owner) => !floors.flat().includes(owner)),
+      [],
+    );
+    const owners = new Map<string, string>();
+    for (const [owner, { prefixes, failures: codes }] of wordsByOwner) {
+      for (const prefix of Object.values(prefixes)) owners.set(`prefix ${prefix}`, owner);
+      for (const code of Object.keys(codes)) owners.set(`code ${code}`, owner);
+    }
+    const floorOf = (owner: string) => floors.findIndex((each) => each.includes(owner));
+    const strange = globSync('shared/*/**/*.ts', { cwd: root }).flatMap((file) => {
+      const folder = file.split('/')[1]!;
+      const text = readFileSync(join(root, file), 'utf8');
+      const written = [
+        ...[...text.matchAll(/\b(?:newId|idSeries|firstIdOf|byId|id)\('(\w+)'/g)].map(
+          ([, it]) => `prefix ${it}`,
+        ),
+        ...[...text.matchAll(/\bnew Failure\(\s*'(\w+)'/g)].map(([, it]) => `code ${it}`),
+      ];
+      return written
+        .filter((word) => floorOf(owners.get(word)!) > floorOf(folder))
+        .map((word) => `${file}: ${word}`);
+    });
+    assert.deepEqual(strange, []);
+  });
+
   test('the kernel names no domain', () => {
     const names = [...domains, ...announcedDomains].map(({ name }) => name).join('|');
     const quoted = new RegExp(`['"\`](${names})[.:]`);
