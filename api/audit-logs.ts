@@ -4,22 +4,25 @@ import type { DomainOrPlatform } from '../shared/kernel/scope.ts';
 import { auditExport } from '../shared/platform/audit/export.ts';
 import { auditPage } from '../shared/platform/audit/queries.ts';
 import { AuditLog } from '../shared/platform/audit/record.ts';
+import type { Domain } from '../shared/platform/domain.ts';
 import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 
 /** The listing of a domain's change history, which every domain has, and its export. */
 function auditLogs(
   domain: DomainOrPlatform,
-  path: string,
-  description = 'Who changed what, from which value to which. Entries are never changed or removed.',
+  {
+    path,
+    about,
+    description = 'Who changed what, from which value to which. Entries are never changed or removed.',
+  }: Domain['audit_log'],
 ) {
   const entries = list({
     id: `${domain}.audit_logs.list`,
     path,
     scope: 'audit:read',
     ...(domain !== 'platform' && { domain_scope: `${domain}:read` as const }),
-    summary:
-      domain === 'platform' ? 'List changes of keys, members and settings' : `List changes of ${domain}`,
+    summary: `List changes of ${about}`,
     description,
     item: AuditLog,
     filters: z.object({
@@ -39,6 +42,6 @@ function auditLogs(
 
 /** The change histories of all domains, and that of the platform: keys, members and settings. */
 export const allAuditLogs = [
-  ...domains.flatMap(({ name, audit_log: { path, description } }) => auditLogs(name, path, description)),
-  ...auditLogs('platform', '/api/v1/audit-logs'),
+  ...domains.flatMap(({ name, audit_log }) => auditLogs(name, audit_log)),
+  ...auditLogs('platform', { path: '/api/v1/audit-logs', about: 'keys, members and settings' }),
 ];

@@ -44,7 +44,7 @@ export type Domain = Text & {
   member?: ScopedDomain['member'];
   /** What its scopes are about, in the languages of the pages. */
   records: { ja: string; en: string };
-  /** The listing of its change history: `about` ends "Who changed what in ...". */
+  /** The listing of its change history: `about` ends "Who changed what in ..." and "List changes of ...". */
   audit_log: { path: string; about: string; description?: string };
   /** Its guides in reading order, by the names of their files in docs/guides/. */
   guides?: readonly string[];

@@ -13,6 +13,7 @@ import {
   scopes,
   wordsByOwner,
 } from '../../shared/domains.ts';
+import { domainsBelow, floorOf } from '../architecture/floors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -67,6 +68,29 @@ describe('a word has one owner', () => {
       announcedEventTypes.filter((type: string) => [...eventDomains.keys()].some((each) => each === type)),
       [],
     );
+  });
+
+  test('is written on the floor of its owner and above alone', () => {
+    const owners = new Map<string, string>();
+    for (const [owner, { prefixes, failures: codes }] of wordsByOwner) {
+      for (const prefix of Object.values(prefixes)) owners.set(`prefix ${prefix}`, owner);
+      for (const code of Object.keys(codes)) owners.set(`code ${code}`, owner);
+    }
+    const isAbove = (owner: string, folder: string) =>
+      floorOf(`shared/${owner}`) < floorOf(`shared/${folder}`) ||
+      (domainsBelow[owner] ?? []).includes(folder);
+    const strange = globSync('shared/*/**/*.ts', { cwd: root }).flatMap((file) => {
+      const folder = file.split('/')[1]!;
+      const text = readFileSync(join(root, file), 'utf8');
+      const written = [
+        ...[...text.matchAll(/\b(?:newId|idSeries|firstIdOf|byId|id)\('(\w+)'/g)].map(
+          ([, it]) => `prefix ${it}`,
+        ),
+        ...[...text.matchAll(/\bnew Failure\(\s*'(\w+)'/g)].map(([, it]) => `code ${it}`),
+      ];
+      return written.filter((word) => isAbove(owners.get(word)!, folder)).map((word) => `${file}: ${word}`);
+    });
+    assert.deepEqual(strange, []);
   });
 
   test('the kernel names no domain', () => {
