@@ -8,7 +8,11 @@ import { newId } from '../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
 import { startApp } from '../support/app.ts';
 
-const noteFacts = factsOf({ domain: 'crm', entity_type: 'note', events: { created: 'crm.activity.created' } });
+const noteFacts = factsOf({
+  domain: 'crm',
+  entity_type: 'note',
+  events: { created: 'crm.activity.created' },
+});
 const Note = z.strictObject({ id: z.string(), object: z.literal('crm.note'), text: z.string() });
 
 const app = await startApp({
