@@ -1,5 +1,3 @@
-import type { kernelWords } from './words.ts';
-
 /** What a code of the table of failures means. `code` is what callers see where two failures share one. */
 export type FailureKind = { status: number; code?: string; title: string; help: string };
 
@@ -26,9 +24,8 @@ export function words<const Declared extends Words>(declared: Declared): Declare
  * The types of all words by their owner: the kernel, the platform and each domain. Owners add themselves by declaration
  * merging, which leaves nothing at run time; the values are merged in shared/domains.ts.
  */
-export interface Vocabulary {
-  kernel: typeof kernelWords;
-}
+// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
+export interface Vocabulary {}
 
 /** Domains whose scopes keys may hold already, before the domain is built. They are added in shared/announced.ts. */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.

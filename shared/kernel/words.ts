@@ -9,3 +9,9 @@ export const kernelWords = words({
   events: [],
   scopes: kernelScopes,
 });
+
+declare module './vocabulary.ts' {
+  interface Vocabulary {
+    kernel: typeof kernelWords;
+  }
+}
