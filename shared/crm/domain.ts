@@ -37,6 +37,7 @@ export const crm = domain({
     },
   },
   begin: createDefaultPipeline,
+  file_words: { 会社: 'companies', 連絡先: 'contacts', 案件: 'deals', 活動: 'activities' },
   exports: [companyExport, contactExport, dealExport, activityExport],
   imports: crmImports,
   references: crmReferences,

@@ -24,6 +24,7 @@ export const mail = domain({
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
     },
   },
+  file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
   exports: [mailContactExport, suppressionExport],
   imports: [mailContactImport],
   sweeps: [

@@ -24,6 +24,8 @@ export type Domain = Text & {
   resources: Readonly<Record<string, Text>>;
   /** Adds the records that a new organization begins with to the transaction that creates it. */
   begin?: (work: Work) => void;
+  /** The Japanese words that the names of its files begin with, and the English ones for readers of ASCII alone. */
+  file_words?: Readonly<Record<string, string>>;
   /** Its lists that can be written to a file; its audit log is added by the platform. */
   exports?: readonly Exporter[];
   /** Its kinds of record that can be imported. */

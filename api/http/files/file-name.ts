@@ -1,28 +1,13 @@
+import { domains } from '../../../shared/domains.ts';
+
 const UNSAFE = /[^\x20-\x7e]|["\\%]/;
 const UNSAFE_RUN = /(?:[^\x20-\x7e]|["\\%])+/g;
 
-/** The words by which our own files are called, for readers of ASCII alone: what stands behind them is ASCII already. */
+/** The words that our own file names begin with, in English for readers of ASCII: what stands behind them is ASCII already. */
 const ENGLISH: ReadonlyMap<string, string> = new Map([
-  ['会社', 'companies'],
-  ['連絡先', 'contacts'],
-  ['案件', 'deals'],
-  ['活動', 'activities'],
-  ['メール連絡先', 'mail_contacts'],
-  ['配信停止', 'suppressions'],
   ['変更履歴', 'audit_logs'],
   ['取込エラー', 'import_errors'],
-  ['見積書', 'quotation'],
-  ['見積書明細', 'quotation_lines'],
-  ['請求書', 'invoice'],
-  ['請求書明細', 'invoice_lines'],
-  ['納品書', 'delivery_note'],
-  ['納品書明細', 'delivery_note_lines'],
-  ['発注書', 'purchase_order'],
-  ['発注書明細', 'purchase_order_lines'],
-  ['返還請求書', 'credit_note'],
-  ['返還請求書明細', 'credit_note_lines'],
-  ['適格返還請求書', 'credit_note'],
-  ['下書き', 'draft'],
+  ...domains.flatMap(({ file_words = {} }) => Object.entries(file_words)),
 ]);
 
 /**
