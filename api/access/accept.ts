@@ -8,29 +8,34 @@ import type { Organization } from '../../shared/platform/access/organizations/re
 import { hashPassword, isPasswordOf, newPassword } from '../../shared/platform/access/passwords.ts';
 import { personActor } from '../../shared/platform/access/sessions/operations.ts';
 import { type Account, accountByEmail, accountOfUser } from '../../shared/platform/access/users/queries.ts';
+import type { Link } from '../../shared/platform/links/links.ts';
 import {
-  findInvitationByToken,
-  type InvitationOfToken,
+  invitationLinks,
+  invitationOfLink,
+  type LinkedInvitation,
 } from '../../shared/platform/mailer/invitation-tokens.ts';
 import { asGuess } from '../auth/guesses.ts';
 import { rememberBrowser } from '../auth/known-browser.ts';
 import { newSessionToken, sessionExpiry, setSessionCookie } from '../auth/session-cookie.ts';
-import { addressBucket } from '../http/address.ts';
 import { Answer } from '../http/declaration.ts';
-import { countFailure } from '../http/guessing.ts';
-import type { Quota } from '../http/limits.ts';
+import { openLink } from '../http/open-link.ts';
 import type { Steps } from '../http/steps.ts';
 
-export type AcceptInput = { token: string; name?: string; password?: string; locale: 'ja' | 'en' };
+export type AcceptInput = { name?: string; password?: string; locale: 'ja' | 'en' };
 type Client = { user_agent: string | null; session_id: string | null };
 type Accepted = { organization: Organization; member: Member };
 
 /**
- * Accepts an invitation for the person of the session, or signs in or up with what is sent. Errors: `not_found` for
- * an unknown token, `expired`, `invalid_transition`, `wrong_account`, `validation_failed`, `invalid_credentials`.
+ * Accepts an invitation for the person of the session, or signs in or up with what is sent. Errors: `expired`,
+ * `invalid_transition`, `wrong_account`, `validation_failed`, `invalid_credentials`.
  */
-export async function accept(steps: Steps, client: Client, input: AcceptInput): Promise<Answer<Accepted>> {
-  const invitation = await openInvitation(steps, input.token);
+export async function accept(
+  steps: Steps,
+  client: Client,
+  link: Link,
+  input: AcceptInput,
+): Promise<Answer<Accepted>> {
+  const invitation = await openInvitation(steps, link);
   const { organization_id, invitation_id } = invitation;
   const accepting = client.session_id
     ? await asSignedIn(steps, client.session_id, invitation)
@@ -47,27 +52,23 @@ export async function accept(steps: Steps, client: Client, input: AcceptInput): 
   return new Answer(200, accepted, { 'Set-Cookie': cookies });
 }
 
-const FAILED_TOKENS: Quota = { name: 'failed_tokens', limit: 60, window_seconds: 60 };
+/** The link that a caller sends in the body of a request. Errors: those of `openLink`. */
+export function openInvitationLink({ context, caller }: Steps, token: string): Promise<Link> {
+  return openLink(context, { purpose: invitationLinks, token, ip_address: caller.ip_address ?? '' });
+}
 
-/**
- * The invitation of a link, still open. Unknown tokens count against the caller's address.
- * Errors: `not_found`, `rate_limited` for unknown tokens beyond those, `expired`, `invalid_transition`.
- */
-export async function openInvitation(steps: Steps, token: string): Promise<InvitationOfToken> {
-  const { context, caller } = steps;
-  const bucket = addressBucket(caller.ip_address ?? '');
-  const found = await steps.read(({ connection }) => findInvitationByToken(connection, token));
-  if (!found) {
-    throw countFailure(context.limits, { bucket, quota: FAILED_TOKENS, now: caller.now }, notFound());
-  }
-  requireOpen({ status: statusAt(found, caller.now) });
+/** The invitation of a link, still open. Errors: `not_found`, `expired`, `invalid_transition`. */
+export async function openInvitation(steps: Steps, link: Link): Promise<LinkedInvitation> {
+  const found = await steps.read(({ connection }) => invitationOfLink(connection, link));
+  if (!found) throw notFound();
+  requireOpen({ status: statusAt(found, steps.caller.now) });
   return found;
 }
 
 async function asSignedIn(
   steps: Steps,
   session_id: string,
-  invitation: InvitationOfToken,
+  invitation: LinkedInvitation,
 ): Promise<Accepting> {
   const user_id = steps.caller.actor.user_id!;
   const account = await steps.read(({ connection }) => accountOfUser(connection, user_id));
@@ -79,7 +80,7 @@ async function asProven(
   steps: Steps,
   client: Client,
   input: AcceptInput,
-  { email }: InvitationOfToken,
+  { email }: LinkedInvitation,
 ): Promise<Accepting> {
   const { now } = steps.caller;
   const account = await steps.read(({ connection }) => accountByEmail(connection, email));

@@ -14,7 +14,7 @@ import { LinkToken } from '../auth/password.ts';
 import { read, stepwise, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
-import { accept } from './accept.ts';
+import { accept, openInvitationLink } from './accept.ts';
 
 const InvitationReply = z.strictObject({ invitation: Invitation });
 
@@ -121,6 +121,9 @@ export const invitations = [
       'already_exists',
       'not_found',
     ],
-    handle: ({ body, client }, steps) => accept(steps, client, { ...body, locale: 'ja' }),
+    handle: async ({ body: { token, ...input }, client }, steps) => {
+      const link = await openInvitationLink(steps, token);
+      return accept(steps, client, link, { ...input, locale: 'ja' });
+    },
   }),
 ];

@@ -17,10 +17,12 @@ import {
 import { personActor, renewToken } from '../../shared/platform/access/sessions/operations.ts';
 import { markVerified, requirePassword, setPassword } from '../../shared/platform/access/users/operations.ts';
 import { accountByEmail, accountOfUser, userById } from '../../shared/platform/access/users/queries.ts';
+import type { Link } from '../../shared/platform/links/links.ts';
 import { sendPasswordReset } from '../../shared/platform/mailer/account-mails.ts';
 import {
+  accountOfLink,
   findAccountToken,
-  findUsedToken,
+  passwordResetLinks,
   useAccountToken,
 } from '../../shared/platform/mailer/account-tokens.ts';
 import { Answer } from '../http/declaration.ts';
@@ -158,12 +160,12 @@ export async function resetPassword(
 ): Promise<{ living: LivingKeys; cookie: string }> {
   const { now } = steps.caller;
   const found = await steps.read(({ connection }) =>
-    findAccountToken(connection, 'password_reset', token, now),
+    findAccountToken(connection, passwordResetLinks, token, now),
   );
   if (!found) throw new Failure('expired');
   const password_hash = await hashPassword(password);
   await steps.write({ ...forAccount, actor: personActor(found.user_id) }, async (work) => {
-    const used = await useAccountToken(work.connection, 'password_reset', token, now);
+    const used = await useAccountToken(work.connection, passwordResetLinks, token, now);
     if (!used) throw new Failure('expired');
     setPassword(work, used.user_id, password_hash, null);
     markVerified(work, used.user_id);
@@ -178,12 +180,10 @@ export async function resetPassword(
 }
 
 /** Revokes every key of who set a new password with that link a moment ago; answers how many. Errors: `expired`. */
-export async function revokeKeysAfterReset(steps: Steps, token: string): Promise<number> {
-  const used = await steps.read(({ connection }) =>
-    findUsedToken(connection, 'password_reset', token, steps.caller.now),
-  );
-  if (!used) throw new Failure('expired');
-  return revokeEveryKey(steps, used.user_id);
+export async function revokeKeysAfterReset(steps: Steps, link: Link): Promise<number> {
+  const account = await steps.read(({ connection }) => accountOfLink(connection, link));
+  if (!account) throw new Failure('expired');
+  return revokeEveryKey(steps, account.user_id);
 }
 
 function revokeEveryKey(steps: Steps, user_id: string): Promise<number> {

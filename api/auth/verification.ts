@@ -7,7 +7,11 @@ import { isPasswordOf } from '../../shared/platform/access/passwords.ts';
 import { markVerified } from '../../shared/platform/access/users/operations.ts';
 import { accountByEmail, accountOfUser } from '../../shared/platform/access/users/queries.ts';
 import { sendEmailVerification } from '../../shared/platform/mailer/account-mails.ts';
-import { findAccountToken, useAccountToken } from '../../shared/platform/mailer/account-tokens.ts';
+import {
+  emailVerificationLinks,
+  findAccountToken,
+  useAccountToken,
+} from '../../shared/platform/mailer/account-tokens.ts';
 import type { Answer } from '../http/declaration.ts';
 import { stepwise, write } from '../http/endpoint.ts';
 import { forAccount, type Steps } from '../http/steps.ts';
@@ -68,7 +72,7 @@ export async function sendVerification(steps: Steps, email: string): Promise<voi
 
 /** Uses the link up. Errors: `expired`. */
 async function verifyEmail(work: Work, token: string): Promise<void> {
-  const used = await useAccountToken(work.connection, 'email_verification', token, work.now);
+  const used = await useAccountToken(work.connection, emailVerificationLinks, token, work.now);
   if (!used) throw new Failure('expired');
   markVerified(work, used.user_id);
   work.nothingChanged();
@@ -86,7 +90,7 @@ export async function verifyAndSignIn(
 ): Promise<Answer<z.input<typeof SignedIn>>> {
   const { now } = steps.caller;
   const account = await steps.read(async ({ connection }) => {
-    const found = await findAccountToken(connection, 'email_verification', token, now);
+    const found = await findAccountToken(connection, emailVerificationLinks, token, now);
     return found && accountOfUser(connection, found.user_id);
   });
   if (!account) throw new Failure('expired');

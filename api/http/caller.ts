@@ -1,4 +1,5 @@
 import { type Actor, NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
+import type { Link } from '../../shared/platform/links/links.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './credential.ts';
 import type { Caller, Request } from './request.ts';
@@ -30,4 +31,15 @@ const GUEST: Actor = { type: 'guest', id: 'guest', user_id: null, role: null, gr
 function actorOf({ kind, id, user_id, role, grants }: Credential): Actor {
   if (kind === 'session') return { type: 'user', id: user_id, user_id, role, grants };
   return { type: 'api_key', id, user_id, role, grants };
+}
+
+/** Whoever holds a link: a guest, named in the audit log by the record that the link opens, without any right of a member. */
+export function callerOfLink(context: ApiContext, request: Request, link: Link): Caller {
+  return {
+    now: context.now(),
+    request_id: request.state.request_id,
+    ip_address: request.ip,
+    organization_id: link.organization_id,
+    actor: { type: 'guest', id: link.record_id, user_id: null, role: null, grants: [] },
+  };
 }

@@ -26,8 +26,8 @@ export function refuseCrossSite(request: Request, base_url: string): void {
   if (source === 'foreign' || source === 'unknown') throw new Failure('cross_site_request');
 }
 
-/** The token that a form sent, and the one that a form of ours has. */
-export type FormTokens = { sent: string; expected: string };
+/** The token that a form sent, and the one that a form of ours has; null where the link in the path is the proof. */
+export type FormTokens = { sent: string; expected: string | null };
 
 /**
  * Refuses a form that another site sent in somebody's name. Where the browser does not say where it comes from, the form's
@@ -36,7 +36,7 @@ export type FormTokens = { sent: string; expected: string };
 export function refuseForeignForm(request: Request, { sent, expected }: FormTokens, base_url: string): void {
   const source = sourceOf(request, (origin) => isOriginOf(base_url, origin));
   if (source !== 'unknown') refuseCrossSite(request, base_url);
-  else if (!isSameSecret(sent, expected)) throw new Failure('cross_site_request');
+  else if (expected !== null && !isSameSecret(sent, expected)) throw new Failure('cross_site_request');
 }
 
 /**

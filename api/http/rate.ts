@@ -1,3 +1,4 @@
+import type { Link } from '../../shared/platform/links/links.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './credential.ts';
@@ -17,7 +18,9 @@ const ORGANIZATION_SHARE = 4;
 export function limitRate(context: ApiContext, request: Request, credential: Credential | null): void {
   const perMinute = context.settings.rateLimitPerMinute;
   if (perMinute === 0) return;
-  const charges = credential ? chargesOf(credential, perMinute) : [visitorCharge(request, perMinute)];
+  const charges = credential
+    ? chargesOf(credential, perMinute)
+    : [strangerCharge(request, 'public', addressBucket(request.ip), perMinute)];
   request.set(limitHeaders(context.limits.takeAll(charges, context.now())));
 }
 
@@ -32,11 +35,22 @@ function chargesOf({ id, user_id, organization_id }: Credential, per_minute: num
   return charges;
 }
 
-/** Visitors have half as many reads as a credential has requests, and a tenth as many writes. */
-function visitorCharge({ method, ip }: Request, per_minute: number): Charge {
+/**
+ * Counts a request against the link that it came with, whatever its address: who shares an address with others is not
+ * held up by them, and who has the link gets no more by having several addresses. Errors: `rate_limited`.
+ */
+export function limitLink(context: ApiContext, request: Request, { token_hash }: Link): void {
+  const perMinute = context.settings.rateLimitPerMinute;
+  if (perMinute === 0) return;
+  const charges = [strangerCharge(request, 'link', token_hash, perMinute)];
+  request.set(limitHeaders(context.limits.takeAll(charges, context.now())));
+}
+
+/** Who has no credential has half as many reads as a credential has requests, and a tenth as many writes. */
+function strangerCharge({ method }: Request, kind: string, bucket: string, per_minute: number): Charge {
   const isRead = method === 'GET' || method === 'HEAD';
   const limit = Math.max(1, Math.floor(per_minute / (isRead ? 2 : 10)));
-  return charge(isRead ? 'public_read' : 'public_write', addressBucket(ip), limit);
+  return charge(`${kind}_${isRead ? 'read' : 'write'}`, bucket, limit);
 }
 
 function charge(name: string, bucket: string, limit: number): Charge {

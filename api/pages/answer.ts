@@ -4,10 +4,7 @@ import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { isFresh } from '../http/etag.ts';
 import type { Request } from '../http/request.ts';
-
-/** What a page may load: its own stylesheet and pictures, nothing else. */
-export const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+import { pagePolicy } from './policy.ts';
 
 const zip = promisify(gzip);
 
@@ -56,7 +53,7 @@ export async function sendText(context: Context, fixed: FixedText): Promise<void
 }
 
 /** Answers a page under the policy of all pages. */
-export function sendPage(context: Context, fixed: FixedText, policy = PAGE_POLICY): Promise<void> {
+export function sendPage(context: Context, fixed: FixedText, policy = pagePolicy()): Promise<void> {
   context.set('Content-Security-Policy', policy);
   return sendText(context, fixed);
 }

@@ -11,9 +11,9 @@ import { hashPassword } from '../../shared/platform/access/passwords.ts';
 import { rememberOrganization } from '../../shared/platform/access/sessions/operations.ts';
 import { createUser } from '../../shared/platform/access/users/operations.ts';
 import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
+import { tokenFrom } from '../../shared/platform/links/token.ts';
 import { sendPasswordReset } from '../../shared/platform/mailer/account-mails.ts';
-import { newAccountLink } from '../../shared/platform/mailer/account-tokens.ts';
-import { tokenFrom } from '../../shared/platform/mailer/token.ts';
+import { newAccountLink, passwordResetLinks } from '../../shared/platform/mailer/account-tokens.ts';
 import { asOperator, withCommandDatabase } from '../command-database.ts';
 import { type Asked, type Command, readOption } from './command.ts';
 
@@ -88,7 +88,7 @@ function resetLink(
   { baseUrl }: Asked['settings'],
 ): Promise<string> {
   const newToken = () => tokenFrom(randomBytes(32));
-  return newAccountLink({ connection, now, base_url: baseUrl, newToken }, 'password_reset', user);
+  return newAccountLink({ connection, now, base_url: baseUrl, newToken }, passwordResetLinks, user);
 }
 
 function tellLink(say: Asked['say'], url: string): void {

@@ -3,7 +3,12 @@ import { after, describe, test } from 'node:test';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
-import { findAccountToken, useAccountToken } from '../../shared/platform/mailer/account-tokens.ts';
+import {
+  emailVerificationLinks,
+  findAccountToken,
+  passwordResetLinks,
+  useAccountToken,
+} from '../../shared/platform/mailer/account-tokens.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import type { Pointless } from '../../shared/platform/mailer/purpose.ts';
 import { emailVerification, passwordReset } from '../../shared/platform/mailer/purposes/account.ts';
@@ -39,27 +44,27 @@ describe('a link of a mail', () => {
     const user_id = await newUser(database, 'once');
     const token = tokenOf(await compose(passwordReset, user_id));
     const found = { user_id, email: 'once@example.com' };
-    assert.equal(await on((c) => useAccountToken(c, 'email_verification', token, later(1))), null);
-    assert.deepEqual(await on((c) => findAccountToken(c, 'password_reset', token, later(1))), found);
+    assert.equal(await on((c) => useAccountToken(c, emailVerificationLinks, token, later(1))), null);
+    assert.deepEqual(await on((c) => findAccountToken(c, passwordResetLinks, token, later(1))), found);
     const uses = await Promise.all(
-      [1, 2, 3, 4].map(() => on((c) => useAccountToken(c, 'password_reset', token, later(1)))),
+      [1, 2, 3, 4].map(() => on((c) => useAccountToken(c, passwordResetLinks, token, later(1)))),
     );
     assert.deepEqual(
       uses.filter((used) => used !== null),
       [found],
     );
-    assert.equal(await on((c) => findAccountToken(c, 'password_reset', token, later(1))), null);
+    assert.equal(await on((c) => findAccountToken(c, passwordResetLinks, token, later(1))), null);
   });
 
   test('ends with its time: an hour for a password, a day for an address', async () => {
     const user_id = await newUser(database, 'time');
     const reset = tokenOf(await compose(passwordReset, user_id));
     const verification = tokenOf(await compose(emailVerification, user_id));
-    assert.ok(await on((c) => findAccountToken(c, 'password_reset', reset, later(59))));
-    assert.equal(await on((c) => useAccountToken(c, 'password_reset', reset, later(60))), null);
-    assert.ok(await on((c) => findAccountToken(c, 'email_verification', verification, later(24 * 60 - 1))));
+    assert.ok(await on((c) => findAccountToken(c, passwordResetLinks, reset, later(59))));
+    assert.equal(await on((c) => useAccountToken(c, passwordResetLinks, reset, later(60))), null);
+    assert.ok(await on((c) => findAccountToken(c, emailVerificationLinks, verification, later(24 * 60 - 1))));
     assert.equal(
-      await on((c) => useAccountToken(c, 'email_verification', verification, later(24 * 60))),
+      await on((c) => useAccountToken(c, emailVerificationLinks, verification, later(24 * 60))),
       null,
     );
   });
@@ -68,20 +73,20 @@ describe('a link of a mail', () => {
     const user_id = await newUser(database, 'another');
     const first = tokenOf(await compose(passwordReset, user_id));
     const second = tokenOf(await compose(passwordReset, user_id));
-    assert.ok(await on((c) => useAccountToken(c, 'password_reset', second, later(1))));
-    assert.equal(await on((c) => useAccountToken(c, 'password_reset', first, later(1))), null);
+    assert.ok(await on((c) => useAccountToken(c, passwordResetLinks, second, later(1))));
+    assert.equal(await on((c) => useAccountToken(c, passwordResetLinks, first, later(1))), null);
   });
 
   test('says nothing about an address that the user has taken since', async () => {
     const user_id = await newUser(database, 'moved');
     const token = tokenOf(await compose(emailVerification, user_id));
     await on((c) => c.query("UPDATE users SET email = 'elsewhere@example.com' WHERE id = $1", [user_id]));
-    assert.equal(await on((c) => useAccountToken(c, 'email_verification', token, later(1))), null);
+    assert.equal(await on((c) => useAccountToken(c, emailVerificationLinks, token, later(1))), null);
   });
 
   test('is nothing when it is no token', async () => {
     for (const text of ['', 'x', "' OR 1=1 --", '0'.repeat(64)]) {
-      assert.equal(await on((c) => findAccountToken(c, 'password_reset', text, now)), null);
+      assert.equal(await on((c) => findAccountToken(c, passwordResetLinks, text, now)), null);
     }
   });
 

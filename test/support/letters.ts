@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { domains } from '../../shared/domains.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
+import { tokenFrom } from '../../shared/platform/links/token.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import type { Composing } from '../../shared/platform/mailer/purpose.ts';
 import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
-import { tokenFrom } from '../../shared/platform/mailer/token.ts';
 import type { TestApp } from './app.ts';
 
 type MailRow = { id: string; organization_id: string; purpose: string; about: object; locale: 'ja' | 'en' };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Work } from '../../shared/kernel/work.ts';
 import { installationState } from '../../shared/platform/installation/installation.ts';
+import { tokenFrom } from '../../shared/platform/links/token.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/platform/mailer/message.ts';
 import type { Composing, MailEnding, Pointless } from '../../shared/platform/mailer/purpose.ts';
@@ -16,7 +17,6 @@ import {
   markWaiting,
   queueMailAgain,
 } from '../../shared/platform/mailer/record.ts';
-import { tokenFrom } from '../../shared/platform/mailer/token.ts';
 import {
   MailFailure,
   MailLost,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import { type FixedText, fixedText } from '../answer.ts';
+import { pagePolicy } from '../policy.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../../../node_modules/@scalar/api-reference');
 const { version } = JSON.parse(readFileSync(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string };
@@ -10,8 +11,13 @@ const { version } = JSON.parse(readFileSync(resolve(PACKAGE, 'package.json'), 'u
  * What the reference may load: its own scripts and the OpenAPI text. The styles are written into the page by its
  * script, hence 'unsafe-inline' for styles alone; requests that a reader tries go to this service.
  */
-export const REFERENCE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const REFERENCE_POLICY = pagePolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
 /** Where the script is served: the path carries its version, so browsers may keep it. */
 export const SCRIPT = `/docs/reference/${version}.js`;

@@ -11,21 +11,21 @@ import { activateOrganization, placeSession } from '../../../shared/platform/acc
 import { ApiKeyInput } from '../../access/api-keys.ts';
 import type { Credential } from '../../http/credential.ts';
 import { versions } from '../../versions.ts';
+import { alert, button, type Field, form, parsed } from '../kit/fields.ts';
+import type { Page, Refused, View, Visit } from '../kit/page.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
 import { accountWords } from './account-words.ts';
-import { alert, button, type Field, form, parsed } from './fields.ts';
 import { scopeChoice } from './scope-choice.ts';
-import type { FormPage, Refused, View, Visit } from './visit.ts';
 import { roleNames, words } from './words.ts';
 
 /** Where a signed-in person sees their organizations and makes and revokes API keys. */
-export const accountPage: FormPage = {
+export const accountPage: Page = {
   path: '/account',
   show: async (visit, refused) =>
     visit.session ? account(visit, visit.session, refused) : signInFirst(visit),
 };
 
-export const newOrganizationPage: FormPage = {
+export const newOrganizationPage: Page = {
   path: '/account/organizations',
   show: backUnlessRefused,
   submit: async (visit, sent) => {
@@ -40,7 +40,7 @@ export const newOrganizationPage: FormPage = {
   },
 };
 
-export const activatePage: FormPage = {
+export const activatePage: Page = {
   path: '/account/organizations/:id/activate',
   show: backUnlessRefused,
   submit: async (visit) => {
@@ -54,7 +54,7 @@ export const activatePage: FormPage = {
   },
 };
 
-export const newKeyPage: FormPage = {
+export const newKeyPage: Page = {
   path: '/account/api-keys',
   show: backUnlessRefused,
   submit: async (visit, sent) => {
@@ -77,7 +77,7 @@ export const newKeyPage: FormPage = {
   },
 };
 
-export const revokeKeyPage: FormPage = {
+export const revokeKeyPage: Page = {
   path: '/account/api-keys/:id/revoke',
   show: backUnlessRefused,
   submit: async (visit) => {

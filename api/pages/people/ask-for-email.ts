@@ -2,9 +2,10 @@ import { html } from 'ghtml';
 import { z } from 'zod';
 import { accountEmail } from '../../../shared/platform/access/names.ts';
 import type { Steps } from '../../http/steps.ts';
-import { form, parsed } from './fields.ts';
+import { form, parsed } from '../kit/fields.ts';
+import type { Language } from '../kit/language.ts';
+import type { Page } from '../kit/page.ts';
 import { emailField } from './sign-in.ts';
-import type { FormPage, Language } from './visit.ts';
 
 type Words = { title: string; ask: string; send: string; sent_title: string; sent: string };
 
@@ -13,7 +14,7 @@ export function askForEmailPage(
   path: string,
   say: Record<Language, Words>,
   send: (steps: Steps, email: string) => Promise<unknown>,
-): FormPage {
+): Page {
   return {
     path,
     show: async (visit, refused) => {

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Role } from '../../../shared/kernel/scope.ts';
 import { name } from '../../../shared/platform/access/names.ts';
 import { accountByEmail, accountOfUser } from '../../../shared/platform/access/users/queries.ts';
-import type { InvitationOfToken } from '../../../shared/platform/mailer/invitation-tokens.ts';
+import { invitationLinks, type LinkedInvitation } from '../../../shared/platform/mailer/invitation-tokens.ts';
 import { accept, openInvitation } from '../../access/accept.ts';
-import { button, type Field, form, parsed } from './fields.ts';
+import { button, type Field, form, parsed } from '../kit/fields.ts';
+import type { Language } from '../kit/language.ts';
+import type { LinkedPage, Refused, Visit } from '../kit/page.ts';
 import { cookiesOf, newPasswordField, passwordField } from './sign-in.ts';
-import type { FormPage, Language, Refused, Visit } from './visit.ts';
 import { roleNames, words } from './words.ts';
 
 const say = {
@@ -35,12 +36,12 @@ const say = {
   },
 };
 
-export const invitePage: FormPage = {
+export const invitePage: LinkedPage = {
   path: '/invite/:token',
-  secret: true,
+  opened_by: { purpose: invitationLinks, for_guests: false },
   show: async (visit, refused) => {
-    const { steps, param, language } = visit;
-    const invitation = await openInvitation(steps, param);
+    const { steps, opened, language } = visit;
+    const invitation = await openInvitation(steps, opened);
     const { title, invited } = say[language];
     const body = html`<h1>${title}</h1>
 <p>${invited(invitation.invited_by)}</p>
@@ -48,15 +49,15 @@ export const invitePage: FormPage = {
 !${await wayIn(visit, invitation, refused)}`;
     return { title, body };
   },
-  submit: async ({ steps, client, param, language, link }, sent) => {
+  submit: async ({ steps, client, opened, language, link }, sent) => {
     const typed = sent.get('name').trim();
     const chosen = parsed(z.object({ name: name(100).optional() }), typed ? { name: typed } : {});
-    const input = { token: param, password: sent.get('password'), locale: language, ...chosen };
-    return { to: link('/account'), cookies: cookiesOf(await accept(steps, client, input)) };
+    const input = { password: sent.get('password'), locale: language, ...chosen };
+    return { to: link('/account'), cookies: cookiesOf(await accept(steps, client, opened, input)) };
   },
 };
 
-function facts({ organization_name, role, email }: InvitationOfToken, language: Language): string {
+function facts({ organization_name, role, email }: LinkedInvitation, language: Language): string {
   const own = say[language];
   return html`<dl>
 <dt>${own.organization}</dt><dd>${organization_name}</dd>
@@ -66,7 +67,7 @@ function facts({ organization_name, role, email }: InvitationOfToken, language: 
 }
 
 /** One button for who is signed in as the invited person, else a form to sign in or up. */
-async function wayIn(visit: Visit, invitation: InvitationOfToken, refused?: Refused): Promise<string> {
+async function wayIn(visit: Visit, invitation: LinkedInvitation, refused?: Refused): Promise<string> {
   const { session, steps, language, path } = visit;
   const own = say[language];
   if (session) {

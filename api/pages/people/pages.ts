@@ -1,12 +1,12 @@
+import type { Page } from '../kit/page.ts';
 import { accountPage, activatePage, newKeyPage, newOrganizationPage, revokeKeyPage } from './account.ts';
 import { invitePage } from './invite.ts';
 import { askForResetPage, resetPage, revokeKeysPage } from './password.ts';
 import { signInPage, signOutPage, signUpPage } from './sign-in.ts';
 import { askForVerificationPage, verifyPage } from './verification.ts';
-import type { FormPage } from './visit.ts';
 
 /** Every page for people who sign up, sign in, join and manage their keys. */
-export const pages: readonly FormPage[] = [
+export const pages: readonly Page[] = [
   signInPage,
   signOutPage,
   signUpPage,

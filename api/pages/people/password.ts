@@ -2,12 +2,12 @@ import { html } from 'ghtml';
 import { z } from 'zod';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { newPassword } from '../../../shared/platform/access/passwords.ts';
-import { findAccountToken } from '../../../shared/platform/mailer/account-tokens.ts';
+import { accountOfLink, passwordResetLinks } from '../../../shared/platform/mailer/account-tokens.ts';
 import { requestPasswordReset, resetPassword, revokeKeysAfterReset } from '../../auth/password.ts';
+import { button, form, parsed } from '../kit/fields.ts';
+import type { LinkedPage, Visit, WayOn } from '../kit/page.ts';
 import { askForEmailPage } from './ask-for-email.ts';
-import { button, form, parsed } from './fields.ts';
 import { newPasswordField } from './sign-in.ts';
-import type { FormPage, Visit } from './visit.ts';
 import { words } from './words.ts';
 
 const say = {
@@ -48,15 +48,17 @@ const say = {
 
 export const askForResetPage = askForEmailPage('/reset-password', say, requestPasswordReset);
 
-export const resetPage: FormPage = {
+const way_on: WayOn = {
+  path: '/reset-password',
+  label: { ja: '新しいリンクを依頼する', en: 'Ask for a new link' },
+};
+
+export const resetPage: LinkedPage = {
   path: '/reset-password/:token',
-  secret: true,
+  opened_by: { purpose: passwordResetLinks, for_guests: true, way_on },
   show: async (visit, refused) => {
-    const { steps, param, language } = visit;
-    const { now } = steps.caller;
-    const found = await steps.read(({ connection }) =>
-      findAccountToken(connection, 'password_reset', param, now),
-    );
+    const { steps, opened, language } = visit;
+    const found = await steps.read(({ connection }) => accountOfLink(connection, opened));
     if (!found) throw new Failure('expired');
     const { title, set } = say[language];
     const note = html`<p>${words[language].email}: <strong>${found.email}</strong></p>`;
@@ -95,15 +97,15 @@ function livingKeys(visit: Visit, { count, keys }: Living): string {
 }
 
 /** What the page after a reset offers; the link proves who asks, as long as it would have worked. */
-export const revokeKeysPage: FormPage = {
+export const revokeKeysPage: LinkedPage = {
   path: '/reset-password/:token/keys',
-  secret: true,
+  opened_by: { purpose: passwordResetLinks, state: 'used', for_guests: true, way_on },
   show: async ({ link }, refused) => {
     if (refused) throw refused.failure;
     return { to: link('/account') };
   },
-  submit: async ({ steps, param, language, link }) => {
-    const count = await revokeKeysAfterReset(steps, param);
+  submit: async ({ steps, opened, language, link }) => {
+    const count = await revokeKeysAfterReset(steps, opened);
     const { revoked_title, revoked } = say[language];
     const body = html`<h1>${revoked_title}</h1><p role="status">${revoked(count)}</p>
 <p><a href="${link('/sign-in')}">${words[language].sign_in}</a></p>`;

@@ -3,10 +3,11 @@ import { scopes } from '../../../shared/domains.ts';
 import { allows, type Grant, servesAllDomains } from '../../../shared/kernel/scope.ts';
 import { endpoints } from '../../endpoints.ts';
 import { scopesOf } from '../../http/access.ts';
+import type { Language } from '../kit/language.ts';
+import type { Refused } from '../kit/page.ts';
+import { fieldErrorSentence } from '../kit/words.ts';
 import { accountWords } from './account-words.ts';
 import { sentenceOfScope } from './scope-words.ts';
-import type { Language, Refused } from './visit.ts';
-import { faultOf } from './words.ts';
 
 /**
  * The scopes that somebody may give a key: of domains those that a call asks for, so none of what does not exist yet.
@@ -28,7 +29,7 @@ export function scopeChoice(
 ): string {
   const say = accountWords[language];
   const chosen = refused?.form.all('scopes') ?? [];
-  const isFaulty = faultOf(refused?.failure, 'scopes', language) !== null;
+  const isFaulty = fieldErrorSentence(refused?.failure, 'scopes', language) !== null;
   const boxes = offered.map((scope) => {
     const id = `scope-${scope === '*' ? 'all' : scope.replaceAll(':', '-')}`;
     const state = chosen.includes(scope) ? 'checked' : '';

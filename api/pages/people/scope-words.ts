@@ -1,6 +1,6 @@
 import { domains } from '../../../shared/domains.ts';
 import type { Grant } from '../../../shared/kernel/scope.ts';
-import type { Language } from './visit.ts';
+import type { Language } from '../kit/language.ts';
 
 const others: Record<Language, Partial<Record<Grant, string>>> = {
   ja: {

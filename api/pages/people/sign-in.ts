@@ -3,8 +3,9 @@ import { SignIn, SignUp } from '../../auth/schemas.ts';
 import { signIn, signOut } from '../../auth/sign-in.ts';
 import { signUp } from '../../auth/sign-up.ts';
 import type { Answer } from '../../http/declaration.ts';
-import { button, type Field, form, parsed } from './fields.ts';
-import type { FormPage, Language, Visit } from './visit.ts';
+import { button, type Field, form, parsed } from '../kit/fields.ts';
+import type { Language } from '../kit/language.ts';
+import type { Page, Visit } from '../kit/page.ts';
 import { words } from './words.ts';
 
 /** The cookies that an answer of the API sets. */
@@ -37,7 +38,7 @@ export function newPasswordField(language: Language, name: 'password' | 'newPass
   return { name, label, type: 'password', autocomplete: 'new-password', hint: password_hint };
 }
 
-export const signInPage: FormPage = {
+export const signInPage: Page = {
   path: '/sign-in',
   show: async (visit, refused) => {
     const { language, link, session, steps } = visit;
@@ -62,7 +63,7 @@ function sendAgain(visit: Visit, email: string): string {
   return button(visit, { action: '/verify-email', label, more: { email } });
 }
 
-export const signOutPage: FormPage = {
+export const signOutPage: Page = {
   path: '/sign-out',
   show: async ({ link }) => ({ to: link('/sign-in') }),
   submit: async ({ steps, link }, sent) => {
@@ -87,7 +88,7 @@ const signUpWords = {
   },
 };
 
-export const signUpPage: FormPage = {
+export const signUpPage: Page = {
   path: '/sign-up',
   show: async (visit, refused) => {
     const { language, link, steps } = visit;

@@ -2,12 +2,12 @@ import { html } from 'ghtml';
 import { z } from 'zod';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { knownPassword } from '../../../shared/platform/access/passwords.ts';
-import { findAccountToken } from '../../../shared/platform/mailer/account-tokens.ts';
+import { accountOfLink, emailVerificationLinks } from '../../../shared/platform/mailer/account-tokens.ts';
 import { sendVerification, verifyAndSignIn } from '../../auth/verification.ts';
+import { form, parsed } from '../kit/fields.ts';
+import type { LinkedPage } from '../kit/page.ts';
 import { askForEmailPage } from './ask-for-email.ts';
-import { form, parsed } from './fields.ts';
 import { cookiesOf, passwordField } from './sign-in.ts';
-import type { FormPage } from './visit.ts';
 import { words } from './words.ts';
 
 const say = {
@@ -36,15 +36,16 @@ const say = {
 
 export const askForVerificationPage = askForEmailPage('/verify-email', say, sendVerification);
 
-export const verifyPage: FormPage = {
+export const verifyPage: LinkedPage = {
   path: '/verify-email/:token',
-  secret: true,
+  opened_by: {
+    purpose: emailVerificationLinks,
+    for_guests: false,
+    way_on: { path: '/verify-email', label: { ja: '新しいリンクを依頼する', en: 'Ask for a new link' } },
+  },
   show: async (visit, refused) => {
-    const { steps, param, language, link } = visit;
-    const { now } = steps.caller;
-    const found = await steps.read(({ connection }) =>
-      findAccountToken(connection, 'email_verification', param, now),
-    );
+    const { steps, opened, language, link } = visit;
+    const found = await steps.read(({ connection }) => accountOfLink(connection, opened));
     if (!found) throw new Failure('expired');
     const { title, note, confirm, foreign } = say[language];
     const above = html`<p>${words[language].email}: <strong>${found.email}</strong></p><p>${note}</p>`;

@@ -1,46 +1,71 @@
 import type { Connection } from '../../kernel/connection.ts';
-import { hashOfToken } from './token.ts';
+import { NO_ORGANIZATION } from '../../kernel/reader.ts';
+import { findLink, type Link, type LinkMaking, newLink, useLink } from '../links/links.ts';
+import type { LinkPurpose } from '../links/purpose.ts';
 
-export type AccountTokenPurpose = 'email_verification' | 'password_reset';
+const HOUR = 60 * 60 * 1000;
 
-/** How long a link works, in milliseconds from the moment its mail is sent. */
-export const TOKEN_LIFETIME: Record<AccountTokenPurpose, number> = {
-  email_verification: 24 * 60 * 60 * 1000,
-  password_reset: 60 * 60 * 1000,
-};
-
-/** The page that a link opens. */
-const PATHS: Record<AccountTokenPurpose, string> = {
-  email_verification: 'verify-email',
-  password_reset: 'reset-password',
-};
-
-/** What a link is made with. */
-export type LinkMaking = {
-  connection: Connection;
-  now: Date;
-  base_url: string;
-  /** A new 256-bit token; only its hash is stored. */
-  newToken: () => string;
-};
+/** Nobody learns whether a link of an account never was one or has ended. */
+const alike = { unknown: 'expired', revoked: 'expired', expired: 'expired', used: 'expired' } as const;
 
 /**
- * Makes a link and answers its address. The token is bound to the present address of the user, so that it says nothing
- * about one that they have later.
+ * The link that confirms an address. It opens nothing without the password, so it may be derived: a mail that is sent a
+ * second time, because its end is unknown, carries the same link.
  */
-export async function newAccountLink(
-  { connection, now, base_url, newToken }: LinkMaking,
-  purpose: AccountTokenPurpose,
+export const emailVerificationLinks: LinkPurpose = {
+  name: 'email_verification',
+  page: '/verify-email',
+  token: 'derived',
+  lifetime: 24 * HOUR,
+  max_uses: 1,
+  one_living: false,
+  use_ends_others: true,
+  refusals: alike,
+};
+
+/** The link that sets a new password. Who can make its token has the account, so no key in the database can. */
+export const passwordResetLinks: LinkPurpose = {
+  name: 'password_reset',
+  page: '/reset-password',
+  token: 'random',
+  lifetime: HOUR,
+  max_uses: 1,
+  one_living: false,
+  use_ends_others: true,
+  refusals: alike,
+};
+
+/** An account as its links name it. */
+export function accountOf(user_id: string) {
+  return { organization_id: NO_ORGANIZATION, record_id: user_id };
+}
+
+/**
+ * Makes a link and answers its address. It is bound to the present address of the user, so that it says nothing about one
+ * that they have later. `mail_id` names the mail that carries it, where there is one.
+ */
+export function newAccountLink(
+  making: LinkMaking,
+  purpose: LinkPurpose,
   user: { id: string; email: string },
+  mail_id?: string,
 ): Promise<string> {
-  const token = newToken();
-  const expires_at = new Date(now.getTime() + TOKEN_LIFETIME[purpose]);
-  await connection.query(
-    `INSERT INTO account_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [hashOfToken(token), user.id, purpose, user.email, now.toISOString(), expires_at.toISOString()],
+  const about = { ...accountOf(user.id), bound_to: user.email };
+  return newLink(making, purpose, mail_id === undefined ? about : { ...about, serial: mail_id });
+}
+
+export type LinkedAccount = { user_id: string; email: string };
+
+/** The account of a link; null when the link was sent to an address that is no longer the user's. */
+export async function accountOfLink(
+  connection: Connection,
+  { record_id, bound_to }: Link,
+): Promise<LinkedAccount | null> {
+  const [found] = await connection.query<LinkedAccount>(
+    'SELECT id AS user_id, email FROM users WHERE id = $1 AND email = $2',
+    [record_id, bound_to],
   );
-  return `${base_url}/${PATHS[purpose]}/${token}`;
+  return found ?? null;
 }
 
 /**
@@ -49,38 +74,12 @@ export async function newAccountLink(
  */
 export async function findAccountToken(
   connection: Connection,
-  purpose: AccountTokenPurpose,
+  purpose: LinkPurpose,
   token: string,
   now: Date,
-): Promise<{ user_id: string; email: string } | null> {
-  const token_hash = hashOfToken(token);
-  if (!token_hash) return null;
-  const [found] = await connection.query<{ user_id: string; email: string }>(
-    `SELECT t.user_id, t.email FROM account_tokens t JOIN users u ON u.id = t.user_id AND u.email = t.email
-     WHERE t.token_hash = $1 AND t.purpose = $2 AND t.used_at IS NULL AND t.expires_at > $3`,
-    [token_hash, purpose, now.toISOString()],
-  );
-  return found ?? null;
-}
-
-/**
- * Who used a link up, for as long as it would have worked: for what its page offers afterwards. Null when it was not
- * used, is too old or unknown.
- */
-export async function findUsedToken(
-  connection: Connection,
-  purpose: AccountTokenPurpose,
-  token: string,
-  now: Date,
-): Promise<{ user_id: string } | null> {
-  const token_hash = hashOfToken(token);
-  if (!token_hash) return null;
-  const [found] = await connection.query<{ user_id: string }>(
-    `SELECT t.user_id FROM account_tokens t JOIN users u ON u.id = t.user_id AND u.email = t.email
-     WHERE t.token_hash = $1 AND t.purpose = $2 AND t.used_at IS NOT NULL AND t.expires_at > $3`,
-    [token_hash, purpose, now.toISOString()],
-  );
-  return found ?? null;
+): Promise<LinkedAccount | null> {
+  const link = await findLink(connection, purpose, token, now);
+  return link?.state === 'living' ? accountOfLink(connection, link) : null;
 }
 
 /**
@@ -89,23 +88,10 @@ export async function findUsedToken(
  */
 export async function useAccountToken(
   connection: Connection,
-  purpose: AccountTokenPurpose,
+  purpose: LinkPurpose,
   token: string,
   now: Date,
-): Promise<{ user_id: string; email: string } | null> {
-  const token_hash = hashOfToken(token);
-  if (!token_hash) return null;
-  const [used] = await connection.query<{ user_id: string; email: string }>(
-    `UPDATE account_tokens t SET used_at = $3 FROM users u
-     WHERE t.token_hash = $1 AND t.purpose = $2 AND t.used_at IS NULL AND t.expires_at > $3
-       AND u.id = t.user_id AND u.email = t.email
-     RETURNING t.user_id, t.email`,
-    [token_hash, purpose, now.toISOString()],
-  );
-  if (!used) return null;
-  await connection.query(
-    'UPDATE account_tokens SET used_at = $3 WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL',
-    [used.user_id, purpose, now.toISOString()],
-  );
-  return used;
+): Promise<LinkedAccount | null> {
+  const account = await findAccountToken(connection, purpose, token, now);
+  return account && (await useLink(connection, purpose, token, now)) && account;
 }

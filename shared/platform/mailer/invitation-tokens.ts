@@ -1,7 +1,21 @@
 import type { Connection } from '../../kernel/connection.ts';
-import { hashOfToken } from './token.ts';
+import type { LinkedRecord } from '../links/links.ts';
+import type { LinkPurpose } from '../links/purpose.ts';
 
-export type InvitationOfToken = {
+/** The link by which somebody joins an organization. How long it works is the invitation's own. */
+export const invitationLinks: LinkPurpose = {
+  name: 'invitation',
+  page: '/invite',
+  token: 'random',
+  lifetime: null,
+  max_uses: null,
+  one_living: true,
+  use_ends_others: false,
+  // The link of an earlier mail is nobody's any more; that the invitation itself has ended is told.
+  refusals: { unknown: 'not_found', revoked: 'not_found', expired: 'expired', used: 'expired' },
+};
+
+export type LinkedInvitation = {
   organization_id: string;
   organization_name: string;
   invitation_id: string;
@@ -14,25 +28,19 @@ export type InvitationOfToken = {
   invited_by: string;
 };
 
-/**
- * The invitation that the link in a mail leads to, whatever its status; null for an unknown token. Only the link of the
- * newest mail is known.
- */
-export async function findInvitationByToken(
+/** The invitation of a link, whatever its status. */
+export async function invitationOfLink(
   connection: Connection,
-  token: string,
-): Promise<InvitationOfToken | null> {
-  const token_hash = hashOfToken(token);
-  if (!token_hash) return null;
-  const [invitation] = await connection.query<InvitationOfToken>(
+  { organization_id, record_id }: LinkedRecord,
+): Promise<LinkedInvitation | null> {
+  const [invitation] = await connection.query<LinkedInvitation>(
     `SELECT i.organization_id, o.name AS organization_name, i.id AS invitation_id, i.email, i.role, i.status,
        i.expires_at, u.name AS invited_by
-     FROM invitation_tokens t
-     JOIN invitations i ON i.organization_id = t.organization_id AND i.id = t.invitation_id
+     FROM invitations i
      JOIN organizations o ON o.id = i.organization_id
      JOIN users u ON u.id = i.invited_by
-     WHERE t.token_hash = $1`,
-    [token_hash],
+     WHERE i.organization_id = $1 AND i.id = $2`,
+    [organization_id, record_id],
   );
   return invitation ?? null;
 }

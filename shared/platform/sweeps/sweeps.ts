@@ -123,10 +123,10 @@ const sweepsOfRows: readonly Sweep[] = [
     description: 'Removes the records of exports, after 30 days',
   }),
   expiry({
-    table: 'account_tokens',
+    table: 'links',
     column: 'expires_at',
     age: DAY,
     every: HOUR,
-    description: 'Removes the links of mails to accounts, a day after they ended',
+    description: 'Removes links for people without an account, a day after they ended',
   }),
 ];

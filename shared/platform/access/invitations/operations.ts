@@ -3,7 +3,9 @@ import { Failure, notFound } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/id.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { endLinks } from '../../links/links.ts';
 import { sendInvitation } from '../../mailer/account-mails.ts';
+import { invitationLinks } from '../../mailer/invitation-tokens.ts';
 import { type MailLimits, takeInvitation } from '../../mailer/mail-limits.ts';
 import { presentRoles } from '../members/present-roles.ts';
 import { belowOnly, mayInvite } from '../members/rank.ts';
@@ -65,10 +67,7 @@ export async function resendInvitation(work: Work, id: string, limits: MailLimit
   const after = invitationOf({ ...row, expires_at: expiry(work), updated_at }, work.now);
   const mail_id = await sendInvitation(work, id);
   work.update(InvitationModel, id, { expires_at: after.expires_at, updated_at, mail_id });
-  work.run('DELETE FROM invitation_tokens WHERE organization_id = $1 AND invitation_id = $2', [
-    work.organization_id,
-    id,
-  ]);
+  endLinks(work, invitationLinks, { organization_id: work.organization_id, record_id: id });
   work.record(invitationFacts.updated, { before, after });
   await takeInvitation(work, row.email.toLowerCase(), limits);
   return after;

@@ -2,6 +2,8 @@ import { alreadyExists, refusesBy } from '../../../db/constraint.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/id.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { endLinks } from '../../links/links.ts';
+import { accountOf, passwordResetLinks } from '../../mailer/account-tokens.ts';
 
 export type NewUser = {
   id: string;
@@ -53,11 +55,7 @@ export function setPassword(
     [newId('acct', work.now), user_id, password_hash, work.now.toISOString()],
   );
   work.run('DELETE FROM sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [user_id, kept_session_id]);
-  work.run(
-    `UPDATE account_tokens SET used_at = $2
-      WHERE user_id = $1 AND purpose = 'password_reset' AND used_at IS NULL`,
-    [user_id, work.now.toISOString()],
-  );
+  endLinks(work, passwordResetLinks, accountOf(user_id));
 }
 
 /**

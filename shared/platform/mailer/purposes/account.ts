@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
-import { newAccountLink } from '../account-tokens.ts';
+import { emailVerificationLinks, newAccountLink, passwordResetLinks } from '../account-tokens.ts';
 import type { Letter, Locale } from '../letter.ts';
 import { type Composing, type Pointless, purpose } from '../purpose.ts';
 
@@ -14,7 +14,7 @@ export const emailVerification = purpose({
     const user = await userById(composing, user_id);
     if (!user) return gone;
     if (user.email_verified) return { pointless: 'The address is confirmed already' };
-    const url = await newAccountLink(composing, 'email_verification', user);
+    const url = await newAccountLink(composing, emailVerificationLinks, user, composing.mail_id);
     return letter(user, composing.locale, verification[composing.locale], url);
   },
 });
@@ -26,7 +26,7 @@ export const passwordReset = purpose({
   compose: async ({ user_id }, composing) => {
     const user = await userById(composing, user_id);
     if (!user) return gone;
-    const url = await newAccountLink(composing, 'password_reset', user);
+    const url = await newAccountLink(composing, passwordResetLinks, user);
     return letter(user, composing.locale, reset[composing.locale], url);
   },
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
+import { newLink } from '../../links/links.ts';
+import { invitationLinks } from '../invitation-tokens.ts';
 import type { Locale } from '../letter.ts';
 import { purpose } from '../purpose.ts';
-import { hashOfToken } from '../token.ts';
 
 type Invited = {
   email: string;
@@ -22,7 +23,7 @@ export const invitation = purpose({
   name: 'invitation',
   about: z.object({ invitation_id: id('invt') }),
   compose: async ({ invitation_id }, composing) => {
-    const { mail_id, connection, organization_id, locale, now, base_url, newToken } = composing;
+    const { mail_id, connection, organization_id, locale, now } = composing;
     const [invited] = await connection.query<Invited>(
       `SELECT i.email, o.name AS organization, u.name AS invited_by, i.status, i.expires_at,
          i.mail_id AS latest_mail_id
@@ -36,17 +37,9 @@ export const invitation = purpose({
     if (invited.latest_mail_id !== null && invited.latest_mail_id !== mail_id) {
       return { pointless: 'A later mail of the invitation has replaced this one' };
     }
-    const token = newToken();
-    await connection.query(
-      'DELETE FROM invitation_tokens WHERE organization_id = $1 AND invitation_id = $2',
-      [organization_id, invitation_id],
-    );
-    await connection.query(
-      'INSERT INTO invitation_tokens (token_hash, organization_id, invitation_id) VALUES ($1, $2, $3)',
-      [hashOfToken(token), organization_id, invitation_id],
-    );
+    const url = await newLink(composing, invitationLinks, { organization_id, record_id: invitation_id });
     const words = wording[locale](invited);
-    const action = { label: words.label, url: `${base_url}/invite/${token}` };
+    const action = { label: words.label, url };
     return { to: [{ address: invited.email }], locale, ...words, action };
   },
 });

@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
 import type { z } from 'zod';
-import { type Failure, invalidAll } from '../../../shared/kernel/failure.ts';
-import { statusOf } from '../../http/failure-status.ts';
+import { invalidAll } from '../../../shared/kernel/failure.ts';
 import { fieldErrorsOf } from '../../http/field-errors.ts';
-import { TOKEN_FIELD } from './guard.ts';
-import type { Language, Refused, Visit } from './visit.ts';
-import { faultOf, sentenceOf, words } from './words.ts';
+import { TOKEN_FIELD } from './form-token.ts';
+import type { Language } from './language.ts';
+import type { Refused, Visit } from './page.ts';
+import { failureSentence, fieldErrorSentence } from './words.ts';
 
 export type Field = {
   name: string;
@@ -23,8 +23,8 @@ export function form(
   { fields, button, refused, action = path, note = '', after = '' }: FormParts,
 ): string {
   return html`<form method="post" action="${link(action)}">
-!${hidden(TOKEN_FIELD, form_token)}
-!${alert(refused, language)}
+!${sealed(form_token)}
+!${summary(refused, fields, language)}
 !${note}
 !${fields.map((field) => fieldOf(field, refused, language)).join('\n')}
 !${after}
@@ -48,45 +48,50 @@ export function button(
   { link, form_token }: Visit,
   { action, label, about, more = {} }: { action: string; label: string; about?: string; more?: object },
 ): string {
-  const fields = Object.entries({ [TOKEN_FIELD]: form_token, ...more }).map(([name, value]) =>
-    hidden(name, value),
-  );
+  const fields = Object.entries(more).map(([name, value]) => hidden(name, value));
   const spoken = about ? html` aria-label="${`${label}: ${about}`}"` : '';
-  return html`<form method="post" action="${link(action)}" class="inline">!${fields.join('')}<button type="submit" class="plain"!${spoken}>${label}</button></form>`;
+  return html`<form method="post" action="${link(action)}" class="inline">!${sealed(form_token)}!${fields.join('')}<button type="submit" class="plain"!${spoken}>${label}</button></form>`;
 }
 
 function hidden(name: string, value: string): string {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-/** What was wrong with the form, told first. */
+function sealed(form_token: string | null): string {
+  return form_token === null ? '' : hidden(TOKEN_FIELD, form_token);
+}
+
+/** What was wrong with a form that has no fields of this kit, told first. */
 export function alert(refused: Refused | undefined, language: Language): string {
   if (!refused) return '';
-  return html`<p class="alert" role="alert">${sentenceOf(refused.failure, language)}</p>`;
+  return html`<p class="alert" role="alert">${failureSentence(refused.failure, language)}</p>`;
+}
+
+/**
+ * What was wrong with the form, and a link to each field that it is about. It takes the focus when the page opens, so that
+ * who cannot see the page hears it first and goes on from there (technique G199 of WCAG); `autofocus` does so without a script.
+ */
+function summary(refused: Refused | undefined, fields: readonly Field[], language: Language): string {
+  if (!refused) return '';
+  const wrong = fields.flatMap(({ name, label }) => {
+    const sentence = fieldErrorSentence(refused.failure, name, language);
+    return sentence ? [html`<li><a href="${`#${name}`}">${label}</a>: ${sentence}</li>`] : [];
+  });
+  return html`<div class="summary" tabindex="-1" autofocus>
+!${alert(refused, language)}
+!${wrong.length > 0 ? html`<ul>!${wrong.join('\n')}</ul>` : ''}
+</div>`;
 }
 
 function fieldOf(field: Field, refused: Refused | undefined, language: Language): string {
   const { name, label, type = 'text', autocomplete, hint, optional = false } = field;
-  const fault = faultOf(refused?.failure, name, language);
+  const fault = fieldErrorSentence(refused?.failure, name, language);
   const kept = type === 'password' ? '' : (refused?.form.get(name) ?? field.value ?? '');
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   return html`<p class="field"><label for="${name}">${label}</label>
 !${hint ? html`<span class="quiet" id="${name}-hint">${hint}</span>` : ''}
 !${fault ? html`<span class="fault" id="${name}-fault">${fault}</span>` : ''}
 <input id="${name}" name="${name}" type="${type}" value="${kept}" autocomplete="${autocomplete}" !${optional ? '' : 'required'} !${fault ? 'aria-invalid="true"' : ''} !${described ? html`aria-describedby="${described}"` : ''}></p>`;
-}
-
-/** The same page in the other language. */
-export function languageLinks(path: string, language: Language): string {
-  const other = language === 'ja' ? 'en' : 'ja';
-  return html`<p class="languages"><a href="${`${path}?lang=${other}`}" lang="${other}" hreflang="${other}">${words[language].other_language}</a></p>`;
-}
-
-/** The heading of a page that shows a failure alone. */
-export function troubleTitle(failure: Failure, language: Language): string {
-  const status = statusOf(failure);
-  if (language === 'ja') return status === 404 ? '見つかりません' : 'ご利用いただけません';
-  return status === 404 ? 'Not found' : 'This did not work';
 }
 
 /** What a form sent, checked as the API checks it. Errors: `validation_failed` with every fault. */

@@ -1,0 +1,23 @@
+import { html } from 'ghtml';
+import type { Context } from 'koa';
+
+export type Language = 'ja' | 'en';
+
+/** The language that `?lang=` asks for; null without it. Links of a page pass it on, so that no cookie is needed. */
+export function askedLanguage(ctx: Context): Language | null {
+  const { lang } = ctx.query;
+  return lang === 'ja' || lang === 'en' ? lang : null;
+}
+
+/** The language that `?lang=` asks for, else the browser's. */
+export function languageOf(ctx: Context): Language {
+  return askedLanguage(ctx) ?? (ctx.acceptsLanguages('ja', 'en') === 'ja' ? 'ja' : 'en');
+}
+
+const names: Record<Language, string> = { ja: '日本語', en: 'English' };
+
+/** The link to the same page in the other language. */
+export function languageLink(path: string, language: Language): string {
+  const other = language === 'ja' ? 'en' : 'ja';
+  return html`<p class="languages"><a href="${`${path}?lang=${other}`}" lang="${other}" hreflang="${other}">${names[other]}</a></p>`;
+}

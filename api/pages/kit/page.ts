@@ -1,0 +1,78 @@
+import type { Failure } from '../../../shared/kernel/failure.ts';
+import type { Link } from '../../../shared/platform/links/links.ts';
+import type { LinkPurpose } from '../../../shared/platform/links/purpose.ts';
+import type { Credential } from '../../http/credential.ts';
+import type { Steps } from '../../http/steps.ts';
+import type { PagePolicy } from '../policy.ts';
+import type { Language } from './language.ts';
+
+/** What a form sent: the value of each field, and all values of those that may be sent several times. */
+export type Form = {
+  has(name: string): boolean;
+  get(name: string): string;
+  all(name: string): string[];
+};
+
+/** A person at a page. */
+export type Visit = {
+  language: Language;
+  /** The path of another page in the language that was asked for. */
+  link(path: string): string;
+  /** The path of this page. */
+  path: string;
+  /** The part of the path that a page has for its own: a token, an ID. */
+  param: string;
+  /** The link that the page was opened with; null for a page without a token. */
+  opened: Link | null;
+  /** What each form of the page sends back, to prove that it is of this page; null where the link's token proves it. */
+  form_token: string | null;
+  /** Their session; null for who is not signed in, and on pages of guests. */
+  session: Credential | null;
+  client: { user_agent: string | null; session_id: string | null };
+  steps: Steps;
+};
+
+/** A visit to a page that a link opens. */
+export type LinkedVisit = Visit & { opened: Link };
+
+/** A form that was refused, to be shown again with what stood in it. */
+export type Refused = { failure: Failure; form: Form };
+
+/** A page to show, its body as HTML, escaped already; `policy` is what it needs beyond the kit's own. */
+export type View = { status?: number; title: string; body: string; cookies?: string[]; policy?: PagePolicy };
+
+/** Another page to go to. */
+export type Go = { to: string; cookies?: string[] };
+
+/** Where somebody goes on whose page cannot be shown. */
+export type WayOn = { path: string; label: Record<Language, string> };
+
+/** A page at a path, with what its form does. */
+type Showing<At extends Visit> = {
+  path: string;
+  show(visit: At, refused?: Refused): Promise<View | Go>;
+  submit?(visit: At, form: Form): Promise<View | Go>;
+};
+
+/**
+ * What the token in the path opens. The page is shown, and its form taken, for a link in that state alone; without
+ * `state` for a living one. `for_guests`: sessions are ignored, the kit sets no cookie, and forms need no form token,
+ * because the link's token proves all that a form token would. Not for a page whose form opens a session: another site could
+ * send it with a link of its own, where the browser does not tell from which site a form comes.
+ */
+export type OpenedBy = {
+  purpose: LinkPurpose;
+  state?: 'living' | 'used';
+  for_guests: boolean;
+  /** Where to ask for another link when this one has ended. */
+  way_on?: WayOn;
+};
+
+/** A page that no token opens. */
+export type PlainPage = Showing<Visit> & { opened_by?: undefined };
+
+/** A page that a link opens. */
+export type LinkedPage = Showing<LinkedVisit> & { opened_by: OpenedBy };
+
+/** Any page of the kit. */
+export type Page = PlainPage | LinkedPage;

@@ -1,0 +1,173 @@
+import Router from '@koa/router';
+import { html } from 'ghtml';
+import type { Context } from 'koa';
+import { failureOf } from '../../../shared/db/constraint.ts';
+import type { ApiContext } from '../../context.ts';
+import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
+import { optionalSession } from '../../http/authenticate.ts';
+import { callerOf, callerOfLink } from '../../http/caller.ts';
+import { refuseForeignForm } from '../../http/cross-site.ts';
+import { statusOf } from '../../http/failure-status.ts';
+import { readForm } from '../../http/form.ts';
+import { logFault } from '../../http/log-fault.ts';
+import { openLink } from '../../http/open-link.ts';
+import { limitLink, limitRate } from '../../http/rate.ts';
+import type { Request } from '../../http/request.ts';
+import { stepsOf } from '../../http/steps.ts';
+import { withinTime } from '../../http/time-limits.ts';
+import { page } from '../layout.ts';
+import { pagePolicy } from '../policy.ts';
+import { formSeal, TOKEN_FIELD } from './form-token.ts';
+import { askedLanguage, type Language, languageLink, languageOf } from './language.ts';
+import type { Form, Go, LinkedVisit, Page, Refused, View, Visit, WayOn } from './page.ts';
+import { trouble } from './trouble.ts';
+
+/** Pages that belong together. */
+export type PageGroup = {
+  pages: readonly Page[];
+  /** Where the name of the service at the top leads. */
+  home: string;
+  /** Where somebody goes on whose page cannot be shown, unless the page itself says so. */
+  way_on?: WayOn;
+};
+
+/** Routes for pages of the kit. They need no JavaScript. */
+export function pageRoutes(context: ApiContext, group: PageGroup): Router {
+  const router = new Router({ strict: true, sensitive: true });
+  for (const each of group.pages) {
+    const answer = (ctx: Context, run: Answering) => answerPage({ context, group, page: each, ctx }, run);
+    router.get(each.path, (ctx) => answer(ctx, (visit) => show(each, visit)));
+    if (each.submit) router.post(each.path, (ctx) => answer(ctx, (visit) => submit(each, ctx, visit)));
+  }
+  return router;
+}
+
+type Asked = { context: ApiContext; group: PageGroup; page: Page; ctx: Context };
+type Answering = (visit: Visit) => Promise<View | Go>;
+
+function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go> {
+  return each.opened_by ? each.show(visit as LinkedVisit, refused) : each.show(visit, refused);
+}
+
+/** Does what the form asks for; one that is refused is shown again with what stood in it. */
+async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go> {
+  const request = ctx as unknown as Request;
+  const form = formOf(await readForm(request, STRANGER_BYTES));
+  const { baseUrl } = visit.steps.context.settings;
+  refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
+  try {
+    return await (each.opened_by ? each.submit!(visit as LinkedVisit, form) : each.submit!(visit, form));
+  } catch (error) {
+    const failure = failureOf(error);
+    const status = statusOf(failure);
+    if (status >= 500) throw error;
+    const shown = await show(each, visit, { failure, form });
+    return 'to' in shown ? shown : { status, ...shown };
+  }
+}
+
+async function answerPage(asked: Asked, run: Answering): Promise<void> {
+  const { context, page: each, ctx } = asked;
+  const request = ctx as unknown as Request;
+  const language = languageOf(ctx);
+  ctx.set({
+    'Content-Language': language,
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex',
+    // Without a secret in the path the browser may name this origin with its forms.
+    'Referrer-Policy': each.opened_by ? 'no-referrer' : 'same-origin',
+  });
+  ctx.vary(each.opened_by?.for_guests ? 'Accept-Language' : 'Accept-Language, Cookie');
+  try {
+    const visit = await visitOf(asked, request, language);
+    const { credential = null } = request.state;
+    const { opened } = visit;
+    const caller = each.opened_by?.for_guests
+      ? callerOfLink(context, request, opened!)
+      : callerOf(context, request, accessOf({ scope: 'visitor' }), credential);
+    const shown = await withinTime(context.time_limits.handler, (signal) =>
+      run({ ...visit, steps: stepsOf(context, request, caller, signal) }),
+    );
+    send(asked, language, shown);
+  } catch (error) {
+    const failure = failureOf(error);
+    logFault(context.log, request.state.request_id, failure, context.now());
+    const { headers } = failure.details;
+    if (headers) ctx.set(headers);
+    send(asked, language, trouble(failure, language, wayOn(asked)));
+  }
+}
+
+/** Who is at the page: their session or none, the link of its path, and the seal of its forms. Errors: `rate_limited`, and
+ * what the link's purpose refuses with. */
+async function visitOf(
+  { context, page: { opened_by }, ctx }: Asked,
+  request: Request,
+  language: Language,
+): Promise<Omit<Visit, 'steps'>> {
+  const param = Object.values((ctx as unknown as { params: Record<string, string> }).params)[0] ?? '';
+  const session = opened_by?.for_guests ? null : await optionalSession(context, request);
+  request.state.credential = session;
+  const opened = opened_by
+    ? await openLink(context, { ...opened_by, token: param, ip_address: request.ip })
+    : null;
+  if (opened) limitLink(context, request, opened);
+  else limitRate(context, request, session);
+  return {
+    language,
+    link: linksIn(askedLanguage(ctx)),
+    path: ctx.path,
+    param,
+    opened,
+    form_token: opened_by?.for_guests ? null : sealForms(context, request, ctx),
+    session,
+    client: { user_agent: ctx.get('User-Agent') || null, session_id: session?.id ?? null },
+  };
+}
+
+function sealForms({ settings }: ApiContext, request: Request, ctx: Context): string {
+  const seal = formSeal(request, request.state.credential ?? null, settings);
+  if (seal.cookie) ctx.append('Set-Cookie', seal.cookie);
+  return seal.token;
+}
+
+function linksIn(language: Language | null): (path: string) => string {
+  return (path) => (language ? `${path}?lang=${language}` : path);
+}
+
+function wayOn({ group, page: { opened_by }, ctx }: Asked): (WayOn & { href: string }) | undefined {
+  const way_on = opened_by?.way_on ?? group.way_on;
+  return way_on && { ...way_on, href: linksIn(askedLanguage(ctx))(way_on.path) };
+}
+
+function send({ ctx, group }: Asked, language: Language, shown: View | Go): void {
+  const { cookies = [] } = shown;
+  if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
+  if ('to' in shown) {
+    ctx.status = 303;
+    ctx.set('Location', shown.to);
+    return;
+  }
+  const { status = 200, title, body, policy } = shown;
+  ctx.status = status;
+  ctx.type = 'text/html';
+  ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
+  const whole = html`<div class="form-page">
+!${body}
+!${languageLink(ctx.path, language)}
+</div>`;
+  ctx.body = page({
+    title: `${title} – Business Operations Service`,
+    body: whole,
+    language,
+    home: group.home,
+  });
+}
+
+function formOf(fields: URLSearchParams): Form {
+  return {
+    has: (name) => fields.has(name),
+    get: (name) => fields.get(name) ?? '',
+    all: (name) => fields.getAll(name),
+  };
+}

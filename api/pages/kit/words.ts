@@ -1,0 +1,86 @@
+import type { Failure } from '../../../shared/kernel/failure.ts';
+import type { FailureCode } from '../../../shared/kernel/failures.ts';
+import type { Language } from './language.ts';
+
+type Sentences = Partial<Record<FailureCode, string>> & { other: string };
+
+const sentences: Record<Language, Sentences> = {
+  ja: {
+    invalid_credentials: 'メールアドレスまたはパスワードが正しくありません。',
+    email_not_verified: 'メールアドレスの確認が済んでいません。届いたメールのリンクを開いてください。',
+    too_many_keys: 'APIキーは組織ごとに100個までです。使っていないキーを無効にしてから作成してください。',
+    rate_limited: '試行回数が多すぎます。しばらくしてからもう一度お試しください。',
+    expired: 'このリンクは無効です。期限が切れたか、すでに取り消されています。もう一度依頼してください。',
+    invalid_transition: 'この招待はすでに使用されています。',
+    not_found: 'このリンクは正しくありません。',
+    wrong_account:
+      'この招待は別のメールアドレス宛てです。サインアウトしてから、招待された方がお進みください。',
+    sign_up_closed: '新規登録は招待された方に限られています。',
+    already_exists: 'この値はすでに使われています。',
+    cross_site_request:
+      '別のサイトから送信されたため、受け付けられませんでした。ページを開き直してください。',
+    validation_failed: '入力内容を確認してください。',
+    insufficient_scope: 'この操作の権限がありません。',
+    no_active_organization: '組織がまだありません。',
+    unavailable: 'ただいま応答できません。しばらくしてからもう一度お試しください。',
+    other: '問題が発生しました。もう一度お試しください。',
+  },
+  en: {
+    invalid_credentials: 'The e-mail address or the password is wrong.',
+    email_not_verified:
+      'Your e-mail address is not confirmed yet. Open the link in the mail that was sent to it.',
+    too_many_keys: 'An organization may have 100 API keys. Revoke one that nobody uses first.',
+    rate_limited: 'Too many attempts. Try again later.',
+    expired: 'This link does not work any more: it is too old or was taken back. Ask for a new one.',
+    invalid_transition: 'This invitation has been used already.',
+    not_found: 'This link is not right.',
+    wrong_account:
+      'This invitation is for another e-mail address. Sign out first, then use it as who was invited.',
+    sign_up_closed: 'Sign-up is by invitation only.',
+    already_exists: 'This value is in use already.',
+    cross_site_request: 'This was sent from another site and is not accepted. Open the page again.',
+    validation_failed: 'Check what you entered.',
+    insufficient_scope: 'You are not allowed to do this.',
+    no_active_organization: 'There is no organization yet.',
+    unavailable: 'The service cannot answer just now. Try again in a moment.',
+    other: 'Something went wrong. Try again.',
+  },
+};
+
+const fieldErrors: Record<Language, Record<string, string>> = {
+  ja: {
+    required: '入力してください。',
+    too_short: '短すぎます。',
+    too_long: '長すぎます。',
+    invalid_format: '正しい形式で入力してください。',
+    invalid_characters: '改行や制御文字は使えません。',
+    already_exists: 'すでに使われています。',
+    in_the_past: '今より後の日時を入力してください。',
+    other: '正しくありません。',
+  },
+  en: {
+    required: 'Fill this in.',
+    too_short: 'This is too short.',
+    too_long: 'This is too long.',
+    invalid_format: 'This does not have the right form.',
+    invalid_characters: 'No line breaks or control characters here.',
+    already_exists: 'This is in use already.',
+    in_the_past: 'This must be later than now.',
+    other: 'This is not right.',
+  },
+};
+
+/** What went wrong, as a sentence for people. */
+export function failureSentence(failure: Failure, language: Language): string {
+  return sentences[language][failure.code] ?? sentences[language].other;
+}
+
+/** What is wrong with a field, or null where nothing is. `path` is the name of the field. */
+export function fieldErrorSentence(
+  failure: Failure | undefined,
+  name: string,
+  language: Language,
+): string | null {
+  const found = failure?.details.errors?.find(({ path }) => path.split('/')[1] === name);
+  return found ? (fieldErrors[language][found.code] ?? fieldErrors[language].other!) : null;
+}

@@ -1,0 +1,199 @@
+import type { Connection } from '../../kernel/connection.ts';
+import type { Work } from '../../kernel/work.ts';
+import { presentKey } from './keys.ts';
+import type { LinkEnd, LinkPurpose } from './purpose.ts';
+import { derivedToken, hashOfToken } from './token.ts';
+
+/** A record as links name it. */
+export type LinkedRecord = { organization_id: string; record_id: string };
+
+/** A link as it is found by its token. */
+export type Link = LinkedRecord & {
+  purpose: LinkPurpose;
+  /** The token's SHA-256 in hexadecimal digits: what limits and repeated requests are counted by. */
+  token_hash: string;
+  /** What the link was made for besides its record, such as the e-mail address that it was sent to. */
+  bound_to: string | null;
+  expires_at: string | null;
+  state: 'living' | Exclude<LinkEnd, 'unknown'>;
+};
+
+/** What a link is made with. */
+export type LinkMaking = {
+  connection: Connection;
+  now: Date;
+  base_url: string;
+  /** A new random token (`tokenFrom`). */
+  newToken: () => string;
+};
+
+/** Which link: the record, what it is bound to, and for derived ones what tells it from others of the record. */
+export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string };
+
+/**
+ * Makes a link and answers its address. A derived one with the same record, generation and serial is the same link again,
+ * which goes on as it was. Locks: the record's generation where the purpose has one living link, then the purpose's key.
+ */
+export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: LinkFor): Promise<string> {
+  const { connection, now, base_url, newToken } = making;
+  const { organization_id, record_id, bound_to = null, serial = '' } = about;
+  const generation = purpose.one_living
+    ? await raiseGeneration(connection, purpose, about, now)
+    : await presentGeneration(connection, purpose, about);
+  const drawn = newToken();
+  const key =
+    purpose.token === 'derived'
+      ? await presentKey(connection, purpose.name, now, Buffer.from(drawn, 'hex'))
+      : null;
+  const token = key ? derivedToken(key.key, [purpose.name, record_id, generation, serial]) : drawn;
+  const expires_at =
+    purpose.lifetime === null ? null : new Date(now.getTime() + purpose.lifetime).toISOString();
+  await connection.query(
+    `INSERT INTO links (token_hash, organization_id, purpose, record_id, generation, key_serial, bound_to, max_uses,
+       created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (token_hash) DO NOTHING`,
+    [
+      hashOfToken(token),
+      organization_id,
+      purpose.name,
+      record_id,
+      generation,
+      key?.serial ?? null,
+      bound_to,
+      purpose.max_uses,
+      now.toISOString(),
+      expires_at,
+    ],
+  );
+  return `${base_url}${purpose.page}/${token}`;
+}
+
+type LinkRow = LinkedRecord & {
+  bound_to: string | null;
+  expires_at: string | null;
+  is_used: boolean;
+  is_revoked: boolean;
+};
+
+/** Whether a link is used up. The release before this one counts no uses: it sets the time of the only one. */
+const USED = 'coalesce(greatest(l.uses, (l.used_at IS NOT NULL)::integer) >= l.max_uses, false)';
+const REVOKED = 'l.generation < coalesce(g.generation, 1)';
+
+/**
+ * The link of a token, whatever became of it; null for what is no link of that purpose. It changes nothing: mail scanners
+ * open links too.
+ */
+export async function findLink(
+  connection: Connection,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<Link | null> {
+  const hash = hashOfToken(token);
+  if (!hash) return null;
+  const [row] = await connection.query<LinkRow>(
+    `SELECT l.organization_id, l.record_id, l.bound_to, l.expires_at, ${USED} AS is_used,
+       ${REVOKED} OR k.ended_at IS NOT NULL AS is_revoked
+     FROM links l
+     LEFT JOIN link_generations g ON g.organization_id = l.organization_id AND g.purpose = l.purpose
+       AND g.record_id = l.record_id
+     LEFT JOIN link_keys k ON k.purpose = l.purpose AND k.serial = l.key_serial
+     WHERE l.token_hash = $1 AND l.purpose = $2`,
+    [hash, purpose.name],
+  );
+  if (!row) return null;
+  const { organization_id, record_id, bound_to, expires_at } = row;
+  const token_hash = hash.toString('hex');
+  return { purpose, token_hash, organization_id, record_id, bound_to, expires_at, state: stateOf(row, now) };
+}
+
+function stateOf({ is_used, is_revoked, expires_at }: LinkRow, now: Date): Link['state'] {
+  if (is_used) return 'used';
+  if (is_revoked) return 'revoked';
+  return expires_at !== null && expires_at <= now.toISOString() ? 'expired' : 'living';
+}
+
+/**
+ * Counts one use of a link that is living still: of many at the same time as many succeed as the purpose allows. Null
+ * for what is no living link. To be called in the transaction of what the link allows. Locks: the record's generation,
+ * then the link, so that a use and a revoking wait for each other.
+ */
+export async function useLink(
+  connection: Connection,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<Link | null> {
+  const found = await findLink(connection, purpose, token, now);
+  if (found?.state !== 'living') return null;
+  const generation = await lockGeneration(connection, purpose, found);
+  const [used] = await connection.query(
+    `UPDATE links l SET uses = l.uses + 1, used_at = $3
+     WHERE l.token_hash = $1 AND l.generation = $2 AND NOT ${USED} RETURNING 1`,
+    [hashOfToken(token), generation, now.toISOString()],
+  );
+  if (!used) return null;
+  if (purpose.use_ends_others) await raiseGeneration(connection, purpose, found, now);
+  return found;
+}
+
+/** Ends every link of a record that was made before, at the commit of the work. */
+export function endLinks(work: Work, purpose: LinkPurpose, about: LinkedRecord): void {
+  for (const [text, values] of endingStatements(purpose, about, work.now)) work.run(text, values);
+}
+
+async function raiseGeneration(
+  connection: Connection,
+  purpose: LinkPurpose,
+  about: LinkedRecord,
+  now: Date,
+): Promise<number> {
+  for (const [text, values] of endingStatements(purpose, about, now)) await connection.query(text, values);
+  return presentGeneration(connection, purpose, about);
+}
+
+/** Raises the generation, which locks it; then lets the sweep find the links that ended with it. */
+function endingStatements(
+  { name }: LinkPurpose,
+  { organization_id, record_id }: LinkedRecord,
+  now: Date,
+): [text: string, values: unknown[]][] {
+  const record = [organization_id, name, record_id];
+  return [
+    [
+      `INSERT INTO link_generations AS known (organization_id, purpose, record_id, generation) VALUES ($1, $2, $3, 2)
+       ON CONFLICT (organization_id, purpose, record_id) DO UPDATE SET generation = known.generation + 1`,
+      record,
+    ],
+    [
+      `UPDATE links l SET expires_at = least(l.expires_at, $4)
+       WHERE l.organization_id = $1 AND l.purpose = $2 AND l.record_id = $3 AND NOT ${USED}`,
+      [...record, now.toISOString()],
+    ],
+  ];
+}
+
+async function lockGeneration(
+  connection: Connection,
+  { name }: LinkPurpose,
+  { organization_id, record_id }: LinkedRecord,
+): Promise<number> {
+  const [row] = await connection.query<{ generation: number }>(
+    `INSERT INTO link_generations AS known (organization_id, purpose, record_id, generation) VALUES ($1, $2, $3, 1)
+     ON CONFLICT (organization_id, purpose, record_id) DO UPDATE SET generation = known.generation RETURNING generation`,
+    [organization_id, name, record_id],
+  );
+  return row!.generation;
+}
+
+async function presentGeneration(
+  connection: Connection,
+  { name }: LinkPurpose,
+  { organization_id, record_id }: LinkedRecord,
+): Promise<number> {
+  const [row] = await connection.query<{ generation: number }>(
+    'SELECT present_link_generation($1, $2, $3) AS generation',
+    [organization_id, name, record_id],
+  );
+  return row!.generation;
+}

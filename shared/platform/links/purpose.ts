@@ -1,0 +1,27 @@
+import type { FailureCode } from '../../kernel/failures.ts';
+
+/** Why a link of a purpose does not open: what was sent is no link of it, or the link has ended in one of these ways. */
+export type LinkEnd = 'unknown' | 'revoked' | 'expired' | 'used';
+
+/** What links of one kind have in common. The record that a link opens is named by its ID, in one organization. */
+export type LinkPurpose = {
+  /** Stands in `links.purpose`. A token opens nothing under another purpose's path. */
+  name: string;
+  /** The page that the link opens, without the token: `/invite`. */
+  page: string;
+  /**
+   * `random`: nobody can make the token again, whatever they read from the database. `derived`: made of a key in the
+   * database, so that a second mail carries the same link; not for links that alone open an account.
+   */
+  token: 'random' | 'derived';
+  /** Milliseconds from its making that a link works; null where the record decides. */
+  lifetime: number | null;
+  /** How often a link may be used up by `useLink`; null for any number. */
+  max_uses: number | null;
+  /** True where a new link of a record ends those before it. */
+  one_living: boolean;
+  /** True where a use ends the record's other links too. */
+  use_ends_others: boolean;
+  /** What a caller is told. An ended link that must look like an unknown one has the code of that. */
+  refusals: Record<LinkEnd, FailureCode>;
+};

@@ -1,0 +1,23 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** A random token: 64 digits. A derived one: 43 letters of base64url, of which the last is never a hyphen. */
+const TOKEN = /^(?:[0-9a-f]{64}|[A-Za-z0-9_-]{43})$/;
+
+/** 256 bits in letters that no mail program leaves out at the end of a link, as some do with a hyphen. */
+export function tokenFrom(random: Buffer): string {
+  if (random.length !== 32) throw new Error('A token takes 32 random bytes');
+  return random.toString('hex');
+}
+
+/** The token that this key always makes of these parts: HMAC-SHA256 in base64url. No part may hold a line break. */
+export function derivedToken(key: Buffer, parts: readonly (string | number)[]): string {
+  return createHmac('sha256', key).update(parts.join('\n')).digest('base64url');
+}
+
+/**
+ * What is stored of a link's token: its SHA-256. 256 random bits cannot be guessed from it, so neither salt nor key
+ * is needed, and no secret whose change would break the links that were sent. Null when it cannot be a token.
+ */
+export function hashOfToken(token: string): Buffer | null {
+  return TOKEN.test(token) ? createHash('sha256').update(token).digest() : null;
+}
