@@ -4,6 +4,7 @@ import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import { createAdmin, resetPassword } from './operators/accounts.ts';
 import type { Command, Words } from './operators/command.ts';
+import { turnLinkKey } from './operators/link-keys.ts';
 import { listOrganizations } from './operators/organizations.ts';
 import { testMail } from './operators/test-mail.ts';
 
@@ -16,6 +17,7 @@ const commands: Record<string, Command> = {
   'reset-password': resetPassword,
   'list-organizations': listOrganizations,
   'test-mail': testMail,
+  'turn-link-key': turnLinkKey,
 };
 
 const HELP = [

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { linkInMail } from '../support/letters.ts';
+import { newUser } from '../support/mail-states.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
 
 const app = await startApp({ environment: { SIGN_UP: 'invited' } });
@@ -135,6 +137,35 @@ describe('list-organizations', () => {
     assert.equal(next.out.split('\n')[0], whole[1]);
     const { error } = await run(['list-organizations', '--limit', '5000']);
     assert.equal(error, '--limit must be a whole number from 1 to 1000.\n');
+  });
+});
+
+describe('turn-link-key', () => {
+  const purpose = 'email_verification';
+  const verify = (token: string) => app.anonymous.get(`/auth/verify-email?token=${token}`);
+
+  async function verificationLink(name: string): Promise<string> {
+    const user_id = await newUser(app.database, name);
+    await auth('send-verification-email', { email: `${name}@example.com` });
+    return linkInMail(app, purpose, user_id);
+  }
+
+  test('keeps the links that were sent, and ends them where that is asked for', async () => {
+    const [first, second] = [await verificationLink('turned-1'), await verificationLink('turned-2')];
+    const turned = await run(['turn-link-key', '--purpose', purpose]);
+    assert.equal(turned.code, 0, turned.error);
+    assert.match(turned.out, /with key 2 from now on/);
+    assert.equal((await verify(first)).status, 200);
+    const ended = await run(['turn-link-key', '--purpose', purpose, '--end-links']);
+    assert.match(ended.out, /with key 3 from now on\.\nThose of earlier keys have ended/);
+    assert.equal((await verify(second)).status, 410);
+    assert.equal((await verify(await verificationLink('turned-3'))).status, 200);
+  });
+
+  test('names the purposes that have keys where it knows none of that name', async () => {
+    const { code, error } = await run(['turn-link-key', '--purpose', 'invitations']);
+    assert.equal(code, 1);
+    assert.match(error, /The purpose invitations has no key\. Purposes with keys: email_verification\./);
   });
 });
 
