@@ -1,5 +1,6 @@
 import { Failure, type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import { type Accepting, acceptInvitation } from '../../shared/platform/access/invitations/accepting.ts';
 import { requireOpen } from '../../shared/platform/access/invitations/operations.ts';
 import { statusAt } from '../../shared/platform/access/invitations/queries.ts';
@@ -58,10 +59,18 @@ export function openInvitationLink({ context, caller }: Steps, token: string): P
 }
 
 /** The invitation of a link, still open. Errors: `not_found`, `expired`, `invalid_transition`. */
-export async function openInvitation(steps: Steps, link: Link): Promise<LinkedInvitation> {
-  const found = await steps.read(({ connection }) => invitationOfLink(connection, link));
+export function openInvitation(steps: Steps, link: Link): Promise<LinkedInvitation> {
+  return steps.read((reader) => requireOpenInvitation(reader, link));
+}
+
+/** As `openInvitation`, with a reader. */
+export async function requireOpenInvitation(
+  { connection, now }: Reader,
+  link: Link,
+): Promise<LinkedInvitation> {
+  const found = await invitationOfLink(connection, link);
   if (!found) throw notFound();
-  requireOpen({ status: statusAt(found, steps.caller.now) });
+  requireOpen({ status: statusAt(found, now) });
   return found;
 }
 

@@ -10,11 +10,33 @@ import { Invitation, InvitationInput } from '../../shared/platform/access/invita
 import { Member } from '../../shared/platform/access/members/record.ts';
 import { accountEmail, name } from '../../shared/platform/access/names.ts';
 import { Organization } from '../../shared/platform/access/organizations/record.ts';
+import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
+import { invitationLinks } from '../../shared/platform/mailer/invitation-tokens.ts';
 import { LinkToken } from '../auth/password.ts';
 import { read, stepwise, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
-import { accept, openInvitationLink } from './accept.ts';
+import { accept, openInvitationLink, requireOpenInvitation } from './accept.ts';
+
+/** An invitation as who was invited sees it: without IDs of the organization. */
+const OpenInvitation = z
+  .strictObject({
+    organization_name: Organization.shape.name,
+    email: Invitation.shape.email,
+    role: Invitation.shape.role,
+    invited_by: z
+      .string()
+      .describe('The name of the person who invited.')
+      .meta({ examples: ['田中 太郎'] }),
+    expires_at: Invitation.shape.expires_at,
+    has_account: z
+      .boolean()
+      .describe(
+        'true: accepting needs the password of the account with this address. false: a name, and a new password.',
+      )
+      .meta({ examples: [false] }),
+  })
+  .meta({ id: 'OpenInvitation' });
 
 const InvitationReply = z.strictObject({ invitation: Invitation });
 
@@ -91,6 +113,26 @@ export const invitations = [
     handle: async ({ params }, work) => {
       await revokeInvitation(work, params.id);
       return deleted;
+    },
+  }),
+  read({
+    id: 'invitations.open',
+    method: 'get',
+    path: '/api/v1/invitations/links/:token',
+    scope: 'link',
+    link: invitationLinks,
+    summary: 'Read the invitation of a link',
+    description:
+      'For pages of your own, before `POST /invitations/accept`: what the link of the mail invites to, and what accepting it needs. It uses nothing up.',
+    params: z.strictObject({ token: LinkToken }),
+    reply: z.strictObject({ invitation: OpenInvitation }),
+    raises: ['invalid_transition'],
+    handle: async ({ link }, reader) => {
+      const found = await requireOpenInvitation(reader, link!);
+      const { organization_name, email, role, invited_by, expires_at } = found;
+      const account = await accountByEmail(reader.connection, email);
+      const has_account = account?.email_verified ?? false;
+      return { invitation: { organization_name, email, role, invited_by, expires_at, has_account } };
     },
   }),
   stepwise({

@@ -34,7 +34,7 @@ export function accessLog(api: ApiContext): Middleware {
       path: state.endpoint?.path ?? loggedPath(context.path),
       address: context.request.ip,
       status: context.status,
-      organization_id: state.credential?.organization_id ?? undefined,
+      organization_id: (state.credential ?? state.link)?.organization_id ?? undefined,
       credential_id: state.credential?.id,
       milliseconds: Math.round(seconds * 1000 * 10) / 10,
     });

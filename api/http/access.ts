@@ -1,17 +1,19 @@
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
+import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { type Guesses, keyOrSession, nobody, sessionOrNobody, WRONG_CREDENTIALS } from './authenticate.ts';
 import { requireNothing, requireOrganization, requireScopes, requireSession } from './authorize.ts';
 import type { Credential } from './credential.ts';
+import { linkFailures, openLinkOfPath } from './link-access.ts';
 import type { Request } from './request.ts';
 
 /**
  * Who may call: a scope; `any`, every credential with an organization; `account`, a signed-in person, with or
  * without an organization; `visitor`, everybody, and a session is noticed where there is one; `public`, everybody,
- * credentials ignored.
+ * credentials ignored; `link`, everybody who has a link whose token stands in the path, credentials ignored.
  */
-export type Access = Scope | 'any' | 'account' | 'visitor' | 'public';
+export type Access = Scope | 'any' | 'account' | 'visitor' | 'public' | 'link';
 
 /** What an endpoint declares about who may call it. */
 export type AccessDeclaration = {
@@ -20,6 +22,8 @@ export type AccessDeclaration = {
   domain_scope?: Scope | undefined;
   /** True for what an API key may not do, whatever its scopes. */
   session?: boolean;
+  /** With the access `link`: what the token in the path (`:token`) opens. */
+  link?: LinkPurpose;
 };
 
 /** How the caller of one kind of access is found, what is required of them, and what follows for the reference. */
@@ -123,7 +127,20 @@ const account: AccessKind = {
   security: () => [{ session: [] }],
 };
 
-const named: Record<Exclude<Access, Scope>, AccessKind> = {
+/** Guests act in the organization of their link. Its token is the proof, so other sites' pages need not be refused. */
+function guest(purpose: LinkPurpose): AccessKind {
+  return {
+    ...visitor,
+    find: (context, request) => openLinkOfPath(context, purpose, request),
+    takes_cookies: false,
+    is_authenticated: true,
+    failures: () => linkFailures(purpose),
+    sentence: () => 'Needs no credentials: the token in the path, of a link that was sent, is the proof.',
+    security: () => [],
+  };
+}
+
+const named: Record<Exclude<Access, Scope | 'link'>, AccessKind> = {
   public: everybody,
   visitor,
   account,
@@ -131,8 +148,11 @@ const named: Record<Exclude<Access, Scope>, AccessKind> = {
 };
 
 /** How the access that an endpoint declares is checked and described. */
-export function accessOf({ scope }: Pick<AccessDeclaration, 'scope'>): AccessKind {
-  return isScope(scope) ? scoped : named[scope];
+export function accessOf({ scope, link }: Pick<AccessDeclaration, 'scope' | 'link'>): AccessKind {
+  if (isScope(scope)) return scoped;
+  if (scope !== 'link') return named[scope];
+  if (!link) throw new Error('An endpoint with the access "link" names the purpose of its links');
+  return guest(link);
 }
 
 /** Whether an access is a scope: scopes have a colon, the other kinds of access are single words. */

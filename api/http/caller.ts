@@ -14,10 +14,11 @@ export function callerOf(
   { acts_in_organization }: Acting,
   credential: Credential | null,
 ): Caller {
-  const acts_in = acts_in_organization ? credential?.organization_id : null;
+  const { link } = request.state;
+  const acts_in = acts_in_organization ? (credential ?? link)?.organization_id : null;
   return {
     organization_id: acts_in ?? NO_ORGANIZATION,
-    actor: credential ? actorOf(credential) : GUEST,
+    actor: credential ? actorOf(credential) : link ? guestOf(link) : GUEST,
     now: context.now(),
     request_id: request.state.request_id,
     ip_address: request.ip,
@@ -33,13 +34,7 @@ function actorOf({ kind, id, user_id, role, grants }: Credential): Actor {
   return { type: 'api_key', id, user_id, role, grants };
 }
 
-/** Whoever holds a link: a guest, named in the audit log by the record that the link opens, without any right of a member. */
-export function callerOfLink(context: ApiContext, request: Request, link: Link): Caller {
-  return {
-    now: context.now(),
-    request_id: request.state.request_id,
-    ip_address: request.ip,
-    organization_id: link.organization_id,
-    actor: { type: 'guest', id: link.record_id, user_id: null, role: null, grants: [] },
-  };
+/** Who has a link: named in the audit log by the record that the link opens, without any right of a member. */
+function guestOf({ record_id }: Link): Actor {
+  return { ...GUEST, id: record_id };
 }

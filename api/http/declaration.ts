@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { AccessDeclaration } from './access.ts';
 
@@ -19,6 +20,8 @@ export type Input<Params, Query, Body> = {
   version: string;
   /** The caller's own address and browser, for sessions that an answer opens, and the session it came with. */
   client: { ip_address: string; user_agent: string | null; session_id: string | null };
+  /** The link that a guest came with; null for calls with another access. */
+  link: Link | null;
   /** What the settings allow the organization to mail by hand. */
   mail_limits: MailLimits;
 };

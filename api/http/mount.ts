@@ -60,7 +60,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
     user_agent: request.get('User-Agent') || null,
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
-  return { ...parsed, version: state.version, client, mail_limits: mailLimitsOf(context.settings) } as never;
+  const mail_limits = mailLimitsOf(context.settings);
+  return { ...parsed, version: state.version, client, link: state.link ?? null, mail_limits } as never;
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */

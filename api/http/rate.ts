@@ -1,4 +1,3 @@
-import type { Link } from '../../shared/platform/links/links.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './credential.ts';
@@ -12,15 +11,13 @@ const PERSON_SHARE = 2;
 const ORGANIZATION_SHARE = 4;
 
 /**
- * Counts a request against its credential, the person behind it and the organization that it acts in, or against the
- * address of a visitor. Errors: `rate_limited` where one of these has nothing left; then none is counted.
+ * Counts a request against its credential, the person behind it and the organization that it acts in, or else against
+ * the link of a guest or the address of a visitor. Errors: `rate_limited` where one of these has nothing left; then none is counted.
  */
 export function limitRate(context: ApiContext, request: Request, credential: Credential | null): void {
   const perMinute = context.settings.rateLimitPerMinute;
   if (perMinute === 0) return;
-  const charges = credential
-    ? chargesOf(credential, perMinute)
-    : [strangerCharge(request, 'public', addressBucket(request.ip), perMinute)];
+  const charges = credential ? chargesOf(credential, perMinute) : [strangerCharge(request, perMinute)];
   request.set(limitHeaders(context.limits.takeAll(charges, context.now())));
 }
 
@@ -36,21 +33,17 @@ function chargesOf({ id, user_id, organization_id }: Credential, per_minute: num
 }
 
 /**
- * Counts a request against the link that it came with, whatever its address: who shares an address with others is not
- * held up by them, and who has the link gets no more by having several addresses. Errors: `rate_limited`.
+ * Who has no credential has half as many reads as a credential has requests, and a tenth as many writes. A guest's are
+ * counted by the link and by no address: who shares an address with others is not held up by them, and who has a link gets
+ * no more by having several addresses.
  */
-export function limitLink(context: ApiContext, request: Request, { token_hash }: Link): void {
-  const perMinute = context.settings.rateLimitPerMinute;
-  if (perMinute === 0) return;
-  const charges = [strangerCharge(request, 'link', token_hash, perMinute)];
-  request.set(limitHeaders(context.limits.takeAll(charges, context.now())));
-}
-
-/** Who has no credential has half as many reads as a credential has requests, and a tenth as many writes. */
-function strangerCharge({ method }: Request, kind: string, bucket: string, per_minute: number): Charge {
+function strangerCharge({ method, ip, state }: Request, per_minute: number): Charge {
   const isRead = method === 'GET' || method === 'HEAD';
   const limit = Math.max(1, Math.floor(per_minute / (isRead ? 2 : 10)));
-  return charge(`${kind}_${isRead ? 'read' : 'write'}`, bucket, limit);
+  const what = isRead ? 'read' : 'write';
+  return state.link
+    ? charge(`link_${what}`, state.link.token_hash, limit)
+    : charge(`public_${what}`, addressBucket(ip), limit);
 }
 
 function charge(name: string, bucket: string, limit: number): Charge {

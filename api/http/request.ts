@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Reader } from '../../shared/kernel/reader.ts';
+import type { Link } from '../../shared/platform/links/links.ts';
 import type { Credential } from './credential.ts';
 
 /** What the steps of a request tell each other. */
@@ -10,6 +11,8 @@ export type RequestState = {
   /** The endpoint that the request reached, as the log and the metrics name it. */
   endpoint?: { id: string; path: string };
   credential?: Credential | null;
+  /** The link that a guest came with. */
+  link?: Link;
   /** The body as sent: for the fingerprint of a repeated request. */
   body_text?: string;
 };

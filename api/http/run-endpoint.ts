@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { failureOf } from '../../shared/db/constraint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
@@ -151,14 +152,19 @@ function keptHeaders(answer: Answer<unknown>): KeptAnswer['headers'] {
 
 function repeatableOf(request: Request, caller: Caller): Repeatable | null {
   const key = idempotencyKey(request);
-  const { credential } = request.state;
-  if (key === null || !credential) return null;
+  const credential_id = request.state.credential?.id ?? guestIdOf(request);
+  if (key === null || credential_id === null) return null;
   return {
     organization_id: caller.organization_id,
-    credential_id: credential.id,
+    credential_id,
     key,
     fingerprint: fingerprintOf(request),
   };
+}
+
+/** A guest repeats requests by path and token: the path holds the token, of which the database may hold a hash alone. */
+function guestIdOf({ path, state }: Request): string | null {
+  return state.link ? `link ${hash('sha256', path, 'base64url')}` : null;
 }
 
 /** Refusals by a rule of the business are kept like answers: the same request gets the same one for 24 hours. */

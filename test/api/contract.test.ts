@@ -13,6 +13,7 @@ import { scopes } from '../../shared/domains.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
 import { startApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
+import { contractOfLinks } from '../support/link-contract.ts';
 
 /** What every endpoint promises, whatever it does: derived from the list, so a new one is covered on its first day. */
 const app = await startApp();
@@ -28,10 +29,13 @@ test('every endpoint has an ID, a method and a path of its own', () => {
 for (const endpoint of endpoints) {
   const { id, method, scope } = endpoint;
   const isPublic = scope === 'public' || scope === 'visitor';
+  const isOfLink = scope === 'link';
   const isPerson = endpoint.session === true || scope === 'account';
 
   describe(id, () => {
-    if (!isPublic) {
+    if (isOfLink) contractOfLinks(app, endpoint, () => bodyOf(endpoint));
+
+    if (!isPublic && !isOfLink) {
       test('401 without credentials', async () => {
         const reply = await app.anonymous.send(method, pathOf(endpoint), bodyOf(endpoint));
         assert.equal(reply.status, 401, reply.text);
@@ -57,7 +61,7 @@ for (const endpoint of endpoints) {
       });
     }
 
-    if (!isPerson) {
+    if (!isPerson && !isOfLink) {
       test('422 for a parameter that it does not have', async () => {
         const client = isPublic ? app.anonymous : owner;
         const reply = await client.send(method, `${pathOf(endpoint)}?no_such_parameter=1`, bodyOf(endpoint));
@@ -74,11 +78,16 @@ for (const endpoint of endpoints) {
       });
     }
 
-    if (!isPerson && endpoint.kind === 'upload') {
+    if (!isPerson && !isOfLink && endpoint.kind === 'upload') {
       contractOfForms(endpoint, isPublic ? app.anonymous : owner);
     }
 
-    if (!isPerson && (endpoint.kind === 'write' || endpoint.kind === 'stepwise') && method !== 'get') {
+    if (
+      !isPerson &&
+      !isOfLink &&
+      (endpoint.kind === 'write' || endpoint.kind === 'stepwise') &&
+      method !== 'get'
+    ) {
       test('422 for a field that it does not have', async () => {
         const client = isPublic ? app.anonymous : owner;
         const body = { ...(bodyOf(endpoint) as object), no_such_field: 1 };
@@ -96,7 +105,7 @@ for (const endpoint of endpoints) {
       });
     }
 
-    if (!isPublic && !isPerson && endpoint.path.includes(':id')) {
+    if (!isPublic && !isPerson && !isOfLink && endpoint.path.includes(':id')) {
       test('404 for an ID that the organization does not have, or that is none', async () => {
         const missing = await owner.send(method, pathOf(endpoint), bodyOf(endpoint));
         assert.equal(missing.status, 404, missing.text);

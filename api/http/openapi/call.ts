@@ -66,7 +66,7 @@ export type PlainCall = {
 
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
-  const { id, method, path, scope, domain_scope, session = false } = endpoint;
+  const { id, method, path, scope, domain_scope, session = false, link } = endpoint;
   const { summary, description, params, query } = endpoint;
   const isWrite = endpoint.kind === 'write' || endpoint.kind === 'upload';
   const generates = 'generates' in endpoint ? endpoint.generates : undefined;
@@ -77,6 +77,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     scope,
     domain_scope,
     session,
+    link,
     summary,
     description,
     params,

@@ -5,13 +5,13 @@ import { failureOf } from '../../../shared/db/constraint.ts';
 import type { ApiContext } from '../../context.ts';
 import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
 import { optionalSession } from '../../http/authenticate.ts';
-import { callerOf, callerOfLink } from '../../http/caller.ts';
+import { callerOf } from '../../http/caller.ts';
 import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import { readForm } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
-import { limitLink, limitRate } from '../../http/rate.ts';
+import { limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
@@ -80,11 +80,7 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
   ctx.vary(each.opened_by?.for_guests ? 'Accept-Language' : 'Accept-Language, Cookie');
   try {
     const visit = await visitOf(asked, request, language);
-    const { credential = null } = request.state;
-    const { opened } = visit;
-    const caller = each.opened_by?.for_guests
-      ? callerOfLink(context, request, opened!)
-      : callerOf(context, request, accessOf({ scope: 'visitor' }), credential);
+    const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
     const shown = await withinTime(context.time_limits.handler, (signal) =>
       run({ ...visit, steps: stepsOf(context, request, caller, signal) }),
     );
@@ -111,8 +107,8 @@ async function visitOf(
   const opened = opened_by
     ? await openLink(context, { ...opened_by, token: param, ip_address: request.ip })
     : null;
-  if (opened) limitLink(context, request, opened);
-  else limitRate(context, request, session);
+  if (opened) request.state.link = opened;
+  limitRate(context, request, opened ? null : session);
   return {
     language,
     link: linksIn(askedLanguage(ctx)),

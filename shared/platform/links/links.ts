@@ -31,8 +31,9 @@ export type LinkMaking = {
 export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string };
 
 /**
- * Makes a link and answers its address. A derived one with the same record, generation and serial is the same link again,
- * which goes on as it was. Locks: the record's generation where the purpose has one living link, then the purpose's key.
+ * Makes a link and answers its address. A derived one with the same record, generation and serial is the same link again:
+ * its time starts anew, and it stays used up where it was. Locks: the record's generation where the purpose has one living
+ * link, then the purpose's key.
  */
 export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: LinkFor): Promise<string> {
   const { connection, now, base_url, newToken } = making;
@@ -51,7 +52,8 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
   await connection.query(
     `INSERT INTO links (token_hash, organization_id, purpose, record_id, generation, key_serial, bound_to, max_uses,
        created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (token_hash) DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) 
+     ON CONFLICT (token_hash) DO UPDATE SET expires_at = excluded.expires_at`,
     [
       hashOfToken(token),
       organization_id,

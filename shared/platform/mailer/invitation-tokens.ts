@@ -1,4 +1,5 @@
 import type { Connection } from '../../kernel/connection.ts';
+import type { Role } from '../../kernel/scope.ts';
 import type { LinkedRecord } from '../links/links.ts';
 import type { LinkPurpose } from '../links/purpose.ts';
 
@@ -20,7 +21,7 @@ export type LinkedInvitation = {
   organization_name: string;
   invitation_id: string;
   email: string;
-  role: string;
+  role: Role;
   /** As stored; that the time has run out is `expires_at`. */
   status: 'pending' | 'accepted' | 'revoked';
   expires_at: string;

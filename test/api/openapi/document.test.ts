@@ -104,7 +104,7 @@ describe('the OpenAPI text', () => {
       const isScope = scope.includes(':');
       assert.equal(operation['x-required-scope'], isScope ? scope : undefined, id);
       assert.equal(operation['x-required-domain-scope'], domain_scope, id);
-      assert.equal(operation.security.length === 0, scope === 'public', id);
+      assert.equal(operation.security.length === 0, scope === 'public' || scope === 'link', id);
     }
   });
 });

@@ -1,0 +1,23 @@
+import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
+import type { ApiContext } from '../context.ts';
+import { openLink } from './open-link.ts';
+import type { Request } from './request.ts';
+
+/** The failures of opening a link of that purpose; `rate_limited` follows for every call. */
+export function linkFailures({ refusals }: LinkPurpose) {
+  return [...new Set(Object.values(refusals))];
+}
+
+/**
+ * Opens the link whose token stands in the path as `:token`, and names it in the request's state. Credentials are ignored:
+ * a guest has no right of a session, and no cookie is set. Errors: those of `openLink`.
+ */
+export async function openLinkOfPath(
+  context: ApiContext,
+  purpose: LinkPurpose,
+  request: Request,
+): Promise<null> {
+  const { token = '' } = request.params as { token?: string };
+  request.state.link = await openLink(context, { purpose, token, ip_address: request.ip });
+  return null;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { Endpoint } from '../../api/http/endpoint.ts';
+import { inWork } from '../../shared/db/in-work.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { endLinks, newLink } from '../../shared/platform/links/links.ts';
+import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
+import { tokenFrom } from '../../shared/platform/links/token.ts';
+import type { TestApp } from './app.ts';
+
+/** What every endpoint promises whose callers are guests with a link. `bodyOf` answers the documented example. */
+export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => unknown): void {
+  const purpose = endpoint.link!;
+  const { refusals } = purpose;
+  const call = (token: string, query = '', headers: Record<string, string> = {}) =>
+    app.anonymous.send(endpoint.method, `${pathWith(endpoint, token)}${query}`, bodyOf(), headers);
+
+  test('refuses unknown, malformed, foreign, revoked and expired tokens as the purpose says', async () => {
+    const foreign = await linkOf(app, { ...purpose, name: 'another_purpose' });
+    for (const token of [tokenFrom(randomBytes(32)), 'A'.repeat(43), "x'--", foreign]) {
+      assert.equal((await call(token)).body.code, refusals.unknown, token);
+    }
+    const expired = await linkOf(app, { ...purpose, lifetime: -1 });
+    assert.equal((await call(expired)).body.code, refusals.expired);
+    const revoked = await linkOf(app, purpose, 'record_revoked');
+    await workIn(app, 'org_a', (work) => endLinks(work, purpose, recordOf('record_revoked')));
+    assert.equal((await call(revoked)).body.code, refusals.revoked);
+  });
+
+  test('needs no credentials and no origin, sets no cookie, and may be kept by nobody', async () => {
+    const token = await linkOf(app, purpose);
+    const foreign = { Origin: 'https://elsewhere.example', Cookie: 'service.session_token=x.y' };
+    for (const headers of [undefined, foreign]) {
+      const reply = await call(token, '?no_such_parameter=1', headers);
+      assert.equal(reply.status, 422, reply.text);
+      assert.deepEqual(reply.headers.getSetCookie(), []);
+      assert.equal(reply.headers.get('cache-control'), 'no-store');
+      assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
+    }
+  });
+}
+
+/** The path of an endpoint with that token. */
+export function pathWith({ path }: Pick<Endpoint, 'path'>, token: string): string {
+  return path.replace('/api/v1', '').replace(':token', encodeURIComponent(token));
+}
+
+function recordOf(record_id: string) {
+  return { organization_id: 'org_a', record_id };
+}
+
+/** The token of a link of that purpose, to a record that does not exist. */
+export async function linkOf(app: TestApp, purpose: LinkPurpose, record_id = 'record_1'): Promise<string> {
+  const newToken = () => tokenFrom(randomBytes(32));
+  const url = await app.database.withConnection('*', (connection) => {
+    const making = { connection, now: app.context.now(), base_url: '', newToken };
+    return newLink(making, purpose, recordOf(record_id));
+  });
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+/** Runs one write in an organization, as the service itself does without a request. */
+function workIn(app: TestApp, organization_id: string, write: (work: Work) => void): Promise<void> {
+  return app.database.withConnection(organization_id, (connection) =>
+    inWork(
+      {
+        connection,
+        organization_id,
+        actor: systemActor,
+        now: app.context.now(),
+        request_id: null,
+        ip_address: null,
+      },
+      async (work) => {
+        work.nothingChanged();
+        write(work);
+      },
+    ),
+  );
+}
