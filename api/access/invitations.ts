@@ -118,7 +118,7 @@ export const invitations = [
   read({
     id: 'invitations.open',
     method: 'get',
-    path: '/api/v1/invitations/links/:token',
+    path: '/api/v1/invitation-links/:token',
     scope: 'link',
     link: invitationLinks,
     summary: 'Read the invitation of a link',

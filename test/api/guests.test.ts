@@ -175,7 +175,7 @@ describe('the limits of guests', () => {
   });
 });
 
-test('GET /invitations/links/{token}: what accepting needs, for somebody known and for somebody new', async () => {
+test('GET /invitation-links/{token}: what accepting needs, for somebody known and for somebody new', async () => {
   const real = await startApp();
   const owner = await newOwner(real);
   const member = await newMember(real, await newOwner(real), 'member');
@@ -184,7 +184,7 @@ test('GET /invitations/links/{token}: what accepting needs, for somebody known a
     [member.email, true],
   ] as const) {
     const { invitation } = (await owner.post('/invitations', { email, role: 'member' })).body;
-    const path = `/invitations/links/${await linkInMail(real, 'invitation', invitation.id)}`;
+    const path = `/invitation-links/${await linkInMail(real, 'invitation', invitation.id)}`;
     const { status, body, text } = await real.anonymous.get(path);
     assert.equal(status, 200, text);
     assert.deepEqual(
