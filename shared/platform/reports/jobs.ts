@@ -31,5 +31,5 @@ export const renderReportJob = job({
   queue: 'pdf-render',
   payload,
   attempts: 3,
-  time_limit: 5 * MINUTE,
+  time_limit: 15 * MINUTE,
 });

@@ -6,7 +6,7 @@ import { type ReportOrder, renderReportJob, writeReportJob } from './jobs.ts';
 import type { Report } from './report.ts';
 
 /** Lines that an answer or a PDF holds at most; a file for a spreadsheet has no such bound. */
-export const MOST_LINES = 5_000;
+export const MOST_LINES = 20_000;
 
 /** What a report is wanted as; `json` is answered at once, by the request itself. */
 export type WantedFile = Omit<ReportOrder, 'job_id' | 'report'> & { format: 'csv' | 'pdf' };
@@ -27,7 +27,7 @@ export function reportKey(
 
 /**
  * The content of the file that is wanted: its key, and how a worker is asked for it. Errors: `too_many_rows` where a PDF
- * would have more than 5,000 lines.
+ * would have more than 20,000 lines.
  */
 export async function reportContent(reader: Reader, report: Report, wanted: WantedFile) {
   const { revision, lines } = await report.state(reader, wanted.asked);
@@ -42,7 +42,7 @@ export async function reportContent(reader: Reader, report: Report, wanted: Want
   };
 }
 
-/** Errors: `too_many_rows` beyond 5,000 lines. */
+/** Errors: `too_many_rows` beyond 20,000 lines. */
 export function refuseTooMany(lines: number): void {
   if (lines <= MOST_LINES) return;
   throw new Failure('too_many_rows', {

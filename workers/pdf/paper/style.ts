@@ -30,12 +30,19 @@ export function styleOf(print: Print, has_several_pages: boolean): string {
   return `${onePage}\n${first}\n${has_several_pages ? pageBoxes(print) : ''}`;
 }
 
+/** The pages of a file that is printed in parts: the number of a part's first page, and of all pages. */
+export type PartOfPages = { first: number; all: number };
+
 /** The head of every page but the first, and the number of each page beside the number of pages. */
-export function pageBoxes({ running_head, page_of }: Pick<Print, 'running_head' | 'page_of'>): string {
+export function pageBoxes(
+  { running_head, page_of }: Pick<Print, 'running_head' | 'page_of'>,
+  part: PartOfPages | null = null,
+): string {
   const font = `font: 8pt/11pt ${FONT_FAMILIES}; color: #556070`;
+  const all = part ? cssString(String(part.all)) : 'counter(pages)';
   return `@page {
     @top-left { content: ${cssString(running_head)}; ${font}; vertical-align: bottom; padding-bottom: 4mm }
-    @bottom-center { content: counter(page) ${cssString(page_of)} counter(pages); ${font}; vertical-align: top; padding-top: 5mm }
+    @bottom-center { content: counter(page) ${cssString(page_of)} ${all}; ${font}; vertical-align: top; padding-top: 5mm }
   }
-  @page :first { @top-left { content: none } }`;
+  ${part && part.first > 1 ? `html { counter-reset: page ${part.first - 1} }` : '@page :first { @top-left { content: none } }'}`;
 }
