@@ -4,6 +4,7 @@ import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
+import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { exportList } from './exports/export-list.ts';
@@ -13,6 +14,9 @@ import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
+import { makeReport } from './reports/make-report.ts';
+import { reports } from './reports/reports.ts';
+import { csvWriter, pdfWriter } from './reports/writers.ts';
 
 /** Every job and what runs it. */
 export function handlersOf(settings: WorkerSettings): Handled[] {
@@ -31,6 +35,8 @@ export function handlersOf(settings: WorkerSettings): Handled[] {
     ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
+    handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
+    handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...invoicingHandlers({ storage, renderer }),
   ];
 }

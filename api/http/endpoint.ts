@@ -9,6 +9,7 @@ import type {
   UploadEndpoint,
 } from './files/declarations.ts';
 import type { ListEndpoint } from './list.ts';
+import type { ReportEndpoint } from './reports.ts';
 import type { Steps } from './steps.ts';
 
 type Schema = z.ZodType;
@@ -44,6 +45,7 @@ export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
 export type EndpointKinds = {
   read: ReadEndpoint;
   list: ListEndpoint;
+  report: ReportEndpoint;
   write: WriteEndpoint;
   stepwise: StepwiseEndpoint;
   upload: UploadEndpoint;
@@ -56,7 +58,7 @@ export type EndpointKinds = {
 export type Endpoint = EndpointKinds[keyof EndpointKinds];
 
 /** A call whose answer is JSON. */
-export type JsonEndpoint = ReadEndpoint | ListEndpoint | WriteEndpoint | StepwiseEndpoint;
+export type JsonEndpoint = ReadEndpoint | ListEndpoint | ReportEndpoint | WriteEndpoint | StepwiseEndpoint;
 
 /** The schema of the JSON body that a call takes, where it takes one. */
 export function bodyOf(endpoint: Endpoint): z.ZodType | undefined {

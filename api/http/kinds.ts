@@ -1,7 +1,7 @@
 import type { ApiContext } from '../context.ts';
 import { bodyLimitsOf, readBody } from './body.ts';
 import type { Endpoint, EndpointKinds, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
-import { runGenerated, runList } from './files/generated.ts';
+import { runGenerated, runListOrReport } from './files/generated.ts';
 import { openStream } from './files/stream.ts';
 import { formLimitOf, runUpload } from './files/upload.ts';
 import { parseJson } from './json.ts';
@@ -30,7 +30,8 @@ export type Kind<One> = {
 /** Every kind of endpoint. */
 const kinds: { [Name in keyof EndpointKinds]: Kind<EndpointKinds[Name]> } = {
   read: { body_limit: jsonLimit, act: inTime(runRead) },
-  list: { body_limit: jsonLimit, act: inTime(runList) },
+  list: { body_limit: jsonLimit, act: inTime(runListOrReport) },
+  report: { body_limit: jsonLimit, act: inTime(runListOrReport) },
   write: { body_limit: jsonLimit, parse: parseBody, act: inTime(runWrite) },
   stepwise: { body_limit: jsonLimit, parse: parseBody, act: inTime(runStepwise) },
   file: { body_limit: jsonLimit, act: inTime(runFile) },

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { ageing } from './ageing.ts';
 import { creditNotes } from './credit-notes.ts';
 import { dashboard } from './dashboard.ts';
 import { deliveryNotes } from './delivery-notes.ts';
@@ -14,6 +15,7 @@ import { invoiceSettings } from './settings.ts';
 export const invoicing: readonly Endpoint[] = [
   ...quotations,
   ...dashboard,
+  ...ageing,
   ...invoices,
   ...payments,
   ...creditNotes,

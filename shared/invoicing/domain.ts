@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { ageingReport } from './ageing/report.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
 import { documentMail } from './emails/purpose.ts';
@@ -32,6 +33,7 @@ export const invoicing = domain({
   file_words: {
     見積書: 'quotation',
     見積書明細: 'quotation_lines',
+    売掛金年齢表: 'aged_receivables',
     請求書: 'invoice',
     請求書明細: 'invoice_lines',
     納品書: 'delivery_note',
@@ -44,6 +46,7 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  reports: [ageingReport],
   mails: [documentMail],
   sweeps: [
     expiry({

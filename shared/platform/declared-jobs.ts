@@ -2,6 +2,7 @@ import type { Job } from '../kernel/job.ts';
 import { exportJob } from './exports/jobs.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
+import { renderReportJob, writeReportJob } from './reports/jobs.ts';
 
 /** The jobs that the platform itself declares; those of domains stand in their values. */
 export const platformJobs: readonly Job[] = [
@@ -10,4 +11,6 @@ export const platformJobs: readonly Job[] = [
   revertImportJob,
   writeErrorReportJob,
   exportJob,
+  writeReportJob,
+  renderReportJob,
 ];

@@ -8,6 +8,7 @@ import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
 import type { Orphans } from './outbox/orphans.ts';
 import type { Reference } from './references.ts';
+import type { Report } from './reports/report.ts';
 import type { Sweep } from './sweeps/sweep.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -28,6 +29,8 @@ export type Domain = Text & {
   file_words?: Readonly<Record<string, string>>;
   /** Its lists that can be written to a file; its audit log is added by the platform. */
   exports?: readonly Exporter[];
+  /** Its reports that can be made into files. */
+  reports?: readonly Report[];
   /** Its kinds of record that can be imported. */
   imports?: readonly ImportDomain[];
   /** Its kinds of mail. */

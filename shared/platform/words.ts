@@ -60,6 +60,11 @@ export const platformWords = words({
       title: 'The job has not ended yet',
       help: 'Wait for it: GET /api/v1/jobs/{id}/events tells when it has.',
     },
+    too_many_rows: {
+      status: 422,
+      title: 'The report has more lines than it can be answered with',
+      help: 'Ask for fewer with the filters, or for "format=csv", which has no such bound.',
+    },
   },
   events: [],
   queues,

@@ -65,6 +65,8 @@ export function readPdf(pdf: Uint8Array) {
   return {
     /** The text in reading order, without form feeds. */
     text: () => run('pdftotext', ['-enc', 'UTF-8', '-', '-']).replaceAll('\f', ''),
+    /** The text of each page as it is laid out, with spaces between what stands apart. */
+    layout: () => run('pdftotext', ['-enc', 'UTF-8', '-layout', '-', '-']).split('\f').slice(0, -1),
     /** The lines of pdfinfo by their names. */
     info: () => {
       const lines = run('pdfinfo', ['-enc', 'UTF-8', '-']).split('\n');

@@ -1,13 +1,12 @@
 import type { CDPSession, Page } from 'puppeteer';
 import { PAPER_OPTIONS } from './paper/lay-out.ts';
 
-const { printBackground, preferCSSPageSize, tagged } = PAPER_OPTIONS;
+const { printBackground, preferCSSPageSize, tagged: isTagged } = PAPER_OPTIONS;
 
 /** What `page.pdf(PAPER_OPTIONS)` asks Chromium for, but for the file to come whole instead of as a stream. */
 const ASKED = {
   printBackground,
   preferCSSPageSize,
-  generateTaggedPDF: tagged,
   marginTop: 0,
   marginBottom: 0,
   marginLeft: 0,
@@ -17,10 +16,13 @@ const ASKED = {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** The PDF of what is on a page. Puppeteer reads it in pieces, which costs a one-page document a twentieth of its time. */
-export async function printPage(page: Page): Promise<Buffer> {
+/**
+ * The PDF of what is on a page; tags describe its structure to those who listen, and make a long table fifteen times as
+ * large. Puppeteer reads the file in pieces, which costs a one-page document a twentieth of its time.
+ */
+export async function printPage(page: Page, generateTaggedPDF: boolean = isTagged): Promise<Buffer> {
   const session = sessions.get(page) ?? page.createCDPSession();
   sessions.set(page, session);
-  const { data } = await (await session).send('Page.printToPDF', ASKED);
+  const { data } = await (await session).send('Page.printToPDF', { ...ASKED, generateTaggedPDF });
   return Buffer.from(data, 'base64');
 }

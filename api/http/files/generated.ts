@@ -8,6 +8,7 @@ import type { ApiContext } from '../../context.ts';
 import { type AccessDeclaration, scopesOf } from '../access.ts';
 import { Answer } from '../declaration.ts';
 import type { ListEndpoint } from '../list.ts';
+import type { ReportEndpoint } from '../reports.ts';
 import type { Request } from '../request.ts';
 import { type Answered, answerOf, organizationOf, type Ran, type TimedCall } from '../run-endpoint.ts';
 import { type Content, type Generated, type GeneratedEndpoint, isContent } from './declarations.ts';
@@ -25,8 +26,12 @@ export async function runGenerated(
   return contentAnswer(context, endpoint, endpoint.generates, content, call);
 }
 
-/** Answers a list: an envelope of records, or the file that the list is asked to be. */
-export async function runList(context: ApiContext, endpoint: ListEndpoint, call: TimedCall): Promise<Ran> {
+/** Answers a list or a report as JSON, or as the file that it is asked to be. */
+export async function runListOrReport(
+  context: ApiContext,
+  endpoint: ListEndpoint | ReportEndpoint,
+  call: TimedCall,
+): Promise<Ran> {
   const handled = await withReader(context, call, (reader) => endpoint.handle(call.input, reader));
   if (!isContent(handled)) return { answer: answerOf(endpoint, handled), replayed: false };
   if (!endpoint.generates) throw new Error(`${endpoint.id} answered a file, which it does not declare`);

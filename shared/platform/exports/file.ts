@@ -1,7 +1,7 @@
 import { dayInJapan, minuteInJapan } from '../../kernel/day-in-japan.ts';
-import { guardFormula } from '../imports/formula.ts';
-import { cp932Encoder, type Encoder } from './cp932.ts';
-import { rowWriter } from './csv.ts';
+import { type RowWriter, rowWriter } from './csv.ts';
+import { csvLine } from './csv-line.ts';
+import { encodedFile } from './encoded.ts';
 import type { ExportColumn } from './exporter.ts';
 import type { ExportRequest } from './record.ts';
 
@@ -14,11 +14,6 @@ export type ExportFile = {
   replaced(): number;
 };
 
-/** Bytes that are written together: each write to the store has a fixed cost above that of its bytes. */
-const GATHERED = 512 * 1024;
-
-const BYTE_ORDER_MARK = '\ufeff';
-
 /** A file of these columns in the asked form (RFC 4180). */
 export function exportFile(
   columns: readonly ExportColumn[],
@@ -28,44 +23,28 @@ export function exportFile(
     columns.map(({ kind }) => kind),
     line_ending,
   );
-  const encoder = encoding === 'shift_jis' ? cp932Encoder() : plain;
-  const mark = encoding === 'utf-8-bom' ? BYTE_ORDER_MARK : '';
-  const header = columns.map((one) => cell(one.header)).join(',');
+  const encoded = encodedFile(encoding);
+  const header = csvLine(
+    columns.map((one) => one.header),
+    line_ending,
+  );
   return {
-    async *bytes(copied) {
-      let parts: Uint8Array[] = [
-        encoder.take(Buffer.from(`${mark}${header}${line_ending === 'crlf' ? '\r\n' : '\n'}`)),
-      ];
-      let size = 0;
-      for await (const part of copied) {
-        const made = encoder.take(writer.take(part));
-        parts.push(made);
-        size += made.length;
-        if (size < GATHERED) continue;
-        yield Buffer.concat(parts);
-        parts = [];
-        size = 0;
-      }
-      yield Buffer.concat([...parts, encoder.end()]);
-    },
+    bytes: (copied) => encoded.bytes(header, rowsOf(writer, copied)),
     rows: writer.rows,
-    replaced: encoder.replaced,
+    replaced: encoded.replaced,
   };
 }
 
-const plain: Encoder = { take: (utf8) => utf8, end: () => new Uint8Array(0), replaced: () => 0 };
-
-function cell(text: string): string {
-  const guarded = guardFormula(text);
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+async function* rowsOf(writer: RowWriter, copied: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of copied) yield writer.take(part);
 }
 
 /**
  * `連絡先_2026-11-21_0930_3f9x2k.csv`: the minute in Japan, and the end of the job's ID, so that no two files of a day
  * are saved over one another.
  */
-export function exportFileName(title: string, now: Date, job_id: string): string {
-  return `${title}_${dayInJapan(now)}_${minuteInJapan(now)}_${job_id.slice(-6)}.csv`;
+export function exportFileName(title: string, now: Date, job_id: string, extension = 'csv'): string {
+  return `${title}_${dayInJapan(now)}_${minuteInJapan(now)}_${job_id.slice(-6)}.${extension}`;
 }
 
 /** What the file is, for whoever downloads it. */

@@ -1,6 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { csvLine } from '../exports/csv-line.ts';
 import { cellErrorText, type ErrorLanguage } from './cell-errors.ts';
-import { guardFormula } from './formula.ts';
 import type { ImportErrorRow } from './queries.ts';
 
 const BATCH = 2_000;
@@ -10,8 +10,6 @@ const MARK = '\ufeff';
 
 /** The number of a row, and codes. */
 const REMARKS = /^\d* [a-z_; ]*$/;
-
-const QUOTED = /[",\r\n]/;
 
 const HEADINGS: Record<ErrorLanguage, readonly string[]> = {
   en: ['row', 'code', 'message'],
@@ -47,7 +45,7 @@ export async function* errorReport(
 ): AsyncGenerator<Buffer, void, void> {
   const { columns, width } = await withReader((reader) => shapeOf(reader, import_id));
   const header = [...columns, ...blanks(width - columns.length), ...HEADINGS[language]];
-  yield Buffer.from(MARK + lineOf(header));
+  yield Buffer.from(MARK + csvLine(header, 'crlf'));
   let after = '';
   let open: ImportErrorRow[] = [];
   for (;;) {
@@ -95,18 +93,12 @@ function reported(faults: readonly ImportErrorRow[], width: number, language: Er
     return column === null ? text : `${column}: ${text}`;
   });
   const codes = faults.map(({ code }) => code).join('; ');
-  return lineOf([...cells, ...blanks(width - cells.length), String(row), codes, messages.join('; ')]);
+  return csvLine(
+    [...cells, ...blanks(width - cells.length), String(row), codes, messages.join('; ')],
+    'crlf',
+  );
 }
 
 function blanks(count: number): string[] {
   return new Array<string>(Math.max(0, count)).fill('');
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-function cellOf(text: string): string {
-  const guarded = guardFormula(text);
-  return QUOTED.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -72,3 +72,12 @@ export async function newGenerated(
   await enqueue(made.id);
   return made;
 }
+
+/** Forgets that a job's file is what a key names, unless it is the key given: what the key named has changed since. */
+export function forgetGenerated(work: Work, job_id: string, { unless }: { unless: string }): void {
+  work.run('DELETE FROM generated_files WHERE organization_id = $1 AND job_id = $2 AND content_key <> $3', [
+    work.organization_id,
+    job_id,
+    unless,
+  ]);
+}

@@ -55,7 +55,7 @@ function widest(lines: readonly PrintLine[], name: Exclude<Column['name'], 'desc
 const EM = (9 / 72) * 25.4;
 
 /** The width of a text in Noto Sans JP at 9 points, never less than it is: digits 0.555 em, separators 0.28. */
-function textWidth(text: string): number {
+export function textWidth(text: string): number {
   let ems = 0;
   for (const letter of text) {
     if (/[.,]/.test(letter)) ems += 0.28;

@@ -19,7 +19,8 @@ export const PAPER_OPTIONS = {
   waitForFonts: false,
 } as const;
 
-const MEASURE = `(() => {
+/** Measures the table of a page and what stands around it; answers `Measures`. */
+export const MEASURE = `(() => {
   const height = (element) => element?.getBoundingClientRect().height ?? 0;
   const table = document.querySelector('.lines').getBoundingClientRect();
   const sums = document.querySelector('.sums')?.getBoundingClientRect();

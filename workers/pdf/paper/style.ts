@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
+import { cssString } from '../css-string.ts';
 import { FONT_FAMILIES } from '../families.ts';
-import { inCommonLetters } from '../letters.ts';
 
 /**
  * The margins of the page in millimetres; a head and a page number stand in the upper and the lower one. The body is as
  * wide as a right margin of 18 would make it: Chromium cuts at a whole pixel, and would take half of a border there.
  */
-const MARGIN = { top: 15, right: 17.5, bottom: 17, left: 18 };
+export const MARGIN = { top: 15, right: 17.5, bottom: 17, left: 18 };
 
 /** What a page holds from top to bottom, in the pixels of CSS (96 an inch). */
 export const PAGE_HEIGHT = ((297 - MARGIN.top - MARGIN.bottom) / 25.4) * 96;
@@ -30,20 +30,19 @@ export function styleOf(print: Print, has_several_pages: boolean): string {
   return `${onePage}\n${first}\n${has_several_pages ? pageBoxes(print) : ''}`;
 }
 
-function pageBoxes({ running_head, page_of }: Print): string {
+/** The pages of a file that is printed in parts: the number of a part's first page, and of all pages. */
+export type PartOfPages = { first: number; all: number };
+
+/** The head of every page but the first, and the number of each page beside the number of pages. */
+export function pageBoxes(
+  { running_head, page_of }: Pick<Print, 'running_head' | 'page_of'>,
+  part: PartOfPages | null = null,
+): string {
   const font = `font: 8pt/11pt ${FONT_FAMILIES}; color: #556070`;
+  const all = part ? cssString(String(part.all)) : 'counter(pages)';
   return `@page {
     @top-left { content: ${cssString(running_head)}; ${font}; vertical-align: bottom; padding-bottom: 4mm }
-    @bottom-center { content: counter(page) ${cssString(page_of)} counter(pages); ${font}; vertical-align: top; padding-top: 5mm }
+    @bottom-center { content: counter(page) ${cssString(page_of)} ${all}; ${font}; vertical-align: top; padding-top: 5mm }
   }
-  @page :first { @top-left { content: none } }`;
-}
-
-/** A text as CSS can hold it inside of a style element: every letter that could end either stands as its number. */
-function cssString(text: string): string {
-  const safe = inCommonLetters(text).replace(
-    /[^\p{L}\p{N} ]/gu,
-    (letter) => `\\${letter.codePointAt(0)!.toString(16)} `,
-  );
-  return `"${safe}"`;
+  ${part && part.first > 1 ? `html { counter-reset: page ${part.first - 1} }` : '@page :first { @top-left { content: none } }'}`;
 }

@@ -1,0 +1,41 @@
+import { csvLine } from '../exports/csv-line.ts';
+import { type EncodedFile, encodedFile } from '../exports/encoded.ts';
+import type { ExportRequest } from '../exports/record.ts';
+import { columnsIn, type ReportColumn, type ReportRow } from './report.ts';
+
+/** Rows that become one part of the file. */
+const BATCH = 1_000;
+
+/** A CSV file of a report: its lines alone, since a sum among them would be added to them by whoever reads the file. */
+export function reportCsv(
+  columns: readonly ReportColumn[],
+  rows: AsyncIterable<ReportRow>,
+  encoding: ExportRequest['encoding'],
+): { bytes: AsyncGenerator<Uint8Array, void, void>; replaced: EncodedFile['replaced'] } {
+  const shown = columnsIn(columns, 'csv');
+  const header = csvLine(
+    shown.map(({ column }) => column.name),
+    'crlf',
+  );
+  const isNumber = (place: number) => !['text', 'day'].includes(shown[place]!.column.kind);
+  const file = encodedFile(encoding);
+  return { bytes: file.bytes(header, written()), replaced: file.replaced };
+
+  async function* written(): AsyncGenerator<Uint8Array, void, void> {
+    let lines: string[] = [];
+    for await (const { type, cells } of rows) {
+      if (type !== 'line') continue;
+      lines.push(
+        csvLine(
+          shown.map(({ place }) => cells[place] ?? ''),
+          'crlf',
+          isNumber,
+        ),
+      );
+      if (lines.length < BATCH) continue;
+      yield Buffer.from(lines.join(''));
+      lines = [];
+    }
+    yield Buffer.from(lines.join(''));
+  }
+}

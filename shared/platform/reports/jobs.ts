@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { job } from '../../kernel/job.ts';
+import { encodings } from '../exports/record.ts';
+import { reportLanguages } from './report.ts';
+
+const MINUTE = 60_000;
+
+/** Which report of which organization is to be a file; `asked` holds IDs, days and choices. */
+const payload = z.strictObject({
+  job_id: z.string(),
+  report: z.string(),
+  asked: z.record(z.string(), z.string()),
+  language: z.enum(reportLanguages),
+  encoding: z.enum(encodings),
+});
+
+export type ReportOrder = z.output<typeof payload>;
+
+/** Writes a report to a CSV file. */
+export const writeReportJob = job({
+  name: 'platform.write_report',
+  queue: 'report-export',
+  payload,
+  attempts: 5,
+  time_limit: 60 * MINUTE,
+});
+
+/** Renders a report as PDF; most of the time is Chromium's, and it may have to wait for its turn. */
+export const renderReportJob = job({
+  name: 'platform.render_report',
+  queue: 'pdf-render',
+  payload,
+  attempts: 3,
+  time_limit: 15 * MINUTE,
+});

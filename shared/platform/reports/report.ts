@@ -1,0 +1,84 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { DomainName, Scope } from '../../kernel/scope.ts';
+
+export const reportLanguages = ['ja', 'en'] as const;
+
+export type ReportLanguage = (typeof reportLanguages)[number];
+
+/** A text in every language of reports. */
+export type Texts = Readonly<Record<ReportLanguage, string>>;
+
+/**
+ * What the cells of a column hold, always as text: `yen` a whole number; `decimal` an exact decimal with as many places
+ * as it is to show, such as an amount in a currency or a quantity; `percent` a decimal without its sign; `day` is
+ * YYYY-MM-DD.
+ */
+export type ReportColumnKind = 'text' | 'day' | 'yen' | 'decimal' | 'percent';
+
+export type ReportFormat = 'json' | 'csv' | 'pdf';
+
+export type ReportColumn = {
+  /** The member in JSON, and the header in a CSV file. */
+  name: string;
+  kind: ReportColumnKind;
+  /** The head of the column in a PDF. */
+  title: Texts;
+  /** The share of the width of the page. */
+  width: number;
+  /** Whether its cells are added up, and the sum so far is carried from page to page. */
+  is_summed?: boolean;
+  /** The formats that have the column; all where absent. */
+  formats?: readonly ReportFormat[];
+};
+
+/**
+ * `line` is what is counted and added up; `heading` begins a group; `subtotal` and `total` are set apart. Reports whose
+ * sums are more than sums of lines, such as statements with stages, make those rows themselves.
+ */
+export type ReportRowType = 'heading' | 'line' | 'subtotal' | 'total';
+
+/** One row; `cells` stand in the order of the columns, null where a cell is empty. */
+export type ReportRow = { type: ReportRowType; cells: readonly (string | null)[] };
+
+/** What a report is asked for: IDs, days and choices, as the payload of its job holds them. */
+export type AskedReport = Readonly<Record<string, string>>;
+
+/** What stands above the table of a PDF; in the language that was asked for. */
+export type ReportHead = {
+  organization: string;
+  facts: readonly { label: string; value: string }[];
+  time_zone: string;
+};
+
+/** Runs a query and answers its rows one by one: from a cursor where a file is made of them. */
+export type FetchRows = <Row extends object>(text: string, values: readonly unknown[]) => AsyncIterable<Row>;
+
+/** A table of figures that a domain describes once, and that is answered as JSON, CSV and PDF. */
+export type Report = {
+  name: DomainName;
+  scope: Scope;
+  title: Texts;
+  columns(asked: AskedReport): readonly ReportColumn[];
+  head(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
+  /**
+   * `revision` changes when a row would: the same means the same rows. `lines` counts those of the type `line`; where
+   * they are too many, a PDF is refused.
+   */
+  state(reader: Reader, asked: AskedReport): Promise<{ revision: string; lines: number }>;
+  rows(
+    reader: Reader,
+    asked: AskedReport,
+    language: ReportLanguage,
+    fetch: FetchRows,
+  ): AsyncIterable<ReportRow>;
+};
+
+/** The places of the columns that a format has, with the columns. */
+export function columnsIn(
+  columns: readonly ReportColumn[],
+  format: ReportFormat,
+): { place: number; column: ReportColumn }[] {
+  return columns
+    .map((column, place) => ({ place, column }))
+    .filter(({ column }) => column.formats?.includes(format) ?? true);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import { type ReportOrder, renderReportJob, writeReportJob } from './jobs.ts';
+import type { Report } from './report.ts';
+
+/** Lines that an answer or a PDF holds at most; a file for a spreadsheet has no such bound. */
+export const MOST_LINES = 20_000;
+
+/** What a report is wanted as; `json` is answered at once, by the request itself. */
+export type WantedFile = Omit<ReportOrder, 'job_id' | 'report'> & { format: 'csv' | 'pdf' };
+
+/** Names the content of a file: what was asked for, how it is written, and the revision of the rows. */
+export function reportKey(
+  report: Report,
+  { format, asked, language, encoding }: WantedFile,
+  revision: string,
+): string {
+  const said = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1));
+  const form = format === 'csv' ? [format, language, encoding] : [format, language];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([said, form, revision]))
+    .digest('hex');
+  return `report ${report.name} ${hash}`;
+}
+
+/**
+ * The content of the file that is wanted: its key, and how a worker is asked for it. Errors: `too_many_rows` where a PDF
+ * would have more than 20,000 lines.
+ */
+export async function reportContent(reader: Reader, report: Report, wanted: WantedFile) {
+  const { revision, lines } = await report.state(reader, wanted.asked);
+  if (wanted.format === 'pdf') refuseTooMany(lines);
+  const { format, ...order } = wanted;
+  const job = format === 'pdf' ? renderReportJob : writeReportJob;
+  return {
+    key: reportKey(report, wanted, revision),
+    enqueue: (work: Work, job_id: string) => {
+      work.enqueue(job, { job_id, report: report.name, ...order }, { job_id });
+    },
+  };
+}
+
+/** Errors: `too_many_rows` beyond 20,000 lines. */
+export function refuseTooMany(lines: number): void {
+  if (lines <= MOST_LINES) return;
+  throw new Failure('too_many_rows', {
+    detail: `The report has ${lines} lines, and at most ${MOST_LINES} are answered this way`,
+  });
+}

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { withBulk } from '../../shared/db/bulk.ts';
+import { cursorRows } from '../../shared/db/cursor.ts';
+import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
+import { exportFileName } from '../../shared/platform/exports/file.ts';
+import { keepJobFile } from '../../shared/platform/jobs/files.ts';
+import { forgetGenerated } from '../../shared/platform/jobs/generated.ts';
+import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import type { ReportOrder } from '../../shared/platform/reports/jobs.ts';
+import type { FetchRows, Report } from '../../shared/platform/reports/report.ts';
+import { reportKey } from '../../shared/platform/reports/request.ts';
+import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
+import { type Handler, PermanentFailure } from '../kernel/handler.ts';
+
+/** The rows of a report in one snapshot of the database. */
+export type ReportSource = {
+  report: Report;
+  order: ReportOrder;
+  reader: Reader;
+  fetch: FetchRows;
+  signal: AbortSignal;
+};
+
+/** A form in which a report can be a file. */
+export type ReportWriter = {
+  format: 'csv' | 'pdf';
+  extension: string;
+  media_type(order: ReportOrder): string;
+  write(source: ReportSource): AsyncIterable<Uint8Array>;
+};
+
+export type ReportOptions = {
+  storage: Storage;
+  /** The server itself: a cursor is not for a pooler. */
+  database_url: string;
+  reports: ReadonlyMap<string, Report>;
+};
+
+const MOST_BYTES = 2 * 1024 ** 3;
+
+/**
+ * Makes the file of a report from one snapshot. The key that it was asked for names the rows of an earlier moment: where
+ * they have changed since, the file is that of the job alone, and the next request asks anew.
+ */
+export function makeReport(
+  { storage, database_url, reports }: ReportOptions,
+  writer: ReportWriter,
+): Handler<ReportOrder> {
+  return async (order, delivery) => {
+    const { database, organization_id, delivery_id, clock, part, settle, signal } = delivery;
+    const { job_id } = order;
+    const report = reports.get(order.report);
+    if (!report) throw new PermanentFailure(`This release has no report ${order.report}`);
+    let isOpen = false;
+    await part(async (work) => {
+      isOpen = await startJob(work, job_id);
+    });
+    if (!isOpen) return;
+    const now = clock();
+    const files = { database, storage };
+    const { key, stored } = await withBulk(
+      { url: database_url, organization_id, signal },
+      async ({ connection }) => {
+        connection.begin();
+        await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const reader: Reader = {
+          connection,
+          organization_id,
+          actor: systemActor,
+          now,
+          request_id: delivery_id,
+          ip_address: null,
+        };
+        const { revision } = await report.state(reader, order.asked);
+        const fetch: FetchRows = (text, values) => cursorRows(connection, text, values);
+        const written = writer.write({ report, order, reader, fetch, signal });
+        const body = Readable.from(written, { objectMode: false });
+        const area = `reports/${job_id}`;
+        const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
+        await connection.commit();
+        return { key: reportKey(report, { ...order, format: writer.format }, revision), stored };
+      },
+    );
+    try {
+      await settle(async (work) => {
+        if (!(await succeedJob(work, job_id, { sha256: stored.sha256, size: stored.size }))) return;
+        const file_name = exportFileName(report.title[order.language], now, job_id, writer.extension);
+        await keepJobFile(work, job_id, { ...stored, file_name, media_type: writer.media_type(order) });
+        forgetGenerated(work, job_id, { unless: key });
+      });
+    } finally {
+      // Removes nothing that was kept.
+      await discardFile(files, organization_id, stored.storage_key).catch(() => undefined);
+    }
+  };
+}
