@@ -6,6 +6,7 @@ import { createAdmin, resetPassword } from './operators/accounts.ts';
 import type { Command, Words } from './operators/command.ts';
 import { listOrganizations } from './operators/organizations.ts';
 import { testMail } from './operators/test-mail.ts';
+import { verifyFilesCommand } from './operators/verify-files.ts';
 
 /**
  * npm run operators -- <command>: what operators do that no page of /ops does. With the service's own settings; without
@@ -16,6 +17,7 @@ const commands: Record<string, Command> = {
   'reset-password': resetPassword,
   'list-organizations': listOrganizations,
   'test-mail': testMail,
+  'verify-files': verifyFilesCommand,
 };
 
 const HELP = [

@@ -45,7 +45,18 @@ describe('npm run doctor', () => {
       MAIL_FROM: 'billing@example.jp',
     });
     assert.equal(code, 0, text);
-    const names = ['database', 'text', 'migrations', 'addresses', 'clock', 'redis', 'files', 'mail', 'pdf'];
+    const names = [
+      'database',
+      'text',
+      'migrations',
+      'addresses',
+      'clock',
+      'redis',
+      'files',
+      'scanner',
+      'mail',
+      'pdf',
+    ];
     for (const name of [...names, 'disk', 'address']) assert.equal(grade(name), 'ok', text);
     assert.match(text, /\nNothing fails\.\n$/);
     assert.deepEqual(store.objects(), []);

@@ -20,7 +20,7 @@ import { serve } from '../../api/server.ts';
 import { watchSurroundings } from '../../api/surroundings.ts';
 import { versions } from '../../api/versions.ts';
 import { readRelease } from '../../shared/kernel/version.ts';
-import { openScanner } from '../../shared/platform/intake/scanner.ts';
+import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../../shared/platform/jobs/notices.ts';
 import { type Environment, readSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';

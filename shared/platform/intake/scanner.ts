@@ -1,6 +1,3 @@
-import type { Settings } from '../settings/settings.ts';
-import { clamd } from './clamd.ts';
-
 export const scanStates = ['off', 'pending', 'clean', 'quarantined', 'unscanned'] as const;
 
 /**
@@ -27,11 +24,3 @@ export type Scanner = {
   /** Asks for a sign of life. Throws the reason why there is none. */
   check(): Promise<void>;
 };
-
-/** The scanner that the settings name, or null where none does. */
-export function openScanner({
-  clamdUrl,
-  clamdMaxBytes,
-}: Pick<Settings, 'clamdUrl' | 'clamdMaxBytes'>): Scanner | null {
-  return clamdUrl ? clamd(clamdUrl, { most_bytes: clamdMaxBytes }) : null;
-}

@@ -36,7 +36,7 @@ export async function takeFile(
   { organization_id, limit, accepts, into, now }: TakeOptions,
   { body, file_name, media_type }: ArrivingFile,
 ): Promise<UploadedFile> {
-  const head = new Head((bytes) => refuseOtherKinds(contentKindOf(bytes), accepts));
+  const head = new Head((bytes) => refuseOtherKinds(bytes, accepts));
   let through: Readable = follow(body, head);
   const scan = into === 'look' ? null : (intake.scanner?.begin() ?? null);
   if (scan) through = follow(through, new ScanTap(scan));
@@ -70,8 +70,10 @@ async function verdictOf(scan: Scan | null): Promise<Verdict> {
   return scan ? scan.end() : { scan: 'off', finding: null };
 }
 
-function refuseOtherKinds(kind: ContentKind, accepts: readonly ContentKind[] | undefined): void {
-  if (!accepts || accepts.includes(kind)) return;
+/** An empty file is of no kind: the caller refuses it for being empty. */
+function refuseOtherKinds(head: Buffer, accepts: readonly ContentKind[] | undefined): void {
+  const kind = contentKindOf(head);
+  if (!accepts || head.length === 0 || accepts.includes(kind)) return;
   const names = accepts.map((each) => contentKinds[each]).join(', ');
   throw new Failure('unsupported_media_type', {
     detail: `The content of the file is ${contentKinds[kind]}; send one of: ${names}`,
