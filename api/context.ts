@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../shared/db/database.ts';
 import type { Release } from '../shared/kernel/version.ts';
+import type { Scanner } from '../shared/platform/intake/scanner.ts';
 import type { JobNotices } from '../shared/platform/jobs/notices.ts';
 import type { Settings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
@@ -17,6 +18,8 @@ export type ApiContext = {
   database: Database;
   settings: Settings;
   storage: Storage;
+  /** What scans files from outside; null where nothing does. */
+  scanner: Scanner | null;
   log: Logger;
   versions: Versions;
   limits: Limits;

@@ -6,6 +6,7 @@ import { serveUntilAsked } from '../shared/kernel/process-life.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readRelease } from '../shared/kernel/version.ts';
+import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../shared/platform/jobs/notices.ts';
 import { readSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
     database,
     settings,
     storage,
+    scanner: openScanner(settings),
     log,
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),

@@ -7,6 +7,7 @@ import type { Command, Words } from './operators/command.ts';
 import { turnLinkKey } from './operators/link-keys.ts';
 import { listOrganizations } from './operators/organizations.ts';
 import { testMail } from './operators/test-mail.ts';
+import { verifyFilesCommand } from './operators/verify-files.ts';
 
 /**
  * npm run operators -- <command>: what operators do that no page of /ops does. With the service's own settings; without
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   'list-organizations': listOrganizations,
   'test-mail': testMail,
   'turn-link-key': turnLinkKey,
+  'verify-files': verifyFilesCommand,
 };
 
 const HELP = [

@@ -2,6 +2,7 @@ import { domains } from '../shared/domains.ts';
 import type { Queue } from '../shared/kernel/job.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
+import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
 import { queueNames, queues } from '../shared/platform/queues.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
@@ -29,7 +30,11 @@ async function main(): Promise<void> {
     settings,
     handled,
     shapes: queues,
-    sweeps: sweepsOf(domains, { storage: openStorage(settings), data_dir: settings.dataDir }),
+    sweeps: sweepsOf(domains, {
+      storage: openStorage(settings),
+      scanner: openScanner(settings),
+      data_dir: settings.dataDir,
+    }),
     chosen: values.queues === undefined ? null : queuesOf(values.queues),
     name: values.name,
   });

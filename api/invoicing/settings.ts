@@ -60,6 +60,8 @@ function imageEndpoints(name: SettingsImageName, words: string, where: string): 
         field: 'file',
         limit: 2 * MIB,
         keep: true,
+        accepts: ['png', 'jpeg'],
+        raw: true,
         description: 'A PNG or JPEG image.',
         remake: reencodeImage,
       },

@@ -22,8 +22,11 @@ import { badge, type Html, nothing, section, table } from './parts.ts';
 const LONG = 60_000;
 
 /** The schedules: when each ran last and runs next, how long it took, why it failed; one can be run at once. */
-export function schedulePages(router: Router, { database, storage, settings, log, now }: ApiContext): void {
-  const sweeps = sweepsOf(domains, { storage, data_dir: settings.dataDir });
+export function schedulePages(
+  router: Router,
+  { database, storage, scanner, settings, log, now }: ApiContext,
+): void {
+  const sweeps = sweepsOf(domains, { storage, scanner, data_dir: settings.dataDir });
   const descriptions = new Map(sweeps.map(({ name, description }) => [name, description]));
   router.get('/ops/schedules', async (context) => {
     const at = now();

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Redis, ReplyError } from 'ioredis';
+import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
@@ -22,6 +23,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
   return [
     { name: 'redis', run: () => redis(settings) },
     { name: 'files', run: () => files(settings) },
+    { name: 'scanner', run: () => scanner(settings) },
     { name: 'mail', run: () => mail(settings) },
     { name: 'pdf', run: () => pdf(settings) },
     { name: 'disk', run: () => disk(settings) },
@@ -77,6 +79,13 @@ async function files(settings: StartSettings) {
       ? 'The store of STORAGE_URL takes, gives and removes a file.'
       : 'DATA_DIR takes, gives and removes a file.',
   );
+}
+
+async function scanner(settings: StartSettings) {
+  const found = openScanner(settings);
+  if (!found) return ok('CLAMD_URL is not set: files from outside are not scanned.');
+  await found.check();
+  return ok('clamd of CLAMD_URL answers.');
 }
 
 async function mail({ smtpUrl }: StartSettings) {

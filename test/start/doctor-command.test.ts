@@ -45,7 +45,18 @@ describe('npm run doctor', () => {
       MAIL_FROM: 'billing@example.jp',
     });
     assert.equal(code, 0, text);
-    const names = ['database', 'text', 'migrations', 'addresses', 'clock', 'redis', 'files', 'mail', 'pdf'];
+    const names = [
+      'database',
+      'text',
+      'migrations',
+      'addresses',
+      'clock',
+      'redis',
+      'files',
+      'scanner',
+      'mail',
+      'pdf',
+    ];
     for (const name of [...names, 'disk', 'address']) assert.equal(grade(name), 'ok', text);
     assert.match(text, /\nNothing fails\.\n$/);
     assert.deepEqual(store.objects(), []);
@@ -59,13 +70,24 @@ describe('npm run doctor', () => {
       AUTH_SECRET,
       REDIS_URL: `redis://:hidden@127.0.0.1:${closed}`,
       STORAGE_URL: `s3://KEY:hidden@127.0.0.1:${closed}/files?tls=false`,
+      CLAMD_URL: `tcp://127.0.0.1:${closed}`,
       SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`,
       MAIL_FROM: 'billing@example.jp',
       CHROME_PATH: '/nowhere/chromium',
       BASE_URL: 'http://api.example.jp',
     });
     assert.equal(code, 1, text);
-    for (const name of ['settings', 'database', 'migrations', 'clock', 'redis', 'files', 'mail', 'pdf'])
+    for (const name of [
+      'settings',
+      'database',
+      'migrations',
+      'clock',
+      'redis',
+      'files',
+      'scanner',
+      'mail',
+      'pdf',
+    ])
       assert.equal(grade(name), 'fail', text);
     assert.match(text, /ECONNREFUSED/);
     assert.doesNotMatch(text, /hidden/);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { linkInMail } from '../support/letters.ts';
@@ -213,5 +215,33 @@ describe('npm run operators', () => {
     assert.equal(away.code, 1);
     assert.match(away.error, /^The database of DATABASE_URL does not answer: .*\n$/);
     assert.doesNotMatch(away.error, /secret/);
+  });
+});
+
+describe('verify-files', () => {
+  test('names the files that are missing or changed, and ends with 1', async () => {
+    const { storage } = app.context;
+    const content = Buffer.from('a,b\n');
+    const keys = ['whole', 'changed', 'missing'].map((name) => `org_verified/uploads/${name}`);
+    for (const key of keys.slice(0, 2)) await storage.write(key, Readable.from([content]), { limit: 10 });
+    const sha256 = hash('sha256', content);
+    for (const key of keys) {
+      const expected = key.endsWith('changed') ? hash('sha256', 'a,c\n') : sha256;
+      await rowsOf(
+        `INSERT INTO files (organization_id, storage_key, file_name, declared_type, content_type, size, sha256, scan, created_at)
+         VALUES ('org_verified', $1, 'list.csv', 'text/csv', 'text/plain', 4, $2, 'off', now())`,
+        [key, expected],
+      );
+    }
+    const own = { DATA_DIR: app.context.settings.dataDir };
+    const found = await run(['verify-files'], own);
+    assert.equal(found.code, 1, found.out);
+    assert.equal(
+      found.out,
+      `changed\t${keys[1]}\nmissing\t${keys[2]}\n3 files were read; 2 are missing or changed.\n`,
+    );
+    await rowsOf('DELETE FROM files WHERE storage_key = ANY ($1)', [keys.slice(1)]);
+    const whole = await run(['verify-files'], own);
+    assert.deepEqual([whole.code, whole.out], [0, '1 files were read; 0 are missing or changed.\n']);
   });
 });

@@ -20,6 +20,7 @@ import { serve } from '../../api/server.ts';
 import { watchSurroundings } from '../../api/surroundings.ts';
 import { versions } from '../../api/versions.ts';
 import { readRelease } from '../../shared/kernel/version.ts';
+import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../../shared/platform/jobs/notices.ts';
 import { type Environment, readSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
@@ -85,6 +86,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     surroundings,
     release,
     now,
+    scanner: openScanner(settings),
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     lookups: lookupsIn(own.database),

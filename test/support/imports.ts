@@ -77,6 +77,9 @@ export function importsOf({
       ...stored,
       file_name: 'list.csv',
       media_type: 'text/csv',
+      content_type: 'text/plain',
+      scan: 'off' as const,
+      finding: null,
       head: bytes.subarray(0, 2 ** 20),
     };
     return act(async (work) => {

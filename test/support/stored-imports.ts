@@ -49,7 +49,15 @@ export async function askForImport({
     now,
   });
   const head = await buffer(await storage.read(stored.storage_key, { start: 0, end: LIMITS.head_bytes - 1 }));
-  const uploaded = { ...stored, file_name: file.file_name, media_type: 'text/csv', head };
+  const types = { media_type: 'text/csv', content_type: 'text/plain' };
+  const uploaded = {
+    ...stored,
+    file_name: file.file_name,
+    ...types,
+    scan: 'off' as const,
+    finding: null,
+    head,
+  };
   const who = { type: 'user', id: user_id, user_id, role: 'owner', grants: ['*'] } as const;
   return database.withConnection(organization_id, (connection) =>
     transaction(connection, async (commit) => {

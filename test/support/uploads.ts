@@ -7,11 +7,20 @@ import { createJob } from '../../shared/platform/jobs/operations.ts';
 const MiB = 1024 * 1024;
 
 /** An endpoint that takes a file and answers what it was handed. It refuses a file called `refused.csv`. */
-export function uploading(difference: { path?: string; scope?: Access; file?: Partial<FileField> } = {}) {
-  const { path = 'files', scope = 'mail:write', file = {} } = difference;
+export function uploading(
+  difference: {
+    path?: string;
+    scope?: Access;
+    file?: Partial<FileField>;
+    together?: string;
+    method?: 'post' | 'put' | 'patch';
+  } = {},
+) {
+  const { path = 'files', scope = 'mail:write', file = {}, method = 'post', ...rest } = difference;
   return upload({
     id: `mail.${path}.create`,
-    method: 'post',
+    method,
+    ...rest,
     path: `/api/v1/mail/${path}`,
     scope,
     summary: 'Take a file',
@@ -25,14 +34,16 @@ export function uploading(difference: { path?: string; scope?: Access; file?: Pa
     status: 202,
     reply: z.strictObject({
       taken: z.record(z.string(), z.unknown()),
+      names: z.array(z.string()),
       fields: z.record(z.string(), z.unknown()),
     }),
     raises: ['already_exists'],
-    async handle({ file, fields }, work) {
+    async handle({ file, files, fields }, work) {
       createJob(work, { kind: 'mail.files', scope: 'mail:write', unit: null });
       if (file.file_name === 'refused.csv') throw new Failure('already_exists');
       const { head, ...rest } = file;
-      return { taken: { ...rest, head_size: head.length }, fields };
+      const names = files.map(({ file_name }) => file_name);
+      return { taken: { ...rest, head_size: head.length }, names, fields: fields ?? {} };
     },
   });
 }

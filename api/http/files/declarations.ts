@@ -2,16 +2,23 @@ import type { z } from 'zod';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { DomainName } from '../../../shared/kernel/scope.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
+import type { ContentKind } from '../../../shared/platform/intake/content-kind.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
 
 type Schema = z.ZodType;
 
-/** The file of an upload: its field, its limit in bytes, and whether it is stored or only looked at. */
+/** The files of an upload: their field, the limit of each in bytes, and whether they are stored or only looked at. */
 export type FileField = {
   field: string;
   limit: number;
   keep: boolean;
+  /** How many files the field may hold; 1 where absent. */
+  most?: number;
+  /** What each may be by its content; anything where absent. */
+  accepts?: readonly ContentKind[];
+  /** Whether the file may also be sent as the body itself, without a form: then it has the name of the field. */
+  raw?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
@@ -19,19 +26,23 @@ export type FileField = {
 
 export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
   fields: Parsed<Fields>;
+  /** The first of the files, or the only one. */
   file: UploadedFile;
+  files: readonly UploadedFile[];
 };
 
 export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Described<Params, Query> & {
-  method: 'post' | 'put';
+  method: 'post' | 'put' | 'patch';
   file: FileField;
-  /** The other fields of the form: each as text (JSON where it is no text), or together as JSON in `options`. */
+  /** The other fields of the form: each as text (JSON where it is no text), or together as JSON in one field. */
   fields?: Fields;
+  /** The field that holds the others together; `options` where absent. */
+  together?: string;
   status?: 200 | 201 | 202;
   reply: Reply;
   also?: readonly (200 | 201 | 202)[];
   secrets?: readonly string[];
-  /** Runs in the transaction that also keeps the file: when it throws, the file is removed again. */
+  /** Runs in the transaction that also keeps the files: when it throws, they are removed again. */
   handle: (input: UploadInput<Params, Query, Fields>, work: Work) => Handled<Reply>;
 };
 
@@ -105,7 +116,7 @@ export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & Generated
   AnySchema
 >;
 
-/** A call with a form that holds a file, which streams to the store (RFC 7578). */
+/** A call with a form that holds files, which stream to the store (RFC 7578). */
 export function upload<
   Reply extends Schema,
   Params extends AnyParams = undefined,

@@ -7,8 +7,8 @@ import { faultAt } from './form.ts';
 
 export type GivenFields = { values: Record<string, unknown>; faults: FieldError[] };
 
-/** The field that may hold the others together, as JSON. */
-const TOGETHER = 'options';
+/** The field that may hold the others together, as JSON, where the endpoint names no other. */
+export const TOGETHER = 'options';
 
 /**
  * The fields of a form as JSON would hold them. Text stays text where the schema takes it; what the schema takes in
@@ -17,6 +17,7 @@ const TOGETHER = 'options';
 export function givenFields(
   schema: z.ZodObject | undefined,
   texts: readonly (readonly [name: string, text: string])[],
+  together = TOGETHER,
 ): GivenFields {
   const values = new Map<string, unknown>();
   const faults: FieldError[] = [];
@@ -27,8 +28,8 @@ export function givenFields(
   for (const [name, text] of texts) {
     if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', 'must not hold NUL characters'));
     else if (text === '') continue;
-    else if (name === TOGETHER && schema && !Object.hasOwn(schema.shape, TOGETHER))
-      giveAll(text, give, faults);
+    else if (name === together && schema && !Object.hasOwn(schema.shape, together))
+      giveAll(together, text, give, faults);
     else give(name, fieldOf(schema, name, text));
   }
   return { values: Object.fromEntries(values), faults };
@@ -49,10 +50,15 @@ export function checkedFields(
   return { fields: undefined, faults: fieldErrorsOf(result.error, 'body', values) };
 }
 
-function giveAll(text: string, give: (name: string, value: unknown) => void, faults: FieldError[]): void {
+function giveAll(
+  together: string,
+  text: string,
+  give: (name: string, value: unknown) => void,
+  faults: FieldError[],
+): void {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(faultAt(TOGETHER, 'invalid_type', 'must be a JSON object'));
+    faults.push(faultAt(together, 'invalid_type', 'must be a JSON object'));
     return;
   }
   for (const [name, one] of Object.entries(value)) give(name, one);

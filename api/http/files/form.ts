@@ -4,37 +4,37 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
+import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
 
-/** The file of a form as it arrives: its name and type as the sender says. */
-export type ArrivingFile = { body: Readable; file_name: string; media_type: string };
-
-/** What a form held: the text of its fields in their order, what came of its file, and what is wrong with it. */
+/** What a form held: the text of its fields and what came of its files, in their order, and what is wrong with it. */
 export type ReceivedForm<Taken> = {
   texts: [name: string, text: string][];
-  taken: Taken | null;
+  taken: Taken[];
   faults: FieldError[];
 };
 
 type Options<Taken> = {
-  /** The one field that may hold a file. */
+  /** The one field that may hold files. */
   field: string;
+  /** How many files it may hold. */
+  most: number;
   /** Bytes that the whole form may have. */
   limit: number;
-  /** Is handed the file, and reads all of it. */
+  /** Is handed each file, and reads all of it. */
   take: (file: ArrivingFile) => Promise<Taken>;
 };
 
 const LIMITS = { fieldSize: 256 * 1024, parts: 200, headerPairs: 20, headerSize: 16 * 1024 };
 
 /**
- * Reads a form while it arrives (RFC 7578); its file is never in memory whole. Rejects only after `take` has settled.
+ * Reads a form while it arrives (RFC 7578); no file is in memory whole. Rejects only after every `take` has settled.
  * Errors: `malformed_form`, `body_too_large`, what `take` throws.
  */
 export async function readForm<Taken>(
   request: IncomingMessage,
-  { field, limit, take }: Options<Taken>,
+  { field, most, limit, take }: Options<Taken>,
 ): Promise<ReceivedForm<Taken>> {
   const parser = parserOf(request);
   const given_up = new AbortController();
@@ -46,20 +46,27 @@ export async function readForm<Taken>(
   };
   const texts: [string, string][] = [];
   const faults: FieldError[] = [];
-  let arriving: Readable | undefined;
-  let taking: Promise<Taken | null> = Promise.resolve(null);
+  const arriving: Readable[] = [];
+  const taking: Promise<Taken>[] = [];
   const fault = (name: string, code: string, message: string) => faults.push(faultAt(name, code, message));
 
   parser.on('file', (name = '', body, file_name, _encoding, media_type) => {
     const isNoneChosen = file_name === '';
-    if (name === field && !arriving && !isNoneChosen) {
-      arriving = body;
-      taking = take({ body, file_name: nameOf(file_name), media_type });
-      taking.catch(giveUp);
+    if (name === field && arriving.length < most && !isNoneChosen) {
+      const one = take({ body, file_name: nameOf(file_name), media_type });
+      one.catch(giveUp);
+      arriving.push(body);
+      taking.push(one);
       return;
     }
     if (name !== field) fault(name, 'unknown_field', 'is no field of this request');
-    else if (arriving) fault(name, 'repeated_field', 'is given twice: send one file');
+    else if (arriving.length > 0) {
+      const [code, words] =
+        most === 1
+          ? ['repeated_field', 'is given twice: send one file']
+          : ['too_many', `has more than ${most} files`];
+      fault(name, code, words);
+    }
     body.on('error', () => undefined).resume();
   });
   parser.on('field', (name = '', text, _, truncated) => {
@@ -72,12 +79,13 @@ export async function readForm<Taken>(
   feed(request, parser, { limit, given_up: given_up.signal, giveUp });
   try {
     await Promise.race([once(parser, 'finish'), broken]);
-    const taken = await taking;
-    if (!taken && !faults.some(({ path }) => path === `/${field}`)) fault(field, 'required', 'is required');
+    const taken = await Promise.all(taking);
+    if (taken.length === 0 && !faults.some(({ path }) => path === `/${field}`))
+      fault(field, 'required', 'is required');
     return { texts, taken, faults };
   } catch (error) {
-    arriving?.destroy(error as Error);
-    await taking.catch(() => undefined);
+    for (const body of arriving) body.destroy(error as Error);
+    await Promise.allSettled(taking);
     throw await broken.catch((first) => first);
   }
 }

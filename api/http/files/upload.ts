@@ -1,14 +1,8 @@
-import { Readable, Writable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
-import {
-  discardFile,
-  type Files,
-  keepFile,
-  storeFile,
-} from '../../../shared/platform/storage/loose-files.ts';
-import { Measure } from '../../../shared/platform/storage/measure.ts';
+import { Readable } from 'node:stream';
+import { Failure, type FieldError, invalidAll } from '../../../shared/kernel/failure.ts';
+import { keepUploadedFile } from '../../../shared/platform/intake/kept-files.ts';
+import { type ArrivingFile, takeFile } from '../../../shared/platform/intake/take-file.ts';
+import { discardFile, storeFile } from '../../../shared/platform/storage/loose-files.ts';
 import type { UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
 import { isForm, tellToContinue } from '../body.ts';
@@ -20,113 +14,123 @@ import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import type { UploadEndpoint } from './declarations.ts';
 import { checkedFields, givenFields } from './fields.ts';
-import { type ArrivingFile, faultAt, type ReceivedForm, readForm } from './form.ts';
-import { Head } from './head.ts';
+import { faultAt, type ReceivedForm, readForm } from './form.ts';
+import { readRawBody } from './raw-body.ts';
 
-/** Bytes that a form may have beside its file. */
+/** Bytes that a form may have beside its files. */
 const FORM_OVERHEAD = 1024 * 1024;
 
 /** Bytes that the whole form of an upload may have. */
-export function formLimitOf({ file }: UploadEndpoint): number {
-  return file.limit + FORM_OVERHEAD;
+export function formLimitOf({ file: { limit, most = 1 } }: UploadEndpoint): number {
+  return limit * most + FORM_OVERHEAD;
 }
 
 /**
- * Takes a form with a file. The file is in the store before the transaction begins; what it keeps, it keeps as it
- * commits. In all other cases, replays too, the file is removed again.
+ * Takes a form with files, or a file without a form. Files are in the store before the transaction begins; what it
+ * keeps, it keeps as it commits. In all other cases, replays too, they are removed again.
  */
 export async function runUpload(
   context: ApiContext,
   endpoint: UploadEndpoint,
   call: Call,
 ): Promise<Answered> {
-  const { caller, request } = call;
-  // The file of a caller without an organization is kept under none.
-  const { organization_id } = caller;
-  idempotencyKey(request);
-  refuseOtherBodies(request.req);
-  tellToContinue(request);
-  const files: Files = context;
-  const form = await readForm(request.req, {
-    field: endpoint.file.field,
-    limit: formLimitOf(endpoint),
-    take: (file) => take(files, endpoint, organization_id, file, caller.now),
-  });
-  let storage_key = form.taken?.storage_key ?? null;
+  idempotencyKey(call.request);
+  refuseOtherBodies(endpoint, call.request.req);
+  tellToContinue(call.request);
+  // The files of a caller without an organization are kept under none.
+  const { organization_id } = call.caller;
+  const stored: string[] = [];
   let is_kept = false;
   try {
-    const { fields, file: sent } = checked(context, endpoint, call, form);
-    request.state.body_text = JSON.stringify([sent.sha256, sent.file_name, fields]);
-    const file = await withinTime(context.time_limits.handler, () =>
-      remade(files, endpoint, organization_id, sent, caller.now),
+    const form = await received(context, { endpoint, call, organization_id, stored });
+    const { fields, files: sent } = checked(context, endpoint, call, form);
+    call.request.state.body_text = fingerprinted(sent, fields);
+    const files = await withinTime(context.time_limits.handler, () =>
+      remade(context, { endpoint, call, organization_id, stored }, sent),
     );
-    storage_key = file.storage_key;
     const acted = await withinTime(context.time_limits.handler, (signal) =>
-      runWrite(context, keeping(endpoint, fields, file), { ...call, signal }),
+      runWrite(context, keeping(endpoint, fields, files), { ...call, signal }),
     );
     is_kept = !acted.replayed;
     return acted;
   } finally {
-    if (storage_key && !is_kept) await discard(context, organization_id, storage_key);
+    if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
   }
 }
 
 /** Errors: `unsupported_media_type`. */
-function refuseOtherBodies(request: Call['request']['req']): void {
+function refuseOtherBodies({ file }: UploadEndpoint, request: Call['request']['req']): void {
   const encoding = request.headers['content-encoding'];
-  if (!isForm(request)) {
+  if (!file.raw && !isForm(request)) {
     throw new Failure('unsupported_media_type', { detail: 'Send the file in a form: multipart/form-data' });
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Failure('unsupported_media_type', { detail: 'Send the form without a content encoding' });
+    throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
   }
 }
 
-/** Stores the file, or only reads it through where it is not to be kept. */
+type Upload = {
+  endpoint: UploadEndpoint;
+  call: Call;
+  organization_id: string;
+  /** The keys of the files that are in the store by now. */
+  stored: string[];
+};
+
+function received(context: ApiContext, upload: Upload): Promise<ReceivedForm<UploadedFile>> {
+  const { field, most = 1 } = upload.endpoint.file;
+  const { req } = upload.call.request;
+  const taking = (arriving: ArrivingFile) => take(context, upload, arriving);
+  if (!isForm(req)) return readRawBody(req, { file_name: field, take: taking });
+  return readForm(req, { field, most, limit: formLimitOf(upload.endpoint), take: taking });
+}
+
 async function take(
-  files: Files,
-  { file: { limit, keep, remake } }: UploadEndpoint,
-  organization_id: string,
+  context: ApiContext,
+  { endpoint, call, organization_id, stored }: Upload,
   arriving: ArrivingFile,
-  now: Date,
 ): Promise<UploadedFile> {
-  if (remake) return takeWhole(limit, arriving);
-  const { body, file_name, media_type } = arriving;
-  const head = new Head();
-  const through = body.on('error', (error) => head.destroy(error)).pipe(head);
-  if (keep) {
-    const stored = await storeFile(files, { organization_id, area: 'uploads', body: through, limit, now });
-    return { ...stored, file_name, media_type, head: head.bytes() };
-  }
-  const measure = new Measure(limit);
-  await pipeline(through, measure, new Writable({ write: (_chunk, _encoding, done) => done() }));
-  return { storage_key: null, ...measure.written(), file_name, media_type, head: head.bytes() };
+  const { limit, accepts, keep, remake } = endpoint.file;
+  const into = remake ? 'memory' : keep ? 'store' : 'look';
+  const file = await takeFile(
+    context,
+    { organization_id, limit, into, now: call.caller.now, ...(accepts && { accepts }) },
+    arriving,
+  );
+  if (file.storage_key) stored.push(file.storage_key);
+  return file;
 }
 
-/** All of a small file, of which something else will be stored. */
-async function takeWhole(
-  limit: number,
-  { body, file_name, media_type }: ArrivingFile,
-): Promise<UploadedFile> {
-  const measure = new Measure(limit);
-  const head = await pipeline(body, measure, buffer);
-  return { storage_key: null, ...measure.written(), file_name, media_type, head };
+/** What makes two uploads the same: each file's content and name, in their order, and the other fields. */
+function fingerprinted(files: readonly UploadedFile[], fields: unknown): string {
+  return JSON.stringify([...files.flatMap(({ sha256, file_name }) => [sha256, file_name]), fields]);
 }
 
-/** Stores what is made of a file where the endpoint says so; else the file is what it was. */
+/** Stores what is made of the files where the endpoint says so; else they are what they were. */
 async function remade(
-  files: Files,
-  { file: { remake } }: UploadEndpoint,
-  organization_id: string,
-  sent: UploadedFile,
-  now: Date,
-): Promise<UploadedFile> {
-  if (!remake) return sent;
-  const { bytes, media_type, width, height } = await remake(sent.head);
-  const limit = bytes.length;
-  const body = Readable.from([bytes]);
-  const stored = await storeFile(files, { organization_id, area: 'images', body, limit, now });
-  return { ...sent, ...stored, media_type, head: bytes, image: { width, height } };
+  context: ApiContext,
+  { endpoint, call, organization_id, stored }: Upload,
+  sent: readonly UploadedFile[],
+): Promise<UploadedFile[]> {
+  const { remake } = endpoint.file;
+  if (!remake) return [...sent];
+  const files: UploadedFile[] = [];
+  for (const one of sent) {
+    const { bytes, media_type, width, height } = await remake(one.head);
+    const body = Readable.from([bytes]);
+    const { now } = call.caller;
+    const written = await storeFile(context, {
+      organization_id,
+      area: 'images',
+      body,
+      limit: bytes.length,
+      now,
+    });
+    stored.push(written.storage_key);
+    const made = { media_type, content_type: media_type, head: bytes, image: { width, height } };
+    files.push({ ...one, ...written, ...made });
+  }
+  return files;
 }
 
 function checked(
@@ -134,38 +138,42 @@ function checked(
   endpoint: UploadEndpoint,
   { input, request }: Call,
   { texts, taken, faults }: ReceivedForm<UploadedFile>,
-): { fields: unknown; file: UploadedFile } {
-  const given = givenFields(endpoint.fields, texts);
-  const { version } = input;
+): { fields: unknown; files: readonly UploadedFile[] } {
+  const given = givenFields(endpoint.fields, texts, endpoint.together);
   const query = new URLSearchParams(request.querystring);
-  const body = context.versions.upgrade(version, endpoint, { query, body: given.values });
+  const body = context.versions.upgrade(input.version, endpoint, { query, body: given.values });
   const result = checkedFields(endpoint.fields, body);
   const all = distinct([
     ...faults,
-    ...faultsOfFile(endpoint.file.field, taken),
+    ...taken.flatMap((file) => faultsOfFile(endpoint.file.field, file)),
     ...given.faults,
     ...refusedNames(given.values),
     ...result.faults,
   ]);
-  if (all.length > 0 || !taken) throw invalidAll(all);
-  return { fields: result.fields, file: taken };
+  if (all.length > 0) throw invalidAll(all);
+  return { fields: result.fields, files: taken };
 }
 
-function faultsOfFile(field: string, file: UploadedFile | null) {
-  if (file && file.size === 0) return [faultAt(field, 'empty_file', 'is empty')];
-  if (file && file.file_name.length > 255)
-    return [faultAt(field, 'too_long', 'has a name of more than 255 characters')];
+function faultsOfFile(field: string, { size, file_name, scan, finding }: UploadedFile): FieldError[] {
+  if (size === 0) return [faultAt(field, 'empty_file', 'is empty')];
+  if (file_name.length > 255) return [faultAt(field, 'too_long', 'has a name of more than 255 characters')];
+  if (scan === 'quarantined')
+    return [faultAt(field, 'malware', `contains malware (${finding}) and is not stored`)];
   return [];
 }
 
-/** The same endpoint as a write whose transaction keeps the file. */
-function keeping(endpoint: UploadEndpoint, fields: unknown, file: UploadedFile): WriteEndpoint {
+/** The same endpoint as a write whose transaction keeps the files. */
+function keeping(endpoint: UploadEndpoint, fields: unknown, files: readonly UploadedFile[]): WriteEndpoint {
   return {
     ...endpoint,
     kind: 'write',
     async handle(input, work) {
-      if (file.storage_key) await keepFile(work, file.storage_key);
-      return endpoint.handle({ ...input, body: undefined, fields: fields as never, file }, work);
+      for (const file of files) {
+        const { storage_key } = file;
+        if (storage_key) await keepUploadedFile(work, { ...file, storage_key });
+      }
+      const own = { ...input, body: undefined, fields: fields as never, file: files[0]!, files };
+      return endpoint.handle(own, work);
     },
   };
 }

@@ -22,6 +22,8 @@ export type Call = AccessDeclaration & {
   body?: z.ZodType | undefined;
   /** The field of a form that holds a file; the form's other fields are `body`. */
   file?: FileField | undefined;
+  /** The field of a form that may hold all others as JSON, where it is not `options`. */
+  together?: string | undefined;
   status: number;
   /** Other statuses of success with the same body. */
   also: readonly number[];
@@ -84,6 +86,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     query,
     body: endpoint.kind === 'upload' ? endpoint.fields : bodyOf(endpoint),
     file: endpoint.kind === 'upload' ? endpoint.file : undefined,
+    together: endpoint.kind === 'upload' ? endpoint.together : undefined,
     status: isWrite ? (endpoint.status ?? 200) : 200,
     also: 'also' in endpoint ? (endpoint.also ?? []) : [],
     reply: 'reply' in endpoint ? endpoint.reply : undefined,

@@ -32,7 +32,7 @@ const FORMS =
   'Answers in one of three forms, chosen by the parameters that are sent: see [pagination](/docs/guides/pagination).';
 
 function requestBodyOf(call: Call, shapes: Shapes): object {
-  if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes) };
+  if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes, call.together) };
   if (!call.body) return {};
   const schema = shapes.inputs[`${call.id}.body`]!;
   const example = exampleOf(schema, shapes.components, `${call.id} body`);

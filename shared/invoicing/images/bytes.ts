@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Files } from '../../platform/storage/loose-files.ts';
 
-/** Bytes and type of an image of the organization. Throws where there is none: images are never removed. */
+/** Bytes and type of an image of the organization. Throws where there is none, or
+ * one that was changed in the store: images are never removed. */
 export async function imageBytes(
   { database, storage }: Files,
   organization_id: string,
@@ -14,5 +16,7 @@ export async function imageBytes(
     ),
   );
   if (!found) throw new Error(`There is no image ${sha256}`);
-  return { bytes: await buffer(await storage.read(found.storage_key)), media_type: found.media_type };
+  const bytes = await buffer(await storage.read(found.storage_key));
+  if (hash('sha256', bytes) !== sha256) throw new Error(`The stored bytes of the image ${sha256} are others`);
+  return { bytes, media_type: found.media_type };
 }

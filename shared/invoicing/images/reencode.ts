@@ -1,5 +1,6 @@
 import type { ResizeOptions, Sharp } from 'sharp';
 import { Failure, invalid } from '../../kernel/failure.ts';
+import { contentKindOf, contentKinds } from '../../platform/intake/content-kind.ts';
 import type { RemadeImage } from '../../platform/storage/stored-file.ts';
 
 /** Pixels that an image may have; what claims more is not decoded. */
@@ -11,11 +12,6 @@ const LONGEST_SIDE = 1_600;
 /** Seconds that one image may take. */
 const PATIENCE = 25;
 
-const FORMATS = [
-  { format: 'png', media_type: 'image/png', signature: Buffer.from('89504e470d0a1a0a', 'hex') },
-  { format: 'jpeg', media_type: 'image/jpeg', signature: Buffer.from('ffd8ff', 'hex') },
-] as const;
-
 /**
  * Makes a PNG or JPEG anew from its pixels: upright, in sRGB, still, and without anything else that was in the file
  * (places, names, scripts, a second file at its end). Its header tells the size before anything is decoded, and
@@ -23,8 +19,8 @@ const FORMATS = [
  * a broken image and for one of more than 16 megapixels.
  */
 export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
-  const found = FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature));
-  if (!found) {
+  const format = contentKindOf(bytes);
+  if (format !== 'png' && format !== 'jpeg') {
     throw new Failure('unsupported_media_type', { detail: 'The file must be a PNG or a JPEG image' });
   }
   return alone(async () => {
@@ -35,9 +31,9 @@ export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
     }
     const whole = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated: false });
     const upright = whole.timeout({ seconds: PATIENCE }).autoOrient().resize(FITTING).toColourspace('srgb');
-    const made = written(upright, found.format).toBuffer({ resolveWithObject: true });
+    const made = written(upright, format).toBuffer({ resolveWithObject: true });
     const { data, info } = await orBroken(made);
-    return { bytes: data, media_type: found.media_type, width: info.width, height: info.height };
+    return { bytes: data, media_type: contentKinds[format], width: info.width, height: info.height };
   });
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { clamdAddress } from '../intake/clamd-address.ts';
 
 const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
@@ -91,6 +92,20 @@ export const SettingsSchema = z.object({
     .optional()
     .describe(
       'An S3 store for files: s3://KEY:SECRET@host:port/bucket?region=... (with tls=false over plain HTTP), or s3://bucket for the one of Amazon with credentials as its own tools find them (absent: files are kept under DATA_DIR).',
+    ),
+  CLAMD_URL: z
+    .string()
+    .refine((text) => clamdAddress(text) !== null, {
+      error: 'must be tcp://host:port or unix:/path',
+    })
+    .optional()
+    .describe(
+      'clamd, which scans files from outside for malware: tcp://host:port or unix:/path (absent: nothing is scanned).',
+    ),
+  CLAMD_MAX_BYTES: wholeNumber(1, 999_999_999)
+    .prefault('26214400')
+    .describe(
+      'Bytes of the largest file that is sent to clamd; at most its StreamMaxLength, MaxFileSize and MaxScanSize.',
     ),
   CHROME_PATH: z
     .string()

@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { ensureInstallation } from '../installation/installation.ts';
+import { ownerOf } from './key.ts';
 import type { Storage, Written } from './storage.ts';
 
 /** What writes and removes files needs: the store, and the table of those that no record names. */
@@ -62,16 +63,15 @@ export async function keepFile(work: Work, storage_key: string): Promise<void> {
   }
 }
 
-/** A key begins with the organization that it was stored for; a guest's upload may be kept by another one. */
-function ownerOf(storage_key: string): string {
-  return storage_key.slice(0, storage_key.indexOf('/'));
-}
-
 /** Gives up a file that a record of this organization named; it is removed soon after the commit. */
 export function releaseFile(work: Work, storage_key: string): void {
   const now = work.now.toISOString();
   const organization_id = ownerOf(storage_key);
   work.insert({ tableName: 'loose_files' }, { organization_id, storage_key, due_at: now, created_at: now });
+  work.run('DELETE FROM files WHERE organization_id = $1 AND storage_key = $2', [
+    organization_id,
+    storage_key,
+  ]);
 }
 
 /**

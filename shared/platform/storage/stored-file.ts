@@ -1,3 +1,5 @@
+import type { ScanState } from '../intake/scanner.ts';
+
 /** A file as a record names it and as it is handed out. `sha256` is in hexadecimal, `size` in bytes. */
 export type StoredFile = {
   storage_key: string;
@@ -7,7 +9,7 @@ export type StoredFile = {
   sha256: string;
 };
 
-/** A file that came with a request. */
+/** A file from outside, as it came with a request. */
 export type UploadedFile = {
   /** Where it is stored; null where the endpoint does not keep it. */
   storage_key: string | null;
@@ -15,9 +17,14 @@ export type UploadedFile = {
   file_name: string;
   /** As the sender says: not to be believed. */
   media_type: string;
+  /** As its first bytes say. */
+  content_type: string;
   size: number;
   /** In hexadecimal. */
   sha256: string;
+  /** What is known of malware in it, and the name of what was found. */
+  scan: ScanState;
+  finding: string | null;
   /** The first 1 MiB, or all of it. */
   head: Buffer;
   /** The size in pixels where the endpoint makes images anew: then type, size and hash are those of what is stored. */

@@ -1,6 +1,8 @@
 import type { Domain } from '../domain.ts';
 import { placeAllEvents } from '../events/positions.ts';
 import { sweepOldImports } from '../imports/sweep.ts';
+import { scanPendingFiles } from '../intake/scan-pending.ts';
+import type { Scanner } from '../intake/scanner.ts';
 import { releaseOldJobFiles } from '../jobs/files.ts';
 import { keepNewest, mailboxFolder } from '../mailer/mailbox.ts';
 import { ORPHANED_WORK } from '../operators/schedules.ts';
@@ -17,7 +19,7 @@ const KEPT_MAILS = 5_000;
 /** Every sweep, those of the platform and of the domains. */
 export function sweepsOf(
   domains: readonly Domain[],
-  { storage, data_dir }: { storage: Storage; data_dir: string },
+  { storage, scanner = null, data_dir }: { storage: Storage; scanner?: Scanner | null; data_dir: string },
 ): Sweep[] {
   const orphanKinds = orphanKindsOf(domains);
   return [
@@ -47,6 +49,7 @@ export function sweepsOf(
       every: MINUTE,
       run: (database, now, signal) => removeLooseFiles({ database, storage }, now, signal),
     },
+    ...(scanner ? [pendingScans(storage, scanner)] : []),
     {
       name: 'mailbox',
       description: 'Keeps the newest 5,000 mails of the local mailbox',
@@ -54,6 +57,15 @@ export function sweepsOf(
       run: () => keepNewest(mailboxFolder(data_dir), KEPT_MAILS),
     },
   ];
+}
+
+function pendingScans(storage: Storage, scanner: Scanner): Sweep {
+  return {
+    name: 'pending_scans',
+    description: 'Scans files from outside that the scanner has not answered for yet',
+    every: MINUTE,
+    run: (database, now, signal) => scanPendingFiles({ database, storage }, scanner, now, signal),
+  };
 }
 
 const sweepsOfRows: readonly Sweep[] = [

@@ -222,7 +222,7 @@ describe('422', () => {
           invoice: { pattern: 'INV-{YYYY}' },
           quotation: { pattern: 'Q-{SEQ:4}' },
           delivery_note: { reset: 'month' },
-          purchase_order: { pattern: '../{YYYY}-{SEQ:4}' },
+          purchase_order: { pattern: '..\\{YYYY}-{SEQ:4}' },
         },
       },
       [

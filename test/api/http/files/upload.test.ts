@@ -30,6 +30,9 @@ describe('202', () => {
     assert.deepEqual(taken, {
       file_name: '顧客一覧.csv',
       media_type: 'text/csv',
+      content_type: 'application/octet-stream',
+      scan: 'off',
+      finding: null,
       size: bytes.length,
       sha256: sha256(bytes),
       head_size: MiB,
