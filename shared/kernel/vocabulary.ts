@@ -27,9 +27,6 @@ export function words<const Declared extends Words>(declared: Declared): Declare
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
 export interface Vocabulary {}
 
-/** Domains whose scopes keys may hold already, before the domain is built. They are added in shared/announced.ts. */
+/** Domains whose scopes keys may hold already, before the domain is built. They are added in shared/domains.ts. */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
 export interface AnnouncedDomains {}
-
-/** Who may own words. */
-export type WordOwner = keyof Vocabulary;

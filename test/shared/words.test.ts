@@ -176,7 +176,7 @@ describe('the words of a new domain', () => {
         ? getSourceFile(name, target, ...rest)
         : ts.createSourceFile(name, text, target);
     };
-    const others = ['crm', 'platform'].map((owner) => join(root, `shared/${owner}/words.ts`));
+    const others = ['crm', 'kernel', 'platform'].map((owner) => join(root, `shared/${owner}/words.ts`));
     const program = ts.createProgram([...fixtures.keys(), ...others], options, host);
     const uses = program.getSourceFile(join(root, 'shared/stamps/uses.ts'))!;
     const refused = program
