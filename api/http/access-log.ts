@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
 import { clientAddressBy, isPrivateAddress } from './address.ts';
-import { commonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import type { Request } from './request.ts';
+import { securityHeaders } from './security-headers.ts';
 
-/** Gives every answer its common headers, errors too, and writes one log line and one measurement for each request. */
+/** Gives every answer its headers, errors too, and writes one log line and one measurement for each request. */
 export function accessLog(api: ApiContext): Middleware {
   const { settings, log, metrics, versions, now } = api;
-  const headers = commonHeaders(api);
+  const headers = securityHeaders(api);
   const addressOf = clientAddressBy(settings.trustedProxies, warnOnceOfProxy(log));
   return async function logRequest(context, next) {
     const started = performance.now();

@@ -3,9 +3,9 @@ import { Failure, type FailureDetails } from '../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
-import { commonHeaders } from './common-headers.ts';
 import { statusOf } from './failure-status.ts';
 import { problemOf } from './problem.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** The reason for which a connection beyond those that one address may hold is refused. */
 export const TOO_MANY_CONNECTIONS = 'TOO_MANY_CONNECTIONS';
@@ -40,7 +40,7 @@ export function unreadableAnswer(
     const request_id = newId('req', now());
     const body = JSON.stringify(problemOf(failure, request_id));
     const headers = {
-      ...commonHeaders(context),
+      ...securityHeaders(context),
       'Request-Id': request_id,
       'Service-Version': versions.latest,
       'Content-Type': 'application/problem+json',

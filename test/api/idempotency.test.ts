@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { startApp } from '../support/app.ts';
+import { newPerson } from '../support/people.ts';
 
 const app = await startApp();
 const key = (value: string) => ({ 'Idempotency-Key': value });
@@ -67,6 +69,17 @@ describe('a POST with an Idempotency-Key', () => {
       ),
     );
     assert.equal(new Set(ids).size, 3);
+  });
+
+  test('of an account is replayed where an earlier release kept it, under no organization', async () => {
+    const person = await newPerson(app);
+    const send = () => person.post('/organizations', { name: 'Across Releases' }, key('deploy'));
+    const first = await send();
+    await app.database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      query(`UPDATE idempotency_keys SET organization_id = '' WHERE key = 'deploy'`),
+    );
+    const again = await send();
+    assert.equal(again.body.organization?.id, first.body.organization.id, again.text);
   });
 
   test('is forgotten after 24 hours', async () => {

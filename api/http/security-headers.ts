@@ -10,7 +10,7 @@ const SECURITY_HEADERS = {
 };
 
 /** The headers that every answer has, whatever it is about. */
-export function commonHeaders({ settings }: ApiContext): Record<string, string> {
+export function securityHeaders({ settings }: ApiContext): Record<string, string> {
   // Over plain HTTP browsers ignore the header (RFC 6797, 7.2).
   if (settings.hsts === 'off' || !settings.baseUrl.startsWith('https:')) return SECURITY_HEADERS;
   return { ...SECURITY_HEADERS, 'Strict-Transport-Security': settings.hsts };
