@@ -7,11 +7,11 @@ import { seedCompanies } from '../support/many-records.ts';
 import { assertReads, plannedApp } from '../support/plans.ts';
 
 /**
- * What the lists of documents and payments and the dashboard read at 100,000 invoices in three organizations: the index
+ * What the lists of documents and payments and the dashboard read at 50,000 invoices in three organizations: the index
  * that serves it, and how many rows are looked at.
  */
-const MANY = 80_000;
-const OTHERS = 10_000;
+const MANY = 40_000;
+const OTHERS = 5_000;
 const COMPANIES = 2_000;
 const SMALL = new Set([
   'api_keys',
@@ -87,12 +87,12 @@ describe('filters of invoices read what they leave', () => {
     ['a status', 'status=cancelled', /invoicing_documents_(by_status|by_kind|pkey)/, 1_500],
     ['outstanding', 'outstanding=true', /invoicing_documents_(open|by_kind|pkey)/, 1_500],
     ['due soon', 'due_soon=true', /invoicing_documents_open/, 1_500],
-    ['long overdue', 'ageing=91_plus', /invoicing_documents_(open|by_kind|pkey)/, 30_000],
-    ['overdue for a month', 'ageing=1_30', /invoicing_documents_(open|by_due|by_kind|pkey)/, 10_000],
-    ['overdue', 'overdue=true', /invoicing_documents_(open|by_kind|pkey)/, 10_000],
+    ['long overdue', 'ageing=91_plus', /invoicing_documents_(open|by_kind|pkey)/, 15_000],
+    ['overdue for a month', 'ageing=1_30', /invoicing_documents_(open|by_due|by_kind|pkey)/, 5_000],
+    ['overdue', 'overdue=true', /invoicing_documents_(open|by_kind|pkey)/, 5_000],
     ['issued in a week', month(-200, -194, 'issue_date'), /invoicing_documents_by_issue/, 1_500],
     ['due in a week', month(-200, -194, 'due_date'), /invoicing_documents_by_due/, 1_500],
-    ['approved on a day', month(-1, -1, 'approved'), /invoicing_documents_(by_approval|by_kind|pkey)/, 6_000],
+    ['approved on a day', month(-1, -1, 'approved'), /invoicing_documents_(by_approval|by_kind|pkey)/, 3_000],
   ] as const) {
     test(name, () => reads(`/invoices?${query}&skip_total=true`, index, most, 50));
   }
@@ -109,7 +109,7 @@ describe('documents', () => {
     await reads('/invoices?skip_total=true', /invoicing_documents_by_kind/, PAGE, 50);
     await reads('/invoices', /invoicing_documents_by_/, MANY + PAGE, 50);
     await reads('/quotations?skip_total=true', /invoicing_documents_by_kind/, PAGE, 20);
-    const middle = await client.get('/invoices?offset=40000&limit=1&skip_total=true');
+    const middle = await client.get(`/invoices?offset=${MANY / 2}&limit=1&skip_total=true`);
     await reads(
       `/invoices?starting_after=${middle.body.items[0].id}`,
       /invoicing_documents_(by_kind|pkey)/,
@@ -138,20 +138,25 @@ describe('documents', () => {
     const ofDay = MANY / 1_000;
     await reads('/invoices?status=approved&skip_total=true', /_by_(status|kind)/, PAGE * 4, 50);
     await reads(`/invoices?company_id=${companies[77]}`, /_by_company/, PAGE * 2, MANY / COMPANIES);
-    await reads(`/invoices?issue_date_from=${day}&issue_date_to=${day}`, /_by_issue/, ofDay * 6, 50);
-    await reads(`/invoices?due_date_from=${day}&due_date_to=${day}`, /_by_due/, ofDay * 6, 50);
+    await reads(`/invoices?issue_date_from=${day}&issue_date_to=${day}`, /_by_issue/, ofDay * 6, ofDay);
+    await reads(`/invoices?due_date_from=${day}&due_date_to=${day}`, /_by_due/, ofDay * 6, ofDay);
     await reads('/invoices?due_soon=true', /_by_due|_open/, MANY / 20, 50);
     await reads('/invoices?ageing=91_plus&skip_total=true', /_open|_by_/, MANY / 4, 50);
     const term = encodeURIComponent('勅使河原');
     await reads(`/invoices?search=${term}`, /invoicing_documents_search/, PAGE, MANY / 10_000);
-    await reads(`/invoices?search=${term}&skip_total=true`, /invoicing_documents_search/, 2_000 + PAGE, 8);
+    await reads(
+      `/invoices?search=${term}&skip_total=true`,
+      /invoicing_documents_search/,
+      2_000 + PAGE,
+      MANY / 10_000,
+    );
   });
 });
 
 describe('payments', () => {
   test('the newest, after a cursor, by the day they came and by change', async () => {
     await reads('/payments?skip_total=true', /invoicing_payments_pkey/, PAGE, 50);
-    const middle = await client.get('/payments?offset=40000&limit=1&skip_total=true');
+    const middle = await client.get(`/payments?offset=${MANY / 2}&limit=1&skip_total=true`);
     await reads(`/payments?starting_after=${middle.body.items[0].id}`, /invoicing_payments_pkey/, PAGE, 50);
     await reads('/payments?sort=paid_at:desc&cursor_mode=true', /invoicing_payments_by_time/, PAGE, 50);
     await reads('/payments?sort=updated_at:desc&cursor_mode=true', /invoicing_payments_pkey/, PAGE, 50);
@@ -167,7 +172,12 @@ describe('payments', () => {
       ofCompany,
     );
     const day = daysLater(last_day, -500);
-    await reads(`/payments?paid_from=${day}&paid_to=${day}`, /invoicing_payments_by_time/, PAGE, 50);
+    await reads(
+      `/payments?paid_from=${day}&paid_to=${day}`,
+      /invoicing_payments_by_time/,
+      PAGE,
+      MANY / 1_000,
+    );
   });
 });
 
