@@ -115,6 +115,7 @@ function ownerOf(table: string): string | null {
 
 /** The tables of other domains that a file may read, or name as what its rows refer to. */
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
+  'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
   'shared/invoicing/documents/company.ts': ['crm_companies'],
