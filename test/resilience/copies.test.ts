@@ -118,7 +118,7 @@ onEachEngine((engine) => {
     await command(copy, 'renew');
     await until('the process has ended', () => workers.process.exitCode !== null);
     assert.ok(
-      workers.lines.some(({ msg }) => msg.startsWith('The database has become another installation')),
+      workers.lines.some(({ msg }) => msg.startsWith('The database now belongs to another installation')),
     );
   });
 });
