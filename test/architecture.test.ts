@@ -131,4 +131,13 @@ describe('files', () => {
       [],
     );
   });
+
+  test('of test/support are listed in its README', () => {
+    const text = readFileSync(join(root, 'test/support/README.md'), 'utf8');
+    const listed = [...text.matchAll(/`([a-z0-9.-]+\.ts)`/g)].map(([, name]) => name);
+    const there = files
+      .filter((file) => /^test\/support\/[^/]+\.ts$/.test(file))
+      .map((file) => file.split('/').at(-1)!);
+    assert.deepEqual(listed.toSorted(), there.toSorted());
+  });
 });

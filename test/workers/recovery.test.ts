@@ -76,7 +76,7 @@ onEachEngine((engine) => {
     );
     assert.equal(begun.length, 100);
     await until('the log says so', () =>
-      workers.lines.some(({ msg }) => msg.startsWith('The queues are new')),
+      workers.lines.some(({ msg }) => msg.startsWith('The queue engine is new')),
     );
     assert.equal(await workers.stop(), 0);
   });
