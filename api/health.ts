@@ -76,7 +76,7 @@ async function requireMigrated(url: string): Promise<void> {
   if (status.some(({ applied }) => !applied)) throw new Error('Migrations are waiting');
 }
 
-/** Seconds that a due job may wait to be handed over before the queues count as standing still. */
+/** Seconds that a due job may wait for its dispatch before the queues count as standing still. */
 const MOST_LAG = 60;
 
 async function requireMovingQueues({ database, now }: ApiContext): Promise<void> {

@@ -31,7 +31,7 @@ type Options = {
   port: number;
   limits: TimeLimits;
   connections: ConnectionLimits;
-  /** The whole answer to what is no request; `reason` is the code of Node's parser, `address` that of the connection. */
+  /** The whole answer to what is not a request; `reason` is the code of Node's parser, `address` that of the connection. */
   unreadable: (reason: string | undefined, address: string | undefined) => string;
 };
 
@@ -88,7 +88,7 @@ export async function serve(
   server.on('request', answer);
   // Expectations that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer);
-  // A sender who asks before it sends its body is told to go on when the body is read, or why not.
+  // A sender who asks before it sends its body gets 100 Continue when the body is read, or the refusal.
   server.on('checkContinue', answer);
   server.listen(port, host);
   await once(server, 'listening').catch((error) => {

@@ -36,7 +36,7 @@ const STORE_SILENCE = 10_000;
 
 /**
  * Watches what the API depends on. The log has one warning when something is missing and one line when it is there.
- * Nothing of it ends the process: requests are answered with 503 meanwhile, and go on by themselves.
+ * Nothing of it ends the process: requests are answered with 503 meanwhile, and recover by themselves.
  */
 export function watchSurroundings({ database, storage, log, now }: Options): SurroundingsWatch {
   let known: Surroundings | null = null;

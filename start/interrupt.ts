@@ -21,7 +21,7 @@ export function listenForInterrupts(again: () => void): AbortSignal {
   return controller.signal;
 }
 
-/** A killed npm passes nothing on: the process that it ran would go on unseen, on its port. */
+/** A killed npm passes no signal on: the process that it ran would keep running, on its port. */
 function whenOrphaned(tell: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -41,7 +41,7 @@ export function openLogs(stream: NodeJS.WriteStream): Logs {
 
 type LogRecord = { level: number; time: number; process: string; msg: string } & Record<string, unknown>;
 
-/** What is no JSON (a stack trace of the runtime) becomes a record, so that each line can be parsed. */
+/** What is not JSON (a stack trace of the runtime) becomes a record, so that each line can be parsed. */
 function recordOf(name: string, line: string): LogRecord {
   const read = isRecord(line)
     ? (JSON.parse(line) as Record<string, unknown>)

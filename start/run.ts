@@ -134,7 +134,7 @@ function watchForChanges(url: string, running: Running): void {
   });
 }
 
-/** The embedded server is no child (it may be adopted), so it is looked at once a second. */
+/** The embedded server is not a child (it may be adopted), so it is looked at once a second. */
 async function keepRunning(database: Embedded, interrupted: AbortSignal, logs: Logs): Promise<void> {
   while (!interrupted.aborted) {
     try {

@@ -7,7 +7,7 @@ import { forAccount, type Steps } from '../http/steps.ts';
 /** One request on its way through better-auth, which passes nothing of it on to the adapter and the callbacks. */
 export type Call = {
   steps: Steps;
-  /** The transaction that is open just now. */
+  /** The transaction that is open at the moment. */
   work: Work | null;
   /** The hash of the password that the request sends, made before a connection is taken. */
   password_hash: string | null;

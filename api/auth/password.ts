@@ -148,7 +148,7 @@ type LivingKeys = Awaited<ReturnType<typeof livingKeysOf>>;
 
 /**
  * Sets a password with the token of a mail and ends all sessions of the account, and its keys where asked. Wrong
- * passwords that anybody tried before do not keep its owner out any more, and those that anybody goes on trying do not
+ * passwords that were tried before no longer keep its owner out, and further tries do not
  * either: the answer's cookie makes the browser known. Answers the keys that still work, and that cookie.
  * Errors: `expired`.
  */

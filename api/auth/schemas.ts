@@ -5,7 +5,7 @@ import { knownPassword, newPassword } from '../../shared/platform/access/passwor
 
 /** The auth paths keep the field names of better-auth, so that its clients work with them. */
 
-/** A path of this service, to go on to afterwards. */
+/** A path of this service to be led to afterwards. */
 const CallbackURL = z
   .string()
   .max(2000)

@@ -20,7 +20,7 @@ type ReadDeclaration<Params, Query, Reply extends Schema> = Declaration<Params, 
 
 type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<Params, Query, Reply> & {
   body?: Body;
-  /** The status of success: 201 for what makes a record, 202 for work that goes on, 200 otherwise. */
+  /** The status of success: 201 for what makes a record, 202 for work that continues, 200 otherwise. */
   status?: 200 | 201 | 202;
   /** Fields at the top of the answer that are shown once and never kept for a replay. */
   secrets?: readonly string[];

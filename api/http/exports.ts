@@ -63,7 +63,7 @@ function bodySchema(filters: z.ZodObject, sorts: readonly string[], rows: readon
 }
 
 /**
- * A filter as JSON has it: what is the word `true` in a query string is no text there, and what no query string may hold
+ * A filter as JSON has it: what is the word `true` in a query string is not text there, and what no query string may hold
  * is refused here.
  */
 function inBody(schema: z.core.$ZodType): z.core.$ZodType {

@@ -83,7 +83,7 @@ function tooBig(issue: z.core.$ZodIssueTooBig): string {
   return `must be ${issue.maximum} or less`;
 }
 
-/** The fault of a number that JavaScript does not hold exactly, in a field that is no decimal: code and predicate. */
+/** The fault of a number that JavaScript does not hold exactly, in a field that is not a decimal: code and predicate. */
 function inexact({ text }: DecimalSource, expected: string): [code: string, message: string] {
   const takesNumbers = expected === 'number' || expected === 'int';
   if (!takesNumbers) return ['invalid_type', `must be ${article(expected)}`];

@@ -34,7 +34,7 @@ export type Call = {
 /** A call with the signal that its time is over. */
 export type TimedCall = Call & { signal: AbortSignal };
 
-/** What came of a call; `replayed` when it is the answer kept from an earlier one. */
+/** The outcome of a call; `replayed` when it is the answer kept from an earlier one. */
 export type Answered = { answer: Answer<unknown>; replayed: boolean };
 
 /** An answer in JSON, a file to be sent, or a stream that the endpoint sends by itself. */

@@ -29,11 +29,11 @@ export type Situation = {
   surroundings: Pick<Surroundings, 'storage' | 'clock'>;
 };
 
-/** Seconds that a due job may wait to be handed over, and that a transaction may be open. */
+/** Seconds that a due job may wait for its dispatch, and that a transaction may be open. */
 const MOST_LAG = 60;
 const LONG_TRANSACTION = 300;
 
-/** Milliseconds for which a process that died without a word is told of. */
+/** Milliseconds for which a process that died without a word is listed. */
 const RECENT = 600_000;
 
 /** What an operator should look at, the worst first. Empty when all is well. */

@@ -149,7 +149,7 @@ function isWithoutJobs(queue: string): boolean {
   return declaredJobs.every((job) => job.queue !== queue);
 }
 
-/** A queue that nobody serves, or whose engine takes no jobs (`is_stuck`), is no trouble as long as nothing waits in it. */
+/** A queue that nobody serves, or whose engine takes no jobs (`is_stuck`), is not a problem as long as nothing waits in it. */
 export function stateOf(
   { queue, waiting, later, in_flight, lag_seconds }: QueueNumbers,
   { is_paused, is_served, is_stuck }: { is_paused: boolean; is_served: boolean; is_stuck: boolean },

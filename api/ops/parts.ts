@@ -13,7 +13,7 @@ export type TableOptions = {
   /** What the table shows, for those who cannot see it. */
   caption: string;
   columns: readonly Column[];
-  /** Cells as HTML; the first column that is no choice names its row. */
+  /** Cells as HTML; the first column that is not a choice names its row. */
   rows: readonly (readonly Html[])[];
 };
 

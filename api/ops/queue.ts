@@ -21,7 +21,7 @@ import { isServed, processName, stateOf } from './overview-parts.ts';
 import { goTo, sendPage } from './page.ts';
 import { facts, figures, type Html, hourChart, nothing, section, table } from './parts.ts';
 
-/** One queue: how it stands, and whether it goes on. */
+/** One queue: its state, and whether it is paused. */
 export function queuePages(router: Router, { database, log, now }: ApiContext, board: Board): void {
   router.get('/ops/queues/:queue', async (context) => {
     const queue = queueOf(context);
@@ -145,7 +145,7 @@ function resumeForm(queue: Queue, since: Html): Html {
 <form method="post" action="/ops/queues/${queue}/resume"><button class="main">Let ${queue} go on</button></form>`;
 }
 
-/** The queue of a restored database goes on with a decision, which its page cannot make. */
+/** The queue of a restored database resumes with a decision, which its page cannot make. */
 const RESTORED = html`<p>This database was restored from a backup, so no mail is sent: its original may have sent it. Say at the command line what this installation is.</p>
 <p>The original is gone: <code>npm run installation -- take-over</code>, with <code>--discard-mails</code> where mails that waited in the backup must not be sent.</p>
 <p>The original goes on: <code>npm run installation -- separate</code>.</p>`;

@@ -10,7 +10,7 @@ import { sendPage } from './page.ts';
 import { type Html, section } from './parts.ts';
 
 /**
- * A person at a browser is told in a page what cannot be shown as asked, and that the database is away; programs get
+ * A person at a browser gets a page that says what cannot be shown as asked, and that the database is away; programs get
  * the problem itself.
  */
 export async function readable(

@@ -2,7 +2,7 @@ import Big from 'big.js';
 
 /**
  * Where a deal stands on the board when nobody has placed it: below all older ones. Positions are exact decimals
- * as text; equal ones are told apart by the ID.
+ * as text; equal ones are ordered by the ID.
  */
 export function firstPosition(now: Date): string {
   return String(now.getTime());

@@ -10,7 +10,7 @@ type Mergeable = { id: string; custom_fields: CustomFieldValues };
 /**
  * The values of a record after another was merged into it: its own, empty ones filled from the loser, and each
  * chosen field from the record that the choice names. Custom fields are filled one by one.
- * Errors: `validation_failed` at /fields/<field> for what is no field of `names`, or neither of the two IDs.
+ * Errors: `validation_failed` at /fields/<field> for what is not a field of `names`, or neither of the two IDs.
  */
 export function mergeFields<Record_ extends Mergeable>(
   survivor: Record_,

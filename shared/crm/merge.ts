@@ -7,7 +7,7 @@ import { ALIASES } from './aliases.ts';
 import type { TaggedKind } from './tags/queries.ts';
 import type { TagLabel } from './tags/record.ts';
 
-/** What a merge is told: which record goes, and for single fields the ID of the record to take them from. */
+/** The body of a merge: which record goes, and for single fields the ID of the record to take them from. */
 export function mergeInput(prefix: Prefix) {
   return z.strictObject({
     loser_id: id(prefix),

@@ -52,7 +52,7 @@ export function stageListFaults(plans: readonly StagePlan[]): FieldError[] {
 }
 
 /**
- * Where the deals of a stage go that is no more, in a list with at least one open stage: to the stage of the same
+ * Where the deals of a removed stage go, in a list with at least one open stage: to the stage of the same
  * type with the nearest lower (or equal) `sort_order`, else the nearest higher, else to the first open stage.
  */
 export function destinationOf<Stage extends StagePlan>(gone: StagePlan, stages: readonly Stage[]): Stage {

@@ -26,7 +26,7 @@ export type BulkOptions = {
   organization_id: string;
   /** When aborted the connection is cut, and what it had not committed is rolled back. */
   signal?: AbortSignal;
-  /** Milliseconds for one statement; 0 is no limit. */
+  /** Milliseconds for one statement; 0 means no limit. */
   statement_timeout?: number;
 } & ConnectionOptions;
 

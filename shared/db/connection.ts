@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import type { PreparedStatements } from './prepared.ts';
 
-/** Milliseconds after which the server itself ends what takes too long; 0 is no limit. */
+/** Milliseconds after which the server itself ends what takes too long; 0 means no limit. */
 export type Timeouts = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 export type ConnectionOptions = {

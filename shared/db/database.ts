@@ -23,7 +23,7 @@ export type Database = {
   use(): { open: number; idle: number; waiting: number };
   /** Statements that open connections hold prepared, and how many were closed to make room since the start. */
   prepared(): { held: number; evicted: number };
-  /** Milliseconds since nobody here has had an answer from the server; null while it answers. */
+  /** Milliseconds since the server last answered this process; null while it answers. */
   silence(): number | null;
   end(): Promise<void>;
 };

@@ -23,7 +23,7 @@ import { killPostmaster, runningPostmaster, stopPostmaster } from './embedded/po
 import { FIXED, tuning, usableMemory } from './embedded/tuning.ts';
 
 export type Embedded = {
-  /** The service's own role: it owns its database and is no superuser. */
+  /** The service's own role: it owns its database and is not a superuser. */
   url: string;
   /** The superuser, on the database `postgres`. */
   adminUrl: string;
@@ -154,7 +154,7 @@ async function startServer(
 
 /**
  * Waits while the server lives until the server lets us in. Recovery after a crash may take minutes, so
- * there is no limit of time; false when the server ended, a StartupError when it knows other passwords.
+ * there means no limit of time; false when the server ended, a StartupError when it knows other passwords.
  */
 async function answers(identity: Identity, lives: () => boolean): Promise<boolean> {
   for (;;) {

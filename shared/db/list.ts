@@ -259,7 +259,7 @@ function matching(from: Knex.QueryBuilder, list: ListQuery, term: SearchTerm): K
     return named.whereLike(`${table}.search_text`, term.pattern);
   }
   const query = from.clone().whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
-  // One letter or one pair is told exactly by its number; longer terms need a look at their text.
+  // One letter or one pair is identified exactly by its number; longer terms need a look at their text.
   return term.grams.length === 1 ? query : query.whereLike(`${table}.search_text`, term.pattern);
 }
 

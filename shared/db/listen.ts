@@ -7,7 +7,7 @@ const LONGEST_PAUSE = 2_000;
 
 /**
  * Calls `heard` at each NOTIFY on the channel, and after every reconnection, since what was said meanwhile is lost.
- * `url` must lead to the server itself, not to a pooler. Lost connections are told to `troubled` and made again.
+ * `url` must lead to the server itself, not to a pooler. Lost connections are reported to `troubled` and opened again.
  */
 export function listen({ url, channel, first, heard, troubled }: ListenOptions): Listening {
   let client: pg.Client | undefined;

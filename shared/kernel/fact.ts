@@ -17,13 +17,13 @@ export type Fact = {
   action: 'create' | 'update' | 'delete';
   /** The event's type, or null for what stands in the audit log alone. */
   event: EventType | null;
-  /** Fields that are computed or belong to other records: a change of these alone is no change. */
+  /** Fields that are computed or belong to other records: a change of these alone is not a change. */
   computed: ReadonlySet<string>;
-  /** Fields whose change is told without their values: the data of a person who may ask to be forgotten. */
+  /** Fields whose change is recorded without their values: the data of a person who may ask to be forgotten. */
   masked?: ReadonlySet<string>;
   /** Told even when no field changed, because what happened stands beside the record: a merge. */
   always?: boolean;
-  /** The member that holds most of a new record: its text is sent once for all that tell of it. */
+  /** The member that holds most of a new record: its text is sent once for event and audit entry. */
   largest?: string;
   /** The type of a second event about the same change, where the record also plays another part: a customer. */
   also?: Also;

@@ -67,10 +67,10 @@ export function invalid(path: string, code: string, message: string): Failure {
   return invalidAll([{ in: 'body', path, code, message }]);
 }
 
-/** Faults that one answer tells: nobody reads more, and it must not be larger than the body that it answers. */
+/** Errors that one answer lists: it must not be larger than the body that it answers. */
 export const MOST_FIELD_ERRORS = 100;
 
-/** Several faults at once, of which the first 100 are told; the first one becomes the sentence. */
+/** Several field errors at once, of which the first 100 are listed; the first one becomes the sentence. */
 export function invalidAll(errors: FieldError[]): Failure {
   return new Failure('validation_failed', {
     detail: errors[0]?.message,

@@ -27,7 +27,7 @@ export function openLog(name: string, level: LevelWithSilent): OpenLog {
       destination.on('write', () => timer.refresh());
     });
   let ended = false;
-  // What goes on while the process ends may still log, and an ended destination throws at who writes to it.
+  // What still runs while the process ends may log, and an ended destination throws at who writes to it.
   const stream = { write: (line: string) => void (ended || destination.write(line)) };
   return {
     log: pino({ level, base: { process: name, pid: process.pid } }, stream),

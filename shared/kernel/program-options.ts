@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { StartupError } from './startup-error.ts';
 
-/** The options among the words that a program was started with. Throws a StartupError that names a word that is none. */
+/** The options among the words that a program was started with. Throws a StartupError that names an unknown word. */
 export function programOptions<Options extends ParseArgsOptionsConfig>(
   words: readonly string[],
   options: Options,

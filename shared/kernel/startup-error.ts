@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from 'node:util';
 
 /**
- * Why the service cannot go on, told in one sentence to the person who started it.
+ * Why the service cannot start, in one sentence for the person who started it.
  * A command prints the sentence without a stack trace and ends with code 1.
  */
 export class StartupError extends Error {

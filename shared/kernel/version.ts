@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What runs: the version of package.json and the commit; null where nobody knows it. */
+/** What runs: the version of package.json and the commit; null where it is unknown. */
 export type Release = { version: string; commit: string | null };
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -142,8 +142,8 @@ export class Work implements Reader {
   }
 
   /**
-   * Declares that a breach of the constraint is no fault of the caller: what was chosen for the record was taken
-   * meanwhile, and the work is to be run again; `learn` is told before.
+   * Declares that a breach of the constraint is not a fault of the caller: what was chosen for the record was taken
+   * meanwhile, and the work must run again; `learn` is called before.
    */
   repeatOn(constraint: string, learn: () => void = () => {}): void {
     this.#repeatable.set(constraint, learn);

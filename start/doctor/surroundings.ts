@@ -132,7 +132,7 @@ async function nearest(folder: string): Promise<string> {
   return is_there || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
 
-/** The service need not run: then nothing answers, which is told and is no fault. */
+/** The service need not run: then nothing answers, which is reported and is not a fault. */
 async function address({ baseUrl }: StartSettings) {
   const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
     (error: Error) => error,

@@ -11,7 +11,7 @@ import { type Command, readOption } from './command.ts';
 /** Milliseconds for the whole of it. */
 const PATIENCE = 60_000;
 
-/** Hands one mail to the mail server at once, without queues and workers: what fails is told here. */
+/** Sends one mail to the mail server at once, without queues and workers: failures show here. */
 export const testMail: Command = {
   usage: 'test-mail --to ADDRESS',
   about: 'hands a mail to the server of SMTP_URL and prints its answer',

@@ -3,7 +3,7 @@ export type Info = { title: string; author: string };
 
 /**
  * The same PDF with its title and author: Chromium writes no author. They are added at the end, as ISO 32000-1, 7.5.6
- * has it: the information dictionary once more, and a reference table with it alone. Throws for what is no PDF as
+ * has it: the information dictionary once more, and a reference table with it alone. Throws for what is not a PDF as
  * Chromium writes it.
  */
 export function withInfo(pdf: Uint8Array, { title, author }: Info): Buffer {

@@ -11,7 +11,7 @@ type Part = { objects: PdfObject[]; size: number; root: number; info: number };
 
 /**
  * One PDF with the pages of all parts in their order; catalog and information are those of the first part. A single part
- * is answered as it is. Throws for what is no PDF as Chromium writes it.
+ * is answered as it is. Throws for what is not a PDF as Chromium writes it.
  */
 export function joinPdfs(files: readonly Buffer[]): Buffer {
   const [first, ...others] = files;

@@ -34,7 +34,7 @@ export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined>
 export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Described<Params, Query> & {
   method: 'post' | 'put' | 'patch';
   file: FileField;
-  /** The other fields of the form: each as text (JSON where it is no text), or together as JSON in one field. */
+  /** The other fields of the form: each as text (JSON where it is not text), or together as JSON in one field. */
   fields?: Fields;
   /** The field that holds the others together; `options` where absent. */
   together?: string;
@@ -133,7 +133,7 @@ export function file<Params extends AnyParams = undefined, Query extends AnySche
   return { kind: 'file', method: 'get', ...declaration } as unknown as FileEndpoint;
 }
 
-/** A GET that goes on: server-sent events until what it tells of is over. */
+/** A GET that stays open: server-sent events until their subject is over. */
 export function stream<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
   declaration: StreamDeclaration<Params, Query>,
 ): StreamEndpoint {

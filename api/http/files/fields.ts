@@ -72,7 +72,7 @@ function fieldOf(form: z.ZodObject | undefined, name: string, text: string): unk
   return isStructure || (value !== undefined && schema.safeParse(value).success) ? value : text;
 }
 
-/** Undefined for what is no JSON. Errors: `too_many_values`. */
+/** Undefined for what is not JSON. Errors: `too_many_values`. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -8,7 +8,7 @@ import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts'
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
 
-/** What a form held: the text of its fields and what came of its files, in their order, and what is wrong with it. */
+/** What a form held: the text of its fields and its outcomes files, in their order, and what is wrong with it. */
 export type ReceivedForm<Taken> = {
   texts: [name: string, text: string][];
   taken: Taken[];

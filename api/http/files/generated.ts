@@ -101,7 +101,7 @@ function prefersAsync(request: Request): boolean {
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
-/** The job has ended, and no file came of it. */
+/** The job has ended without a file. */
 function isLost({ job }: GeneratedFile): boolean {
   return job.status === 'failed' || job.status === 'cancelled' || job.status === 'succeeded';
 }

@@ -8,7 +8,7 @@ type Headers = { range?: string | undefined; 'if-range'?: string | undefined };
 export type Part = 'whole' | 'unsatisfiable' | Required<ByteRange>;
 
 /**
- * Reads Range and If-Range (RFC 9110 13.1.5, 14.2). What is no range of bytes is ignored, as is a range of another
+ * Reads Range and If-Range (RFC 9110 13.1.5, 14.2). What is not a range of bytes is ignored, as is a range of another
  * version of the file, and several ranges: the whole file is always a right answer.
  */
 export function partAsked(headers: Headers, size: number, validators: Validators): Part {

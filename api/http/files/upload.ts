@@ -178,7 +178,7 @@ function keeping(endpoint: UploadEndpoint, fields: unknown, files: readonly Uplo
   };
 }
 
-/** What cannot be removed just now is found by the sweep: the answer does not wait for it. */
+/** What cannot be removed at the moment is found by the sweep: the answer does not wait for it. */
 async function discard(context: ApiContext, organization_id: string, storage_key: string): Promise<void> {
   await discardFile(context, organization_id, storage_key).catch((error) =>
     context.log.warn({ err: error, storage_key }, 'Could not delete an unused upload; the sweep will'),

@@ -6,7 +6,7 @@ import type { FileField } from '../files/declarations.ts';
 import { JobReply } from '../schemas.ts';
 import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
 
-/** An answer that is no JSON: its media type and what it looks like. */
+/** An answer that is not JSON: its media type and what it looks like. */
 export type TextReply = { media_type: string; example: string; description: string };
 
 /** One call as the text about the API tells it. */
@@ -37,7 +37,7 @@ export type Call = AccessDeclaration & {
   job?: z.ZodType | undefined;
   /** The events of a stream by their names. */
   events?: Record<string, z.ZodType> | undefined;
-  /** The names of the parameters that choose the records of a list; absent for what is no list. */
+  /** The names of the parameters that choose the records of a list; absent for what is not a list. */
   filters?: readonly string[] | undefined;
   failures: readonly FailureCode[];
   /** Whether it follows the conventions of the API: versions, limits, ETags. */
@@ -48,7 +48,7 @@ export type Call = AccessDeclaration & {
 };
 
 /**
- * A call that is no endpoint value (sign-in, health), described beside where it is mounted so that it stands in the
+ * A call that is not an endpoint value (sign-in, health), described beside where it is mounted so that it stands in the
  * text like the others.
  */
 export type PlainCall = {

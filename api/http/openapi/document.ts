@@ -11,7 +11,7 @@ import { describedTags, tagOf } from './tags.ts';
 
 export type Sources = {
   endpoints: readonly Endpoint[];
-  /** Calls that are no endpoint values. */
+  /** Calls that are not endpoint values. */
   extraPaths: readonly PlainCall[];
   /** The latest version of the API. */
   version: string;

@@ -20,7 +20,7 @@ const PATIENCE = 4_000;
 
 /**
  * Opens and loads nothing yet: the API serves without the queues' engine, and only who looks at the queues connects to
- * it. A broken connection is no news here: whoever looks next is told. It ends with the process.
+ * it. A broken connection is not news here: whoever looks next is told. It ends with the process.
  */
 export function boardOf({ settings, database, ending, now }: ApiContext): Board {
   const { redisUrl, databaseDirectUrl } = settings;

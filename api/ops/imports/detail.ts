@@ -9,7 +9,7 @@ type Faults = {
   reasons: readonly { code: string; column: string | null; count: number }[];
 };
 
-/** An import's life: how far, how fast, what came of its rows, and which were wrong. */
+/** An import's life: how far, how fast, its outcomes rows, and which were wrong. */
 export function importDetail(
   state: ImportState,
   { rows, reasons }: Faults,

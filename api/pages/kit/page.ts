@@ -44,7 +44,7 @@ export type View = { status?: number; title: string; body: string; cookies?: str
 /** Another page to go to. */
 export type Go = { to: string; cookies?: string[] };
 
-/** Where somebody goes on whose page cannot be shown. */
+/** Where a person continues whose page cannot be shown. */
 export type WayOn = { path: string; label: Record<Language, string> };
 
 /** A page at a path, with what its form does. */

@@ -27,7 +27,7 @@ export type PageGroup = {
   pages: readonly Page[];
   /** Where the name of the service at the top leads. */
   home: string;
-  /** Where somebody goes on whose page cannot be shown, unless the page itself says so. */
+  /** Where a person continues whose page cannot be shown, unless the page itself says so. */
   way_on?: WayOn;
 };
 

@@ -56,7 +56,7 @@ export async function lockDealToMove(
     : Promise.resolve([]);
   const [held, board, deal] = await Promise.all([holding, placing, lockDeal(work, id)]);
   // Between the statements another request may have moved the deal. Its new place is then held out of order; two
-  // requests that wait for each other are told apart by the database, and one of them runs again.
+  // requests that wait for each other are ordered by the database, and one of them runs again.
   if (!held.some((one) => one.id === deal.row.pipeline_id)) {
     await connection.query('SELECT FROM crm_pipelines WHERE organization_id = $1 AND id = $2 FOR KEY SHARE', [
       organization_id,

@@ -26,7 +26,7 @@ export async function bottomOf(reader: Reader, stage_id: string): Promise<string
 /**
  * The position of a deal beside another one, its own where it stands there already. The caller holds the stage, so
  * that no two places are thought out at once. Where neighbours have no room between them they are moved apart; their
- * order stays, so this is no change of theirs.
+ * order stays, so this is not a change of theirs.
  * Errors: `unknown_reference` at /before_id or /after_id.
  */
 export async function placeBeside(

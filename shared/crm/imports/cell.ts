@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { normalForm } from '../../kernel/normal-form.ts';
 import type { Parsed } from '../../platform/imports/reading/field.ts';
 
-/** What a cell becomes before the API's own schema judges it; undefined is no value of the field at all. */
+/** What a cell becomes before the API's own schema judges it; undefined is not a value of the field at all. */
 type Read = (cell: string) => unknown;
 
 /** Reads cells by the schema of the API's field, after `read` made of the text what a request would send. */

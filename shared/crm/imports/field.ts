@@ -42,7 +42,7 @@ export function each(parse: RecordField['parse']): RecordField['parse'] {
 }
 
 /**
- * The ID that an export wrote. It counts where it is known, before `match_by`; what is no ID of this service, as in
+ * The ID that an export wrote. It counts where it is known, before `match_by`; what is not an ID of this service, as in
  * the files of others, says nothing.
  */
 export function idField(prefix: Prefix): RecordField {

@@ -17,7 +17,7 @@ export type Journal = {
   write(work: Work): void;
 };
 
-/** Records made along the way, companies and tags, stand under keys of this form: they are no rows of the file. */
+/** Records made along the way, companies and tags, stand under keys of this form: they are not rows of the file. */
 export const ALONG_THE_WAY = '+';
 
 /** What a row is known by where its record is not in the table: in a dry run, which writes none. */

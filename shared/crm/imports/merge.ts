@@ -26,7 +26,7 @@ export type MergeRun = {
 export type OpenRecords = (work: Work, rows: readonly ImportRow[]) => Promise<Records>;
 
 /**
- * Takes the rows of a chunk one at a time, as calls of the API would, against records read at once; what came of it
+ * Takes the rows of a chunk one at a time, as calls of the API would, against records read at once; its outcome
  * is written at the end, at once too. A dry run does the same with a work that is never finished.
  */
 export async function mergeRows(
@@ -83,7 +83,7 @@ function takeRow(run: MergeRun, records: Records, journal: Journal, values: Valu
   return outcome;
 }
 
-/** What of a record that is not known yet nobody can tell: whether it must have a value, or has it already. */
+/** What cannot be known of a record that is not found yet: whether it must have a value, or has it already. */
 const OF_THE_RECORD: ReadonlySet<string> = new Set(['required', 'already_exists']);
 
 /** What else is wrong with a row whose cells have faults; what may only follow from those is left out. */

@@ -128,7 +128,7 @@ export class StageModel extends TenantModel {
 
 export const pipelineFacts = factsOf({ domain: 'crm', entity_type: 'pipeline' });
 
-// The lock on the organization's choice makes this impossible; should it happen all the same, it is told as it is.
+// The lock on the organization's choice makes this impossible; should it happen all the same, it is reported as it is.
 refusesBy(
   'crm_pipelines_default_once',
   () => new Failure('default_pipeline', { detail: 'Another pipeline has just become the default' }),

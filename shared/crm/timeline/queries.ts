@@ -69,7 +69,7 @@ function latestFirst(left: TimelineEntry, right: TimelineEntry): number {
   return left.id < right.id ? 1 : -1;
 }
 
-/** Where each source goes on: before this instant and ID, and before this audit entry. */
+/** Where each source continues: before this instant and ID, and before this audit entry. */
 type Bounds = { occurred_at: string; id: string; audit_id: string };
 
 const FROM_THE_TOP: Bounds = { occurred_at: 'infinity', id: '', audit_id: 'aud_~' };
@@ -140,7 +140,7 @@ async function addedItems(
 
 const TABLES = { company: 'crm_companies', contact: 'crm_contacts', deal: 'crm_deals' };
 
-/** `$2` and what was merged into it; and its deals, where it is no deal itself. */
+/** `$2` and what was merged into it; and its deals, where it is not a deal itself. */
 const SUBJECTS = {
   deal: 'subjects AS (SELECT $2 AS id), deals AS (SELECT NULL AS id WHERE false)',
   company: withAliases(

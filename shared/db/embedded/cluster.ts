@@ -120,7 +120,7 @@ export function launch(
   };
 }
 
-/** A port of 127.0.0.1 that nobody listens on: the wished one where it is free. */
+/** A free port of 127.0.0.1: the wished one where it is free. */
 export async function freePort(wished: number | null): Promise<number> {
   if (wished !== null && (await canListen(wished)) !== null) return wished;
   const port = await canListen(0);
@@ -166,7 +166,7 @@ function own(path: string, account: Account): void {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
 }
 
-/** The first line that tells of a failure: the ones after it only follow from it. */
+/** The first line that reports a failure: the later ones follow from it. */
 function reasonIn(log: string): string {
   const line =
     log.split('\n').find((text) => /(FATAL|PANIC|ERROR|could not bind.*): /.test(text)) ?? lastLine(log);

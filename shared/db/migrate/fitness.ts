@@ -14,7 +14,7 @@ export function refuseOld(server_version_num: number): void {
 
 /**
  * Refuses a server that is too old, and a database that would lose text or find nothing: an encoding other than UTF8, or an lc_ctype to which
- * Japanese letters are no letters, so that the search index of every Japanese name is empty.
+ * Japanese letters are not letters, so that the search index of every Japanese name is empty.
  */
 export async function refuseUnfit(client: pg.Client): Promise<void> {
   const { rows: versions } = await client.query<{ version: number }>(

@@ -9,7 +9,7 @@ export type DocumentContext = {
   /** The day in the settings' zone. */
   today: string;
   settings: SettingsInForce;
-  /** The caller's rights; null in events, which are told without regard to any caller. */
+  /** The caller's rights; null in events, which do not depend on a caller. */
   grants: readonly Grant[] | null;
 };
 

@@ -44,7 +44,7 @@ async function lockDocumentsOf(work: Work, reference: DocumentReference, id: str
   return rows.length;
 }
 
-/** Documents that are told of at once: each may have a thousand lines, and other requests want memory and time too. */
+/** Documents whose changes are recorded at once: each may have a thousand lines, and other requests want memory and time too. */
 const BATCH = 200;
 
 /**

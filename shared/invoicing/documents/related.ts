@@ -42,7 +42,7 @@ export const TAKES = `document.status <> 'cancelled' AND NOT (document.status = 
           WHERE replaced.organization_id = document.organization_id AND replaced.id = document.revises_id
             AND replaced.status <> 'cancelled'))`;
 
-// What is open of a line is told by magnitude: a line that takes back has a negative quantity.
+// The open quantity of a line is a magnitude: a line that takes back has a negative quantity.
 const OPEN = `EXISTS (
   SELECT FROM invoicing_lines AS line
    WHERE line.organization_id = $1 AND line.document_id = asked.id AND line.type = 'item'

@@ -8,7 +8,7 @@ export type EmailState = Omit<DocumentEmail, 'at'>;
 
 /**
  * Writes into the history of a document that a mail with it was asked for, or how that ended. The document does not
- * change by it, so no event tells of it.
+ * change by it, so it emits no event.
  */
 export function recordEmail(
   work: Work,

@@ -4,7 +4,7 @@ import { email, freeText, text } from '../../kernel/schema.ts';
 /** Addresses that one mail may go to, in each of the two fields. */
 const MOST = 20;
 
-/** What a mail with a document may be told; what is left out comes from the contact, the company and the settings. */
+/** The options of a mail with a document; what is left out comes from the contact, the company and the settings. */
 export const DocumentEmailInput = z
   .strictObject({
     to: z

@@ -3,7 +3,7 @@ import { type Counter, FREE, NUMBER } from './counter.ts';
 
 /**
  * The next number of a counter, past those that were given by hand. The counter stays locked until the work commits, so
- * take it after all other locks; a work that is rolled back gives its number back, which is why there are no holes.
+ * take it after all other locks; a work that is rolled back releases its number, which is why there are no holes.
  */
 export async function takeNumber(work: Work, counter: Counter): Promise<string> {
   // The second statement begins when the first one has the lock, so it sees every number given until then.

@@ -27,7 +27,7 @@ export const continuePrints: Continues = async (work, job_ids) => {
   return rows.map(({ job_id }) => job_id);
 };
 
-/** Prints that nobody is going to render: their job has ended without them. They get another one. */
+/** Prints without a delivery: their job has ended without them. They get another one. */
 export const orphanedPrints: Orphans = {
   find: `SELECT organization_id, document_id AS id FROM invoicing_prints WHERE status = 'rendering'
     EXCEPT SELECT organization_id, payload ->> 'document_id' FROM outbox WHERE name = '${renderPrintJob.name}'`,

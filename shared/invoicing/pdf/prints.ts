@@ -151,7 +151,7 @@ export async function failPrint(
       WHERE organization_id = $1 AND document_id = $2 AND status = 'rendering'`,
     [work.organization_id, document_id, error.message],
   );
-  // A mail that begins to wait just now is seen only once the print is held.
+  // A mail that begins to wait at the moment is seen only once the print is held.
   await work.flush();
   await failWaitingMails(work, document_id, error);
 }

@@ -4,7 +4,7 @@ import { divided } from './rounding.ts';
 const DECIMALS = 3;
 const THOUSAND = 10n ** BigInt(DECIMALS);
 
-/** A plain decimal ("-12.5") in thousandths. Throws for more than three decimals, which the schemas let nobody send. */
+/** A plain decimal ("-12.5") in thousandths. Throws for more than three decimals, which the schemas refuse. */
 function thousandths(decimal: string): bigint {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(decimal) ?? [];
   if (whole === '') throw new Error(`${decimal} is no decimal with at most three decimals`);

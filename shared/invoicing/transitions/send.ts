@@ -34,7 +34,7 @@ export async function sendInvoice(work: Work, id: string): Promise<DocumentRecor
 
 /**
  * Notes that a locked invoice was sent, if it was not before: its status follows where nothing was paid yet, and
- * `invoice.sent` is told.
+ * `invoice.sent` is emitted.
  */
 export async function invoiceSent(work: Work, before: DocumentRecord): Promise<DocumentRecord> {
   if (before.sent_at !== null) return before;

@@ -5,7 +5,7 @@ import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
-/** What may be mailed: nobody but those who are `active`. */
+/** Who may be mailed: `active` contacts only. */
 export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
 
 /** The four cases in which the Japanese anti-spam act allows an advertisement (Art. 3(1)). */
@@ -147,7 +147,7 @@ export const mailContactFacts = factsOf({
   masked: ['email', 'first_name', 'last_name', 'attributes'],
 });
 
-/** A known e-mail: 409 that names whose it is, null when that was removed just now. */
+/** A known e-mail: 409 that names whose it is, null when that was removed at the moment. */
 export function emailInUse(contact_id: string | null): Failure {
   const message = `${contact_id ?? 'Another contact'} has this e-mail`;
   return new Failure('already_exists', {

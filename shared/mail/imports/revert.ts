@@ -29,7 +29,7 @@ function follow(phase: string, then: string | null, { last, counts }: Done): Rev
   return { next: last === null ? then : `${phase} ${last}`, counts: { ...none, ...counts } };
 }
 
-/** Where the next batch goes on; null when this one was the last. */
+/** Where the next batch continues; null when this one was the last. */
 function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): string | null {
   return rows.length < BATCH ? null : key(rows.at(-1)!);
 }

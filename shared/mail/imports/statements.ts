@@ -18,7 +18,7 @@ export const createStaging = (columns: string) => `
   SELECT ${columns} FROM mail_contacts WITH NO DATA`;
 
 /**
- * Whether a chunk may be written straight: no other import of the organization writes just now, and nothing is
+ * Whether a chunk may be written straight: no other import of the organization writes at the moment, and nothing is
  * suppressed. Chunks that are staged share the lock, and wait here for one that is not: those write addresses in no
  * order, and two such would wait for each other in a circle. $1 organization, $2 list.
  */

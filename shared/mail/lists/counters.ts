@@ -16,7 +16,7 @@ export async function lockMailLists(work: Work, list_ids: readonly string[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Changes the counts of locked lists; they are no change of the list itself. */
+/** Changes the counts of locked lists; they are not a change of the list itself. */
 export function changeCounts(work: Work, changes: readonly CountChange[]): void {
   for (const { list_id, contacts, active } of changes) {
     if (contacts === 0 && active === 0) continue;

@@ -32,7 +32,7 @@ export async function deleteSuppression(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Forgets an address and goes on telling it by its hash: a suppression of it loses the e-mail; where there is none
+ * Erases an address and keeps its hash to recognize it: a suppression of it loses the e-mail; where there is none
  * one is left, without the e-mail, if there is a `reason` for it.
  */
 export async function forgetAddress(work: Work, email_key: string, reason: string | null): Promise<void> {
@@ -46,7 +46,7 @@ export async function forgetAddress(work: Work, email_key: string, reason: strin
   work.record(suppressionFacts.updated, { before, after });
 }
 
-/** The new suppression, or null when the address has one; it waits for one that is being made just now. */
+/** The new suppression, or null when the address has one; it waits for one that is being made at the moment. */
 async function insertSuppression(
   work: Work,
   email_key: string,

@@ -4,11 +4,11 @@ import type { Connection } from '../../kernel/connection.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 import { currentInstallation, drawInstallation, lockInstallations } from './installation.ts';
 
-/** `taken_over`: the original is gone and this installation replaces it. `separate`: the original goes on beside it. */
+/** `taken_over`: the original is gone and this installation replaces it. `separate`: the original continues beside it. */
 export type Decision = 'taken_over' | 'separate';
 
 /**
- * Writes what a restored installation is, and lets its mails go on. Taken over, it removes the files that the original
+ * Writes what a restored installation is, and resumes its mails. Taken over, it removes the files that the original
  * made when nothing names them any more; separate, it never does. A later call may change the answer.
  * Errors: a StartupError where this installation was never restored.
  */

@@ -13,7 +13,7 @@ const BATCH = 500;
 const REASON = 'Not sent: the mail had been waiting in the backup from which this installation was restored';
 
 /**
- * Ends the mails that waited in the backup, before their queue goes on: what a mail server may have is `unknown`, the
+ * Ends the mails that waited in the backup, before their queue resumes: what a mail server may have is `unknown`, the
  * others are `failed`. Whoever follows one is told so with the reason: its job fails, and its document's history says it.
  * Operators can send each of them again at /ops/mails. A second run, or one beside it, ends what is left. Answers how
  * many.

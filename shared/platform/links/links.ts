@@ -82,7 +82,7 @@ const USED = 'coalesce(greatest(l.uses, (l.used_at IS NOT NULL)::integer) >= l.m
 const REVOKED = 'l.generation < coalesce(g.generation, 1)';
 
 /**
- * The link of a token, whatever became of it; null for what is no link of that purpose. It changes nothing: mail scanners
+ * The link of a token, whatever became of it; null for what is not a link of that purpose. It changes nothing: mail scanners
  * open links too.
  */
 export async function findLink(
@@ -117,7 +117,7 @@ function stateOf({ is_used, is_revoked, expires_at }: LinkRow, now: Date): Link[
 
 /**
  * Counts one use of a link that is living still: of many at the same time as many succeed as the purpose allows. Null
- * for what is no living link. To be called in the transaction of what the link allows. Locks: the record's generation,
+ * for what is not a living link. To be called in the transaction of what the link allows. Locks: the record's generation,
  * then the link, so that a use and a revoking wait for each other.
  */
 export async function useLink(

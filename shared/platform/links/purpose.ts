@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../kernel/failures.ts';
 
-/** Why a link of a purpose does not open: what was sent is no link of it, or the link has ended in one of these ways. */
+/** Why a link of a purpose does not open: what was sent is not a link of it, or the link has ended in one of these ways. */
 export type LinkEnd = 'unknown' | 'revoked' | 'expired' | 'used';
 
 /** What links of one kind have in common. The record that a link opens is named by its ID, in one organization. */

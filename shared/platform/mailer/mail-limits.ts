@@ -4,7 +4,7 @@ import { INVITATIONS_A_DAY, invitationsOf, takeAttempt } from '../access/attempt
 
 /** What the settings allow an organization to mail by hand. */
 export type MailLimits = {
-  /** Recipients an hour; 0 is no limit. */
+  /** Recipients an hour; 0 means no limit. */
   recipients_per_hour: number;
   /** Whether an organization is held to fewer recipients on its first day: where strangers can sign up and mails leave. */
   first_day: boolean;

@@ -5,7 +5,7 @@ import type { MailEnding } from './purpose.ts';
 import type { Purposes } from './purposes.ts';
 import { type MailRow, markEnded } from './record.ts';
 
-/** Mails that nobody is going to send. */
+/** Mails without a delivery. */
 export function orphanedMails(purposes: Purposes): Orphans {
   return {
     find: `SELECT organization_id, id FROM mails WHERE status IN ('queued', 'sending')

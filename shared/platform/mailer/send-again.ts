@@ -18,7 +18,7 @@ type Which = { organization_id: string; id: string };
 type When = { now: Date; request_id: string | null; ip_address: string | null };
 
 /**
- * An operator queued a mail again that failed for good, or of which nobody knows whether it arrived: that one may
+ * Queues a mail again that failed for good or whose delivery is unknown: that one may
  * arrive twice. Text, address and link are made anew. Errors: `not_found` for any other mail.
  */
 export async function sendMailAgain(connection: Connection, { organization_id, id }: Which, when: When) {

@@ -121,7 +121,7 @@ async function handedOver(
 
 /**
  * All or none: a mail that some of its recipients get and others do not could not be tried again. The library sends it
- * to those whom the server takes, so it is asked for the others before the text is handed over.
+ * to those whom the server takes, so it is asked for the others before the text is sent.
  */
 function refuseUnlessAllAreTaken(connection: SMTPConnection): void {
   const { rejectedErrors } = Reflect.get(connection, '_envelope') as { rejectedErrors: NodemailerError[] };

@@ -10,7 +10,7 @@ export type Outgoing = {
 /** Where mails go. */
 export type Transport = {
   /**
-   * Whether the same mail may be handed over again without becoming two: then a try that was cut off needs no care.
+   * Whether the same mail may be sent again without becoming two: then a try that was cut off needs no care.
    */
   readonly repeatable: boolean;
   /**

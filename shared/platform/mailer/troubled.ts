@@ -17,7 +17,7 @@ export type TroubleStatus = 'failed' | 'unknown' | 'queued';
 
 const COLUMNS = 'id, organization_id, purpose, status, attempts, created_at, updated_at, error';
 
-/** Of all organizations, for operators: a window of the mails that failed, of which nobody knows, or that were refused for now; newest first. */
+/** For operators, of all organizations: a window of the mails that failed, are unknown, or were refused for now; newest first. */
 export async function troubledMails(
   connection: Connection,
   { status, limit, offset }: { status?: TroubleStatus | undefined; limit: number; offset: number },

@@ -105,7 +105,7 @@ export async function dealsIn(
     return { input, row: { ...row, custom_fields }, company: typeof company === 'function' ? company : null };
   }
 
-  /** The deal as the row has it; with an amount that is told to be wrong, the rest of it is judged all the same. */
+  /** The deal as the row has it; with a wrong amount, which is reported, the rest is checked all the same. */
   function rowOf(
     stage: DealStage,
     input: Partial<DealInput>,

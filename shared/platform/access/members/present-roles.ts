@@ -2,7 +2,7 @@ import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /**
- * The roles that people have by now, null for who is no member or has left. Their rows stay locked until the commit,
+ * The roles that people have by now, null for who is not a member or has left. Their rows stay locked until the commit,
  * so nobody is removed or lowered meanwhile. Order of locks: members by their IDs (here and in `lockMember`), then
  * invitations, then keys.
  */

@@ -124,7 +124,7 @@ function recordEnd(work: Work, ended: SessionRow): void {
 }
 
 /**
- * Lets a session act in another organization of its user. Errors: `not_found` where the user is no present member,
+ * Lets a session act in another organization of its user. Errors: `not_found` where the user is not a present member,
  * `invalid_credentials` when the session has just ended.
  */
 export async function activateOrganization(
