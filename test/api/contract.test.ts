@@ -161,7 +161,7 @@ function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
     const unknown = withFile();
     unknown.append('no_such_field', '1');
     const two = withFile();
-    two.append(file.field, new Blob(['more']), 'more.csv');
+    two.append(file.field, fileOf(endpoint), 'more.csv');
     const none = withFile();
     none.delete(file.field);
     const empty = withFile();
@@ -217,9 +217,20 @@ function formOf(endpoint: UploadEndpoint): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
-  form.append(endpoint.file.field, new Blob(['email\nhanako.yamada@example.co.jp\n']), '顧客.csv');
+  form.append(endpoint.file.field, fileOf(endpoint), '顧客.csv');
   return form;
 }
+
+/** A file whose content the endpoint takes. */
+function fileOf({ file }: UploadEndpoint): Blob {
+  const isImage = file.accepts?.includes('png');
+  return isImage ? new Blob([ONE_PIXEL]) : new Blob(['email\nhanako.yamada@example.co.jp\n']);
+}
+
+const ONE_PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** The documented example of the body; nothing for reads. */
 function bodyOf(endpoint: Endpoint): unknown {

@@ -35,7 +35,7 @@ test('the API and the workers that npm runs drain when npm is asked to end, and 
   for (const { child } of [api, workers]) child.kill('SIGTERM');
   await Promise.all([api.ended(), workers.ended()]);
   assert.match(api.text(), /The API is draining/);
-  assert.match(workers.text(), /The workers have ended/);
+  assert.match(workers.text(), /The workers have stopped/);
 });
 
 type Run = { child: ChildProcess; text: () => string; ended: () => Promise<number | null> };

@@ -79,7 +79,7 @@ describe('the watch over the sources', () => {
     });
     try {
       writeFileSync(join(root, 'api/crm/contacts.ts'), '1');
-      writeFileSync(join(root, 'shared/platform/settings/settings.ts'), '2');
+      writeFileSync(join(root, 'shared/domains.ts'), '2');
       await until(
         () => times > 0,
         () => 'no change was told',
