@@ -56,16 +56,19 @@ function readinessOf(context: ApiContext) {
     );
     migrated ||= database && (await answers(() => requireMigrated(context.settings.databaseDirectUrl)));
     const queue = database && migrated && (await answers(() => requireMovingQueues(context)));
-    const { storage, clock } = await surroundings.latest();
+    const { storage, scanner, clock } = await surroundings.latest();
     const checks = {
       database,
       migrations: database && migrated,
       queue,
       store: storage === null,
+      // undefined, which JSON leaves out, where the settings name no scanner.
+      scanner: scanner === undefined ? undefined : scanner === null,
       clock: clock === null,
     };
     // Workers that stand still are no reason to stop answering requests: their jobs wait in the outbox. Without the store
-    // most calls work, and a wrong clock is as wrong in every process of the machine.
+    // most calls work, without the scanner files wait for their verdict, and a wrong clock is as wrong in every process of
+    // the machine.
     const status = checks.database && checks.migrations ? 'ok' : 'unavailable';
     return { status, ...release, checks };
   };

@@ -48,12 +48,13 @@ async function main(): Promise<void> {
   const ending = new AbortController();
   const now = () => new Date();
   const storage = openStorage(settings);
-  const surroundings = watchSurroundings({ database, storage, log, now });
+  const scanner = openScanner(settings);
+  const surroundings = watchSurroundings({ database, storage, scanner, log, now });
   const context: ApiContext = {
     database,
     settings,
     storage,
-    scanner: openScanner(settings),
+    scanner,
     log,
     versions: versionsOf(versions),
     limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),

@@ -3,6 +3,7 @@ import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { pendingMigrations } from '../shared/db/migrate.ts';
 import { Failure } from '../shared/kernel/failure.ts';
 import { reasonOf } from '../shared/kernel/reason.ts';
+import type { Scanner } from '../shared/platform/intake/scanner.ts';
 import { clockDifference, clockWords, isClockWrong } from '../shared/platform/operators/clock.ts';
 import { readOnceIn } from '../shared/platform/operators/read-once.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
@@ -12,6 +13,8 @@ export type Surroundings = {
   database: string | null;
   migrations: string | null;
   storage: string | null;
+  /** clamd; undefined where the settings name none. */
+  scanner: string | null | undefined;
   clock: string | null;
   /** Milliseconds that this process's clock is ahead of the database's; null before the first answer. */
   clock_difference: number | null;
@@ -25,45 +28,34 @@ export type SurroundingsWatch = {
   end(): void;
 };
 
-type Options = { database: Database; storage: Storage; log: Logger; now: () => Date };
+type Options = {
+  database: Database;
+  storage: Storage;
+  scanner: Scanner | null;
+  log: Logger;
+  now: () => Date;
+};
 
-/** Milliseconds between two looks, and for which one of the store serves. */
+/** Milliseconds between two looks, and for which one check of the store or the scanner serves. */
 const EVERY = 5_000;
-const STORE_FRESH = 10_000;
-/** Milliseconds that a look waits for the store, and after which a store without an answer counts as silent. */
-const STORE_PATIENCE = 1_000;
-const STORE_SILENCE = 10_000;
+const CHECK_FRESH = 10_000;
+/** Milliseconds that a look waits for such a check, and after which one without an answer counts as silence. */
+const CHECK_PATIENCE = 1_000;
+const CHECK_SILENCE = 10_000;
 
 /**
  * Watches what the API depends on. The log has one warning when something is missing and one line when it is there.
  * Nothing of it ends the process: requests are answered with 503 meanwhile, and recover by themselves.
  */
-export function watchSurroundings({ database, storage, log, now }: Options): SurroundingsWatch {
+export function watchSurroundings({ database, storage, scanner, log, now }: Options): SurroundingsWatch {
   let known: Surroundings | null = null;
   let timer: NodeJS.Timeout | undefined;
   let migrated = false;
   const tell = changesTo(log);
-  let check_began = 0;
-  const checkStore = readOnceIn(STORE_FRESH, () => {
-    check_began = performance.now();
-    return storage.check().then(
-      () => null,
-      (error) => `File storage does not answer: ${wordsOf(error)}`,
-    );
-  });
+  const lookAtStore = looker('File storage', () => storage.check());
+  const lookAtScanner = scanner ? looker('clamd', () => scanner.check()) : async () => undefined;
 
-  /** A silent disk holds a thread for each check that is begun: no second one is, before the first has ended. */
-  async function lookAtStore(): Promise<string | null> {
-    const patience = new Promise<'waiting'>((resolve) => {
-      setTimeout(resolve, STORE_PATIENCE, 'waiting').unref();
-    });
-    const found = await Promise.race([checkStore(), patience]);
-    if (found !== 'waiting') return found;
-    if (performance.now() - check_began < STORE_SILENCE) return known?.storage ?? null;
-    return 'File storage does not answer: it is silent';
-  }
-
-  async function lookAtDatabase(): Promise<Omit<Surroundings, 'storage'>> {
+  async function lookAtDatabase(): Promise<Omit<Surroundings, 'storage' | 'scanner'>> {
     try {
       const clock_difference = await clockDifference(database, now);
       const clock = isClockWrong(clock_difference) ? `${clockWords(clock_difference)}: set it right` : null;
@@ -87,8 +79,8 @@ export function watchSurroundings({ database, storage, log, now }: Options): Sur
   }
 
   const look = readOnceIn(EVERY, async () => {
-    const [server, store] = await Promise.all([lookAtDatabase(), lookAtStore()]);
-    const found = { ...server, storage: store };
+    const [server, store, scan] = await Promise.all([lookAtDatabase(), lookAtStore(), lookAtScanner()]);
+    const found = { ...server, storage: store, scanner: scan };
     tell(found);
     known = found;
     return found;
@@ -107,10 +99,36 @@ export function watchSurroundings({ database, storage, log, now }: Options): Sur
   };
 }
 
+/**
+ * Checks what may be silent, and answers the sentence that says what is wrong, null where it answered. A check without an
+ * answer can hold a thread or a connection: no second one begins before the first has ended.
+ */
+function looker(name: string, check: () => Promise<unknown>): () => Promise<string | null> {
+  let known: string | null = null;
+  let began = 0;
+  const checkOnce = readOnceIn(CHECK_FRESH, () => {
+    began = performance.now();
+    return check().then(
+      () => null,
+      (error) => `${name} does not answer: ${wordsOf(error)}`,
+    );
+  });
+  return async () => {
+    const patience = new Promise<'waiting'>((resolve) => {
+      setTimeout(resolve, CHECK_PATIENCE, 'waiting').unref();
+    });
+    const found = await Promise.race([checkOnce(), patience]);
+    if (found !== 'waiting') known = found;
+    else if (performance.now() - began >= CHECK_SILENCE) known = `${name} does not answer: it is silent`;
+    return known;
+  };
+}
+
 const THERE_AGAIN = {
   database: 'The database answers',
   migrations: 'The migrations are applied',
   storage: 'File storage answers',
+  scanner: 'clamd answers',
   clock: 'The clock is right again',
 } as const;
 
@@ -121,6 +139,7 @@ function changesTo(log: Logger): (found: Surroundings) => void {
     for (const [name, there_again] of Object.entries(THERE_AGAIN)) {
       const sentence = found[name as keyof typeof THERE_AGAIN];
       const sentences = told.get(name) ?? new Set();
+      if (sentence === undefined) continue;
       if (sentence === null) {
         if (told.delete(name)) log.info(there_again);
       } else if (!sentences.has(sentence)) {

@@ -37,7 +37,7 @@ export function apiMetrics({ database, surroundings, release }: Told) {
   };
 }
 
-/** Whether files can be kept, and how far this process's clock is off. */
+/** Whether files can be kept and scanned, and how far this process's clock is off. */
 function surroundingsGauges(registry: Registry, surroundings: SurroundingsWatch): void {
   new Gauge({
     name: 'storage_up',
@@ -46,6 +46,16 @@ function surroundingsGauges(registry: Registry, surroundings: SurroundingsWatch)
     async collect() {
       const { storage } = await surroundings.latest();
       this.set(storage === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'scanner_up',
+    help: 'Whether clamd has answered this process when it looked last; absent without CLAMD_URL',
+    registers: [registry],
+    async collect() {
+      const { scanner } = await surroundings.latest();
+      if (scanner === undefined) this.remove();
+      else this.set(scanner === null ? 1 : 0);
     },
   });
   new Gauge({

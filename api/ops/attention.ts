@@ -26,7 +26,7 @@ export type Situation = {
   is_undecided: boolean;
   /** What has refused requests to this process in the last minutes. */
   troubles: readonly NotedTrouble[];
-  surroundings: Pick<Surroundings, 'storage' | 'clock'>;
+  surroundings: Pick<Surroundings, 'storage' | 'scanner' | 'clock'>;
 };
 
 /** Seconds that a due job may wait for its dispatch, and that a transaction may be open. */
@@ -159,11 +159,15 @@ function ofInstallation({ is_undecided }: Situation): Attention[] {
   return [{ tone: 'bad', title, sentence, path: '/ops/queues/email' }];
 }
 
-function ofSurroundings({ surroundings: { storage, clock } }: Situation): Attention[] {
+function ofSurroundings({ surroundings: { storage, scanner, clock } }: Situation): Attention[] {
   const path = '/ops#this-process';
   const found: Attention[] = [];
   if (storage !== null)
     found.push({ tone: 'bad', title: 'Files cannot be kept', sentence: `${storage}.`, path });
+  if (typeof scanner === 'string') {
+    const sentence = `${scanner}. Uploads go on; their files stay pending until it answers.`;
+    found.push({ tone: 'warn', title: 'Files are not scanned', sentence, path });
+  }
   if (clock !== null) found.push({ tone: 'bad', title: 'The clock is wrong', sentence: `${clock}.`, path });
   return found;
 }

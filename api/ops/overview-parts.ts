@@ -226,16 +226,18 @@ export function databasePanel({ database, pool, waiting_for_connection, is_embed
 
 /** What this process runs, and what it depends on besides the database. */
 export function releasePanel({ release, surroundings }: Overview): Html {
-  const { clock_difference, storage } = surroundings;
-  const offset =
-    clock_difference === null ? '–' : html`${(clock_difference / 1000).toFixed(1)} s ahead of the database’s`;
-  const body = facts({
+  const { clock_difference, storage, scanner } = surroundings;
+  const shown: Record<string, Html> = {
     Version: html`${release.version}`,
-    Commit: release.commit === null ? 'unknown' : html`<code>${release.commit.slice(0, 12)}</code>`,
-    'File storage': storage === null ? 'answers' : html`${storage}`,
-    Clock: offset,
-  });
-  return section('This process', body);
+    Commit: release.commit === null ? html`unknown` : html`<code>${release.commit.slice(0, 12)}</code>`,
+    'File storage': html`${storage ?? 'answers'}`,
+  };
+  if (scanner !== undefined) shown['Scanner'] = html`${scanner ?? 'answers'}`;
+  shown['Clock'] =
+    clock_difference === null
+      ? html`–`
+      : html`${(clock_difference / 1000).toFixed(1)} s ahead of the database’s`;
+  return section('This process', facts(shown));
 }
 
 /** Jobs whose last try failed: when each is tried next, and why it failed. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startApi } from '../support/api.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { startClamd } from '../support/clamd.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { fetchAsOperator, WITH_OPERATORS } from '../support/operators.ts';
@@ -94,6 +95,31 @@ describe('a store that goes away', () => {
     assert.equal((await readyz(app)).status, 200);
     await until('it counts as away', async () => !(await readyz(app)).checks['store']);
     assert.equal((await readyz(app)).status, 200);
+  });
+});
+
+describe('a scanner', () => {
+  test('that is not set is not shown', async () => {
+    const app = await startApp({ environment: WITH_OPERATORS });
+    assert.ok(!('scanner' in (await readyz(app)).checks));
+    assert.doesNotMatch(await metrics(app), /^scanner_up /m);
+    assert.doesNotMatch(await page(app), /Scanner|not scanned/);
+  });
+
+  test('that goes away is shown by /readyz, whose status stays, by a number and on /ops', async () => {
+    const clamd = await startClamd();
+    const app = await startApp({ environment: { ...WITH_OPERATORS, CLAMD_URL: clamd.url } });
+    assert.deepEqual([(await readyz(app)).status, (await readyz(app)).checks['scanner']], [200, true]);
+    assert.match(await metrics(app), /^scanner_up 1$/m);
+    assert.match(await metrics(app), /^files_pending 0$/m);
+    assert.match(await page(app), /<dt>Scanner<\/dt><dd>answers/);
+    await clamd.stop();
+    await until('it is noticed', async () => !(await readyz(app)).checks['scanner']);
+    assert.equal((await readyz(app)).status, 200);
+    assert.match(await page(app), /Files are not scanned[\s\S]*clamd does not answer: .*files stay pending/);
+    await until('the number follows', async () => /^scanner_up 0$/m.test(await metrics(app)));
+    await clamd.start();
+    await until('its return is noticed', async () => (await readyz(app)).checks['scanner']);
   });
 });
 

@@ -76,7 +76,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const storage = options.storage ?? openStorage(settings);
   const now = options.now ?? (() => new Date());
-  const surroundings = watchSurroundings({ database: own.database, storage, log, now });
+  const scanner = openScanner(settings);
+  const surroundings = watchSurroundings({ database: own.database, storage, scanner, log, now });
   const release = readRelease(settings);
   const context: ApiContext = {
     database: own.database,
@@ -86,7 +87,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     surroundings,
     release,
     now,
-    scanner: openScanner(settings),
+    scanner,
     versions: versionsOf(options.versions ?? versions),
     limits: limitsOf(tableStore(own.database)),
     lookups: lookupsIn(own.database),

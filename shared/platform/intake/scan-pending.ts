@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import type { Connection } from '../../kernel/connection.ts';
 import type { Files } from '../storage/loose-files.ts';
 import { StoredFileMissing } from '../storage/storage.ts';
 import type { Scanner, Verdict } from './scanner.ts';
@@ -33,6 +34,13 @@ export async function scanPendingFiles(
     }
     if (due.length < BATCH) return count;
   }
+}
+
+/** How many files of all organizations wait for a verdict. */
+export async function pendingFileCount(connection: Connection): Promise<number> {
+  const text = "SELECT count(*)::int AS count FROM files WHERE scan = 'pending'";
+  const [row] = await connection.query<{ count: number }>(text);
+  return row!.count;
 }
 
 function dueFiles(database: Database, now: Date): Promise<Due[]> {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import type { Connection } from '../../kernel/connection.ts';
+import { pendingFileCount } from '../intake/scan-pending.ts';
 import { mailCounts } from '../mailer/troubled.ts';
 import { queueNumbers } from '../outbox/numbers.ts';
 import { databaseState } from './database-state.ts';
@@ -72,17 +73,19 @@ export function serviceGauges(registry: Registry, database: Database, clock: () 
 }
 
 async function readSituation(connection: Connection, now: Date) {
-  const [queues, pauses, processes, schedules, server, mails, imports, import_totals] = await Promise.all([
-    queueNumbers(connection, now),
-    queuePauses(connection),
-    workerProcesses(connection),
-    scheduleStates(connection, now),
-    databaseState(connection),
-    mailCounts(connection),
-    openImports(connection),
-    importTotals(connection),
-  ]);
-  return { queues, pauses, processes, schedules, server, mails, imports, import_totals };
+  const [queues, pauses, processes, schedules, server, mails, imports, import_totals, pending_files] =
+    await Promise.all([
+      queueNumbers(connection, now),
+      queuePauses(connection),
+      workerProcesses(connection),
+      scheduleStates(connection, now),
+      databaseState(connection),
+      mailCounts(connection),
+      openImports(connection),
+      importTotals(connection),
+      pendingFileCount(connection),
+    ]);
+  return { queues, pauses, processes, schedules, server, mails, imports, import_totals, pending_files };
 }
 
 const SERIES: readonly Series[] = [
@@ -149,6 +152,11 @@ const SERIES: readonly Series[] = [
     help: 'Mails that have not left, by status',
     labels: ['status'],
     samples: ({ mails }) => Object.entries(mails).map(([status, number]) => [{ status }, number]),
+  },
+  {
+    name: 'files_pending',
+    help: 'Files without a verdict of the scanner',
+    samples: ({ pending_files }) => [[{}, pending_files]],
   },
   {
     name: 'imports_open',

@@ -67,7 +67,7 @@ function titles(change: Partial<Situation> = {}): string[] {
     lost_mails: 0,
     engine_trouble: null,
     is_undecided: false,
-    surroundings: { storage: null, clock: null },
+    surroundings: { storage: null, scanner: undefined, clock: null },
     troubles: [],
   };
   return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
