@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { normalForm } from '../../kernel/normal-form.ts';
 import type { Parsed } from '../../platform/imports/reading/field.ts';
+import { issueCode } from '../../platform/imports/reading/issue-code.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is not a value of the field at all. */
 type Read = (cell: string) => unknown;
@@ -11,19 +12,8 @@ export function byField(schema: z.ZodType, read: Read = (cell) => cell): (cell: 
     const value = read(cell);
     if (value === undefined) return { fault: 'invalid_format' };
     const result = schema.safeParse(value);
-    return result.success ? { value: result.data } : { fault: codeOf(result.error.issues[0]!) };
+    return result.success ? { value: result.data } : { fault: issueCode(result.error.issues[0]!) };
   };
-}
-
-/** The code that the API gives the fault, as api/http names it. */
-function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'custom') {
-    return (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
-  }
-  if (issue.code === 'too_small') return issue.origin === 'string' ? 'too_short' : 'too_small';
-  if (issue.code === 'too_big') return issue.origin === 'string' ? 'too_long' : 'too_large';
-  if (issue.code === 'invalid_format' || issue.code === 'invalid_type') return issue.code;
-  return 'invalid_value';
 }
 
 /** Text in the narrow forms of letters and digits, which is how addresses and numbers are meant. */

@@ -61,7 +61,7 @@ const MailAttributes = z
   .meta({ examples: [{ 会社名: '山田商店' }] });
 
 /** The same as a request sends them; they replace those before. */
-const MailAttributesInput = z
+export const MailAttributesInput = z
   .record(text(100), freeText(10_000))
   .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
     params: { code: 'too_many' },

@@ -7,7 +7,9 @@ import {
   joined,
   type KeyedColumns,
 } from '../../platform/exports/exporter.ts';
+import { fieldNamed } from '../../platform/imports/reading/headers.ts';
 import { mailContactList } from '../contacts/queries.ts';
+import { mailContactFields } from '../imports/fields.ts';
 
 const table = 'mail_contacts';
 
@@ -47,7 +49,7 @@ export const mailContactExport: Exporter = {
   list: mailContactList,
 };
 
-/** More attributes than a sheet is read by: then they stand in one column, as JSON. */
+/** With more attributes than that, all stand in one column as JSON, which an import reads too. */
 const MOST_COLUMNS = 200;
 
 /**
@@ -58,7 +60,7 @@ function attributes(): KeyedColumns {
   const name = 'attributes';
   const columnOf = (key: string): ExportColumn => ({
     name: `${name}.${key}`,
-    header: headerOf(name, key, columns),
+    header: attributeHeader(key),
     kind: 'text',
     sql: `"${table}".attributes ->> ?`,
     values: [key],
@@ -71,6 +73,12 @@ function attributes(): KeyedColumns {
     },
     byKey: async () => (key) => (key === '' ? null : columnOf(key)),
   };
+}
+
+/** The name itself, or behind `attributes.` where an import would take it for a field or cut it. */
+function attributeHeader(key: string): string {
+  const isTaken = fieldNamed(key, mailContactFields) !== null || key.startsWith('attributes.');
+  return isTaken ? `attributes.${key}` : headerOf('attributes', key, columns);
 }
 
 async function attributeKeys({ connection, organization_id }: Reader): Promise<string[]> {

@@ -26,7 +26,10 @@ export type Person = {
 
 export type Rules = { on_conflict: OnConflict; consent: MailConsent | null };
 
-/** A row's values as what it says of a contact; names of their own columns go before a whole name. */
+/**
+ * A row's values as what it says of a contact. Names of their own columns go before a whole name, attributes of the
+ * column of attributes before those of a column without a field.
+ */
 export function incomingOf(row: {
   values: Readonly<Record<string, unknown>>;
   unmapped: Readonly<Record<string, string>> | null;
@@ -36,6 +39,7 @@ export function incomingOf(row: {
   const whole = values['full_name'] as WholeName | undefined;
   const first_name = values['first_name'] as string | undefined;
   const last_name = values['last_name'] as string | undefined;
+  const said = values['attributes'] as Record<string, string> | undefined;
   const is_whole_name = whole !== undefined && first_name === undefined && last_name === undefined;
   return {
     email,
@@ -44,7 +48,7 @@ export function incomingOf(row: {
     first_name: is_whole_name ? whole.first_name : first_name,
     last_name: is_whole_name ? whole.last_name : last_name,
     is_whole_name,
-    attributes: unmapped,
+    attributes: said === undefined ? unmapped : { ...unmapped, ...said },
   };
 }
 

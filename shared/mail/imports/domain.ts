@@ -7,6 +7,9 @@ import { mailSession } from './merge.ts';
 import { MailImportOptions } from './options.ts';
 import { revertMailImport } from './revert.ts';
 
+/** The column of all attributes is one of them, also where a mapping leaves it out. */
+const exportedColumns = [...mailContactExport.columns.map(({ name }) => name), 'attributes'];
+
 /** Mail contacts, matched by their e-mail. */
 export const mailContactImport: ImportDomain<MailImportOptions> = {
   kind: 'mail.contacts',
@@ -22,7 +25,7 @@ export const mailContactImport: ImportDomain<MailImportOptions> = {
     if (rows.length === 0) throw unknownReference('/list_id', list_id);
   },
   fields: async () => mailContactFields,
-  exported: { prefix: 'mcont', columns: mailContactExport.columns.map(({ name }) => name) },
+  exported: { prefix: 'mcont', columns: exportedColumns },
   open: mailSession,
   revert: revertMailImport,
 };

@@ -1,5 +1,6 @@
 import { emailOf, isLikeEmail } from '../../platform/imports/reading/email.ts';
 import type { ImportField, Parsed } from '../../platform/imports/reading/field.ts';
+import { isLikeAttributes, parseAttributes } from './attributes-cell.ts';
 
 const LONGEST_NAME = 100;
 
@@ -97,5 +98,13 @@ export const mailContactFields: readonly ImportField[] = [
       'ご担当者名',
     ],
     parse: parseWholeName,
+  },
+  {
+    name: 'attributes',
+    label: { ja: '属性（JSON）', en: 'Attributes (JSON)' },
+    aliases: [],
+    is_long: true,
+    fits: isLikeAttributes,
+    parse: parseAttributes,
   },
 ];

@@ -40,8 +40,8 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const { organization_id } = reader;
   const rules: Rules = { on_conflict, consent: options.consent ?? null };
   const list_id = options.list_id ?? null;
-  const keeps_unmapped = options.keep_unmapped === true;
-  const columns = stagedColumns({ rules, keeps_unmapped }).join(', ');
+  const takes_attributes = options.keep_unmapped === true || run.mapped.includes('attributes');
+  const columns = stagedColumns({ rules, takes_attributes }).join(', ');
   const rows = new CopyRows();
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
@@ -52,7 +52,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
 
   return {
     chunk_rows: CHUNK_ROWS,
-    gather: (now) => new StagedRows({ organization_id, import_id, rules, keeps_unmapped }, now, rows),
+    gather: (now) => new StagedRows({ organization_id, import_id, rules, takes_attributes }, now, rows),
     async begin({ connection }: Bulk) {
       for (const setting of SETTINGS.split(';')) await connection.query(setting, [], { prepared: false });
       await connection.query(createStaging(columns), [], { prepared: false });
@@ -224,14 +224,14 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
 type Met = ExistingContact & { said_first_name: string | null; said_last_name: string | null };
 
 /** What the row said: blank cells say nothing, but for the part that a whole name has not. */
-function saidOf(met: Met, { whole_names, unmapped }: Prepared): Said {
+function saidOf(met: Met, { whole_names, attributes }: Prepared): Said {
   const is_whole_name = whole_names.has(met.email_key);
   const nothing = is_whole_name ? null : undefined;
   return {
     first_name: met.said_first_name ?? nothing,
     last_name: met.said_last_name ?? nothing,
     is_whole_name,
-    attributes: unmapped.get(met.email_key) ?? null,
+    attributes: attributes.get(met.email_key) ?? null,
   };
 }
 

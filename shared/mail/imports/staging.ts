@@ -17,8 +17,8 @@ export type Prepared = {
   keys: ReadonlyMap<string, unknown>;
   /** Those whose first row names the person by one cell. */
   whole_names: ReadonlySet<string>;
-  /** What their first rows have in columns without a field, where it is kept. */
-  unmapped: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** The attributes that their first rows say. */
+  attributes: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Further rows of addresses in this chunk, in the order of the file. */
   repeats: ReadonlyMap<string, readonly Said[]>;
   repeat_count: number;
@@ -32,16 +32,17 @@ export type Preparing = {
   organization_id: string;
   import_id: string;
   rules: Rules;
-  keeps_unmapped: boolean;
+  /** Whether rows may say attributes, by a column of theirs or by columns without a field. */
+  takes_attributes: boolean;
 };
 
 /** What COPY is given of a new contact, in its order; the rest has the table's defaults. */
 export function stagedColumns({
   rules,
-  keeps_unmapped,
-}: Pick<Preparing, 'rules' | 'keeps_unmapped'>): string[] {
+  takes_attributes,
+}: Pick<Preparing, 'rules' | 'takes_attributes'>): string[] {
   const names = ['email', 'email_key', 'first_name', 'last_name', 'full_name', 'search_text'];
-  const attributes = keeps_unmapped ? ['attributes'] : [];
+  const attributes = takes_attributes ? ['attributes'] : [];
   const consent = rules.consent === null ? [] : ['consent'];
   return [
     'organization_id',
@@ -74,7 +75,7 @@ const SORTED_FROM = 5_000;
  */
 export class StagedRows {
   readonly #rules: Rules;
-  readonly #keeps_unmapped: boolean;
+  readonly #takes_attributes: boolean;
   readonly #nextId: () => string;
   readonly #head: Uint8Array;
   readonly #tail: Uint8Array;
@@ -82,15 +83,15 @@ export class StagedRows {
   /** The number of the row by its address. */
   readonly #keys = new Map<string, number>();
   readonly #whole_names = new Set<string>();
-  readonly #unmapped = new Map<string, Readonly<Record<string, string>>>();
+  readonly #attributes = new Map<string, Readonly<Record<string, string>>>();
   readonly #repeats = new Map<string, Said[]>();
   #repeat_count = 0;
 
   /** `copy` has no rows; nobody else writes into it until `done`. */
   constructor(preparing: Preparing, now: Date, copy: CopyRows) {
-    const { organization_id, import_id, rules, keeps_unmapped } = preparing;
+    const { organization_id, import_id, rules, takes_attributes } = preparing;
     this.#rules = rules;
-    this.#keeps_unmapped = keeps_unmapped;
+    this.#takes_attributes = takes_attributes;
     this.#copy = copy;
     this.#nextId = idSeries('mcont', now);
     const count = stagedColumns(preparing).length;
@@ -112,7 +113,7 @@ export class StagedRows {
     }
     this.#keys.set(email_key, this.#keys.size);
     if (incoming.is_whole_name) this.#whole_names.add(email_key);
-    if (incoming.attributes) this.#unmapped.set(email_key, incoming.attributes);
+    if (incoming.attributes) this.#attributes.set(email_key, incoming.attributes);
     this.#write(incoming);
   }
 
@@ -134,7 +135,7 @@ export class StagedRows {
     return {
       keys: this.#keys,
       whole_names: this.#whole_names,
-      unmapped: this.#unmapped,
+      attributes: this.#attributes,
       repeats: this.#repeats,
       repeat_count: this.#repeat_count,
       first_id,
@@ -148,7 +149,7 @@ export class StagedRows {
     const { first_name, last_name, attributes } = newPerson(incoming, this.#rules);
     const whole = fullName({ first_name, last_name });
     const search_text = mailSearchText({ email, first_name, last_name });
-    const kept = this.#keeps_unmapped ? jsonField(attributes) : null;
+    const kept = this.#takes_attributes ? jsonField(attributes) : null;
     // A letter of JavaScript has three bytes at most, and both names together are the full one.
     const letters = email.length * 2 + whole.length * 2 + search_text.length;
     const copy = this.#copy;

@@ -37,6 +37,18 @@ const TEXTS: Record<string, Texts> = {
     en: 'A cell opens with a quote that is not closed: close or remove it',
     ja: '引用符（"）が閉じられていません。閉じるか、取り除いてください',
   },
+  invalid_json: {
+    en: 'The cell is not JSON: write it as {"name": "text"}, or clear the cell',
+    ja: 'JSONとして読み取れません。{"名前": "値"} の形に直すか、空欄にしてください',
+  },
+  invalid_object: {
+    en: 'The cell is not a JSON object of texts: write it as {"name": "text"}, each value in quotes',
+    ja: 'JSONの形が違います。{"名前": "値"} の形で、値はすべて文字（引用符付き）にしてください',
+  },
+  too_many: {
+    en: 'The cell holds more entries than a record can have: remove some',
+    ja: '項目の数が多すぎます。減らしてください',
+  },
   unknown_reference: {
     en: 'There is no such record: correct the name, or make the record first',
     ja: '該当する登録がありません。表記を直すか、先に登録してください',

@@ -27,13 +27,20 @@ export function isSpoiled(text: string): boolean {
   return text.includes('\ufffd') || text.includes('\0');
 }
 
-/** What is wrong with the cells of a row, the gravest first; `columns` null takes any number up to the limit. */
-export function faultOf(cells: string[], columns: number | null): RowFault | null {
+/**
+ * What is wrong with the cells of a row, the gravest first; `columns` null takes any number up to the limit, and cells at
+ * the places in `long_columns` may have any length.
+ */
+export function faultOf(
+  cells: string[],
+  columns: number | null,
+  long_columns?: ReadonlySet<number>,
+): RowFault | null {
   const bad = cells.findIndex(isSpoiled);
   if (bad >= 0) return { code: 'bad_characters', column: bad + 1 };
   if (cells.length > LIMITS.exported_columns || (columns !== null && cells.length !== columns))
     return { code: 'column_count', column: null };
-  const long = cells.findIndex(isTooLong);
+  const long = cells.findIndex((cell, index) => isTooLong(cell) && !long_columns?.has(index));
   return long < 0 ? null : { code: 'too_long', column: long + 1 };
 }
 

@@ -12,6 +12,13 @@ export type ImportField = {
   required?: boolean;
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
+  /**
+   * Whether the cell may be this field's. A header proposes such a field only where a sampled cell is not blank and all
+   * of those fit: the header is a word that other files use for something else.
+   */
+  fits?(cell: string): boolean;
+  /** A cell may be as long as its record; others are bounded by `LIMITS.cell_bytes`. */
+  is_long?: true;
   /** Whether the cell can hardly be anything else, so that a column is known by what it holds. */
   recognises?(cell: string): boolean;
 };

@@ -34,11 +34,16 @@ export function proposedFields(
     if (proposed[index] !== null || !field || !left.delete(field)) return;
     proposed[index] = field.name;
   };
+  const sampled = (index: number) =>
+    rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
   header?.forEach((name, index) => {
-    propose(index, fieldNamed(name, fields));
+    const field = fieldNamed(name, fields);
+    const cells = field?.fits ? sampled(index) : [];
+    if (field?.fits && !(cells.length > 0 && cells.every(field.fits))) return;
+    propose(index, field);
   });
   for (let index = 0; index < count; index += 1) {
-    const cells = rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+    const cells = sampled(index);
     const isMostly = ({ recognises }: ImportField) =>
       recognises !== undefined && cells.filter(recognises).length >= cells.length * RECOGNISED_SHARE;
     if (cells.length > 0) propose(index, [...left].find(isMostly));

@@ -8,6 +8,8 @@ export type ReadOptions = {
   delimiter: Delimiter;
   /** How many cells each row must have; null for any number up to the limit. */
   columns: number | null;
+  /** The places from 0 of columns whose cells may be as long as their record. */
+  long_columns?: ReadonlySet<number>;
   start: Position;
 };
 
@@ -169,7 +171,8 @@ class RowReader {
   }
 
   #judge(row: Row): void {
-    row.fault = faultOf(row.cells, this.#options.columns);
+    const { columns, long_columns } = this.#options;
+    row.fault = faultOf(row.cells, columns, long_columns);
     if (row.fault !== null) row.cells = reportable(row.cells);
   }
 

@@ -153,7 +153,11 @@ async function mergeAll(
     let position: Position = { byte: row.checkpoint_byte!, row: row.checkpoint_row! };
     const { encoding, delimiter } = preview;
     const source = fileFrom(storage, row.storage_key!, position.byte);
-    const rows = readRows(source, { encoding, delimiter, columns: preview.columns.length, start: position });
+    const long_columns = new Set(
+      columns.mapped.filter(({ field }) => field.is_long).map(({ index }) => index),
+    );
+    const reading = { encoding, delimiter, columns: columns.count, long_columns, start: position };
+    const rows = readRows(source, reading);
     const size = () => pace.size();
     const chunks = chunksOf(rows, { columns, session, clock, size, start: position.byte });
     const run = { bulk, session, domain, named, row, columns };
