@@ -3,7 +3,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport, Report, ReportColumn, ReportRow } from '../../platform/reports/report.ts';
 import { withTotal } from '../../platform/reports/sums.ts';
 import { contextOf } from '../documents/context.ts';
-import { type AgeingBucket, ageingBuckets, ageingExpression, OUTSTANDING } from '../documents/due.ts';
+import { type AgeingBucket, ageingBuckets, OUTSTANDING, outstandingBucket } from '../documents/due.ts';
 import { day } from '../print/formats.ts';
 
 /** Days overdue, as the heads of the columns. */
@@ -39,7 +39,7 @@ const BY_COMPANY = `
              ${ageingBuckets.map((bucket) => `coalesce(sum(balance) FILTER (WHERE bucket = '${bucket}'), 0) AS "${bucket}"`).join(', ')},
              sum(balance) AS balance
         FROM (
-          SELECT company_id, balance, ${ageingExpression('$2::date')} AS bucket
+          SELECT company_id, balance, ${outstandingBucket('$2::date')} AS bucket
             FROM invoicing_documents
            WHERE organization_id = $1 AND kind = 'invoice' AND ${OUTSTANDING}
              AND ($3::text IS NULL OR company_id = $3)

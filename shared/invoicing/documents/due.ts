@@ -97,14 +97,21 @@ export function ageing(bucket: AgeingBucket, today: string): Condition {
 
 /** The bucket of an invoice as SQL, null where it is not outstanding; `today` is SQL for the day. */
 export function ageingExpression(today: string): string {
+  return `CASE WHEN ${OUTSTANDING} THEN ${outstandingBucket(today)} END`;
+}
+
+/**
+ * The bucket of an outstanding invoice as SQL; `today` is SQL for the day. It does not name the status, which the index
+ * of open invoices does not hold, so that the index alone can answer.
+ */
+export function outstandingBucket(today: string): string {
   const late = ageingBuckets
     .filter((bucket) => bucket !== 'not_due')
     .map((bucket) => {
       const last = LAST_DAY[bucket];
       return last === null ? `ELSE '${bucket}'` : `WHEN due_date >= ${today} - ${last} THEN '${bucket}'`;
     });
-  return `CASE WHEN ${OUTSTANDING} THEN
-    CASE WHEN due_date IS NULL OR due_date >= ${today} THEN 'not_due' ${late.join(' ')} END END`;
+  return `CASE WHEN due_date IS NULL OR due_date >= ${today} THEN 'not_due' ${late.join(' ')} END`;
 }
 
 /** `isDueSoon` of an invoice as SQL; `today` is SQL for the day. */

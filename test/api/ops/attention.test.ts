@@ -131,9 +131,14 @@ describe('what wants an operator', () => {
   test('is a store that does not answer, and a clock that is wrong', () => {
     const surroundings = {
       storage: 'File storage does not answer: x',
+      scanner: undefined,
       clock: 'The clock is 2 minutes ahead',
     };
     assert.deepEqual(titles({ surroundings }), ['bad: Files cannot be kept', 'bad: The clock is wrong']);
+    const scanner = 'clamd does not answer: connect ECONNREFUSED';
+    assert.deepEqual(titles({ surroundings: { storage: null, scanner, clock: null } }), [
+      'warn: Files are not scanned',
+    ]);
   });
 
   test('stands in the order of its weight', () => {

@@ -22,6 +22,14 @@ describe('a cell', () => {
     assert.deepEqual(long!.cells, ['b', `${'x'.repeat(1000)}…`]);
   });
 
+  test('of a long column is bounded by its record alone', async () => {
+    const long = 'x'.repeat(500_000);
+    const long_columns = new Set([1]);
+    const [fits, faulty] = await readAll(Buffer.from(`a,${long}\n${long},b\n`), { columns: 2, long_columns });
+    assert.deepEqual([fits!.fault, fits!.cells[1]], [null, long]);
+    assert.deepEqual(faulty!.fault, { code: 'too_long', column: 1 });
+  });
+
   test('is measured as UTF-8, whatever the file is encoded in', async () => {
     for (const encoding of ['utf-8', 'utf-16le', 'shift_jis'] satisfies Encoding[]) {
       const bytes = encoded(`${'あ'.repeat(3333)}\n${'あ'.repeat(3334)}\n`, encoding);
