@@ -16,7 +16,8 @@ import {
 import { until } from '../support/until.ts';
 
 const app = await startApp();
-let workers = await startMergeWorkers(app);
+// The program that a test starts ends with that test; this one ends with the file.
+const first_workers = await startMergeWorkers(app);
 
 const MOVED = { deals: 1, activities: 1, contacts: 1, tags: 0, documents: DOCUMENTS };
 const UNTOUCHED = {
@@ -54,8 +55,7 @@ describe('202: a merge of more rows than a request moves', () => {
     assert.equal(types.get('crm.company.deleted')?.length, 1);
     assert.equal(types.get('crm.company.updated')?.length, 1);
     const entries = (await client.get('/crm/audit-logs?entity_type=company&action=delete')).body.items;
-    assert.equal(entries[0].actor.id, client.actor.key_id ?? entries[0].actor.id);
-    assert.notEqual(entries[0].actor.type, 'system');
+    assert.deepEqual([entries[0].actor.type, entries[0].actor.id], ['api_key', client.actor.api_key_id]);
   });
 
   test('merges contacts, too', async () => {
@@ -108,14 +108,14 @@ describe('a survivor that changes before the job runs', () => {
   test('fails a merge that was asked for with If-Match, and nothing is merged', async () => {
     const client = await app.actor();
     const { survivor, loser, path } = await largePair(app, client);
-    await workers.stop();
+    await first_workers.stop();
     const etag = (await client.get(`/crm/companies/${survivor.id}`)).headers.get('etag')!;
     const reply = await client.post(path, { loser_id: loser.id }, { 'If-Match': etag });
     assert.equal(reply.status, 202, reply.text);
     assert.equal((await client.patch(`/crm/companies/${survivor.id}`, { note: 'changed' })).status, 200);
     const late = await client.post(path, { loser_id: loser.id }, { 'If-Match': etag });
     assert.equal(late.status, 412);
-    workers = await startMergeWorkers(app);
+    await startMergeWorkers(app);
     const job = await ended(client, reply.body.job.id);
     assert.deepEqual(job.error, { code: 'precondition_failed', message: late.body.detail });
     const state = await mergedState(app, client.actor.organization_id, loser.id);
@@ -128,12 +128,13 @@ describe('in the middle of the work', () => {
     const client = await app.actor();
     const { organization_id } = client.actor;
     const { survivor, loser, person, path } = await largePair(app, client);
+    const workers = await startMergeWorkers(app);
     const release = await holdContact(app, person.id);
     const { body } = await client.post(path, { loser_id: loser.id });
     await untilMergeWaits(app);
     await workers.kill();
     assert.deepEqual(await mergedState(app, organization_id, loser.id), { ...UNTOUCHED, kept_requests: 1 });
-    workers = await startMergeWorkers(app);
+    await startMergeWorkers(app);
     await release();
     const job = await ended(client, body.job.id);
     assert.equal(job.status, 'succeeded', JSON.stringify(job));
@@ -143,6 +144,7 @@ describe('in the middle of the work', () => {
   test('a cancelled job undoes everything', async () => {
     const client = await app.actor();
     const { loser, person, path } = await largePair(app, client);
+    await startMergeWorkers(app);
     const release = await holdContact(app, person.id);
     const { body } = await client.post(path, { loser_id: loser.id });
     await untilMergeWaits(app);
@@ -160,6 +162,7 @@ describe('in the middle of the work', () => {
   test('a record that is added to the loser waits, and finds the loser gone', async () => {
     const client = await app.actor();
     const { survivor, loser, person, path } = await largePair(app, client);
+    await startMergeWorkers(app);
     const release = await holdContact(app, person.id);
     const { body } = await client.post(path, { loser_id: loser.id });
     await untilMergeWaits(app);
