@@ -7,6 +7,7 @@ import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
+import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';
@@ -37,6 +38,7 @@ export function handlersOf(settings: WorkerSettings): Handled[] {
     handles(exportJob, exportList({ storage, database_url, exporters })),
     handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
+    ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
   ];
 }

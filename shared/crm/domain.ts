@@ -1,9 +1,12 @@
 import { domain } from '../platform/domain.ts';
+import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { activityExport } from './exports/activities.ts';
 import { companyExport } from './exports/companies.ts';
 import { contactExport } from './exports/contacts.ts';
 import { dealExport } from './exports/deals.ts';
 import { crmImports } from './imports/domains.ts';
+import { mergeJob } from './merges/jobs.ts';
+import { continueMerges } from './merges/orphans.ts';
 import { createDefaultPipeline } from './pipelines/operations.ts';
 import { crmReferences } from './references.ts';
 import { crmWords } from './words.ts';
@@ -40,9 +43,20 @@ export const crm = domain({
   file_words: { 会社: 'companies', 連絡先: 'contacts', 案件: 'deals', 活動: 'activities' },
   exports: [companyExport, contactExport, dealExport, activityExport],
   imports: crmImports,
+  sweeps: [
+    expiry({
+      table: 'crm_merges',
+      column: 'created_at',
+      age: 30 * DAY,
+      every: HOUR,
+      description: 'Removes what merges that were given up had been asked for, after 30 days',
+    }),
+  ],
+  orphans: { continues: [continueMerges] },
   references: crmReferences,
   words: crmWords,
   records: { ja: '会社・担当者・案件・活動', en: 'companies, contacts, deals and activities' },
   audit_log: { path: '/api/v1/crm/audit-logs', about: 'the CRM' },
   guides: ['import-crm'],
+  jobs: [mergeJob],
 });

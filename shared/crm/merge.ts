@@ -35,6 +35,11 @@ export const Moved = z
 
 export type Moved = z.output<typeof Moved>;
 
+/** The sum of counts by kind. */
+export function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 /** Locks both records in one order, so that two opposite merges wait for each other. Errors: `unknown_reference`. */
 export async function lockPair(
   work: Work,

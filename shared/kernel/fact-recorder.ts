@@ -11,6 +11,8 @@ export class FactRecorder {
   readonly #events: Row[] = [];
   readonly #audit: Row[] = [];
   readonly #texts = new Map<object, SharedText>();
+  /** How many facts were recorded, those included whose statements were taken. */
+  recorded = 0;
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -22,6 +24,7 @@ export class FactRecorder {
     if (!shown) throw new Error(`${fact.entity_type}.${fact.action} was recorded without its record`);
     const changes = changesBetween(fact, before, after);
     if (fact.action === 'update' && !fact.always && Object.keys(changes).length === 0) return;
+    this.recorded += 1;
     const large = fact.largest === undefined ? undefined : this.#largeOf(shown, fact.largest, changes);
     this.#audit.push({
       id: newId('aud', this.#reader.now),

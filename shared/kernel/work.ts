@@ -15,6 +15,12 @@ import type { Row, Statement, Table } from './statement.ts';
 
 export type { Row, Statement, Table } from './statement.ts';
 
+/**
+ * How many changed records an operation on many reads and records before it calls `flushFacts`: a document may have a
+ * thousand lines, and other requests need memory and time too.
+ */
+export const FACTS_TOGETHER = 200;
+
 export type WorkOptions = {
   /** The revisions that the caller last saw (If-Match); null where any will do. */
   revisions?: readonly string[] | null;
@@ -188,6 +194,16 @@ export class Work implements Reader {
    */
   precondition(record: Revised): void {
     requireRevision(record, this.#options.revisions ?? null);
+  }
+
+  /** The revisions of If-Match, for work that goes on in a job; null where any will do. */
+  get revisions(): readonly string[] | null {
+    return this.#options.revisions ?? null;
+  }
+
+  /** How many facts were recorded so far: the progress of an operation on many records. */
+  get recorded(): number {
+    return this.#facts.recorded;
   }
 
   /** The time for `updated_at` of a changed record: now, but always later than the time it carried before. */

@@ -25,6 +25,8 @@ export type FollowingRows = {
   removal: 'refused' | 'cleared';
   /** SQL over a row: the kind that `in_use` counts it as, for example `'received_invoice'`. */
   kind: string;
+  /** The table of the parts that each row is read with, and its column that refers to the row: lines of a document. */
+  parts?: { table: string; column: string };
   /** Locks the rows of a record before the record itself is locked. Answers how many there are. */
   lock(work: Work, id: string): Promise<number>;
   /** Gives the rows of a record another one, or none; each is a change of that row, with event and audit entry. */
@@ -43,6 +45,11 @@ export function foreignReferences(
     (each): each is ForeignReference =>
       each.to === to && each.follows !== undefined && (!removal || each.follows.removal === removal),
   );
+}
+
+/** The tables and columns that refer to records of a table, with those of its own domain. */
+export function referencesTo(references: readonly Reference[], to: string): Reference[] {
+  return references.filter((each) => each.to === to);
 }
 
 /**
@@ -86,4 +93,31 @@ export async function countReferring(
     id,
   ]);
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/**
+ * How many rows a merge would have to read: those that refer to a record, with their parts, of every table. Each table
+ * is counted up to `most` and no further, so an answer beyond `most` says only that there are more.
+ */
+export async function countUpTo(
+  work: Work,
+  references: readonly Reference[],
+  id: string,
+  most: number,
+): Promise<number> {
+  if (references.length === 0) return 0;
+  const counted = references.flatMap(({ table, column, follows }) => {
+    const where = `WHERE referring.organization_id = $1 AND referring.${column} = $2 LIMIT $3`;
+    const rows = `(SELECT 1 FROM ${table} AS referring ${where})`;
+    if (!follows?.parts) return [rows];
+    const { parts } = follows;
+    const joined = `part.organization_id = referring.organization_id AND part.${parts.column} = referring.id`;
+    return [rows, `(SELECT 1 FROM ${table} AS referring JOIN ${parts.table} AS part ON ${joined} ${where})`];
+  });
+  const [row] = await work.connection.query<{ count: number }>(
+    `SELECT count(*) FROM (${counted.join(' UNION ALL ')}) AS counted`,
+    [work.organization_id, id, most + 1],
+    { prepared: false },
+  );
+  return row!.count;
 }

@@ -1,4 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
+import { cursorBatches } from '../../db/cursor.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { type ActivityRow, activityColumns, activityOf } from './queries.ts';
 import { activityFacts } from './record.ts';
 
@@ -23,21 +24,28 @@ export async function relinkActivities(
   id: string,
   to: string | null,
 ): Promise<void> {
-  const rows = await work.connection.query<ActivityRow>(
+  const batches = cursorBatches<ActivityRow>(
+    work.connection,
     `SELECT ${activityColumns.join(', ')} FROM crm_activities
       WHERE organization_id = $1 AND ${link} = $2 ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, id],
+    FACTS_TOGETHER,
   );
-  if (rows.length === 0) return;
+  let count = 0;
+  for await (const rows of batches) {
+    count += rows.length;
+    for (const row of rows) {
+      const before = activityOf(row);
+      const after = { ...before, [link]: to, updated_at: work.touch(before) };
+      work.record(activityFacts.updated, { before, after });
+    }
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
+  }
+  if (count === 0) return;
   work.run(
     `UPDATE crm_activities
         SET ${link} = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
       WHERE organization_id = $1 AND ${link} = $2`,
     [work.organization_id, id, to, work.now],
   );
-  for (const row of rows) {
-    const before = activityOf(row);
-    const after = { ...before, [link]: to, updated_at: work.touch(before) };
-    work.record(activityFacts.updated, { before, after });
-  }
 }

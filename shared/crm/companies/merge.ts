@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import {
+  countReferring,
   foreignReferences,
   lockReferring,
   type Reference,
@@ -9,8 +10,16 @@ import { countActivities, relinkActivities } from '../activities/links.ts';
 import { countContacts, relinkContacts } from '../contacts/links.ts';
 import { numberWarnings } from '../corporate-number.ts';
 import { openDealsTogether, openYen, shownOpenAmounts } from '../deal-amount.ts';
-import { lockDealsOf, relinkDeals } from '../deals/links.ts';
-import { leaveAlias, lockPair, type MergeInput, type Moved, moveTags, tagsTogether } from '../merge.ts';
+import { countDealsOf, lockDealsOf, relinkDeals } from '../deals/links.ts';
+import {
+  leaveAlias,
+  lockPair,
+  type MergeInput,
+  type Moved,
+  moveTags,
+  sumOf,
+  tagsTogether,
+} from '../merge.ts';
 import { mergeFields } from '../merge-fields.ts';
 import { relinkBranches } from './branches.ts';
 import { writeCompany } from './operations.ts';
@@ -23,6 +32,7 @@ export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
 
 /**
  * Merges the loser into the company: what refers to it refers to the survivor from now on, and its ID leads there.
+ * `dry_run` counts what would move, and locks nothing but the two companies.
  * Errors: `not_found`, `precondition_failed`, `unknown_reference` and `validation_failed` at /loser_id or
  * /fields/<field>, `cycle` for a chosen parent.
  */
@@ -33,9 +43,13 @@ export async function mergeCompanies(
   references: readonly Reference[],
 ): Promise<CompanyMerge> {
   const { loser_id, fields: choices, dry_run } = input;
-  const deals = await lockDeals(work, id, loser_id);
   const foreign = foreignReferences(references, 'crm_companies');
-  const documents = await lockReferring(work, foreign, loser_id);
+  const deals = dry_run
+    ? await countDealsOf(work, { company_ids: [loser_id] })
+    : await lockDeals(work, id, loser_id);
+  const documents = dry_run
+    ? sumOf(await countReferring(work, foreign, loser_id))
+    : await lockReferring(work, foreign, loser_id);
   await lockPair(work, CompanyModel, id, loser_id);
   const survivor = await lockCompany(work, id);
   const loser = await lockCompany(work, loser_id);

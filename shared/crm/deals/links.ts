@@ -1,4 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
+import { cursorBatches } from '../../db/cursor.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { dealFacts } from './facts.ts';
 import type { Deal } from './record.ts';
 import { type DealRow, type DealStage, dealColumns, dealOf, dealStageColumns, linksOf } from './rows.ts';
@@ -11,7 +12,23 @@ type Refers = { company_ids: readonly string[] } | { contact_id: string } | { cu
  * Answers how many there are.
  */
 export async function lockDealsOf(work: Work, refers: Refers): Promise<number> {
-  return (await lockRows<{ id: string }>(work, refers, ['id'])).length;
+  const [condition, value] = conditionOf(refers);
+  // Counted in the database: a company may have more deals than this process should hold IDs of.
+  const [row] = await work.connection.query<{ count: number }>(
+    `WITH locked AS MATERIALIZED (${lockStatement(['id'], condition)}) SELECT count(*) FROM locked`,
+    [work.organization_id, value],
+  );
+  return row!.count;
+}
+
+/** How many deals a company or contact has. */
+export async function countDealsOf(work: Work, refers: Refers): Promise<number> {
+  const [condition, value] = conditionOf(refers);
+  const [row] = await work.connection.query<{ count: number }>(
+    `SELECT count(*) FROM crm_deals WHERE organization_id = $1 AND ${condition}`,
+    [work.organization_id, value],
+  );
+  return row!.count;
 }
 
 /** What a deal copies of its company, to be found by the company's name. */
@@ -47,30 +64,27 @@ export async function relinkDeals(
  * both keeps the other.
  */
 export async function relinkDealContacts(work: Work, contact_id: string, to: string | null): Promise<void> {
-  const deals = await changeDeals(work, { contact_id }, ({ contact_ids }) => {
+  const count = await changeDeals(work, { contact_id }, ({ contact_ids }) => {
     const others = contact_ids.map((id) => (id === contact_id ? to : id));
     return { contact_ids: [...new Set(others.filter((id) => id !== null))] };
   });
-  if (deals.length === 0) return;
-  const values = [work.organization_id, deals.map(({ id }) => id), contact_id];
-  work.run(`UPDATE crm_deals SET ${TOUCH_3} WHERE organization_id = $1 AND id = ANY ($2)`, [
-    work.organization_id,
-    values[1],
+  if (count === 0) return;
+  const values = [work.organization_id, contact_id];
+  const [condition] = conditionOf({ contact_id });
+  work.run(`UPDATE crm_deals SET ${TOUCH_3} WHERE organization_id = $1 AND ${condition}`, [
+    ...values,
     work.now,
   ]);
   if (to !== null) {
     work.run(
-      `UPDATE crm_deal_contacts AS link SET contact_id = $4
-        WHERE organization_id = $1 AND deal_id = ANY ($2) AND contact_id = $3 AND NOT EXISTS (
+      `UPDATE crm_deal_contacts AS link SET contact_id = $3
+        WHERE organization_id = $1 AND contact_id = $2 AND NOT EXISTS (
           SELECT FROM crm_deal_contacts AS other
-           WHERE other.organization_id = $1 AND other.deal_id = link.deal_id AND other.contact_id = $4)`,
+           WHERE other.organization_id = $1 AND other.deal_id = link.deal_id AND other.contact_id = $3)`,
       [...values, to],
     );
   }
-  work.run(
-    'DELETE FROM crm_deal_contacts WHERE organization_id = $1 AND deal_id = ANY ($2) AND contact_id = $3',
-    values,
-  );
+  work.run('DELETE FROM crm_deal_contacts WHERE organization_id = $1 AND contact_id = $2', values);
 }
 
 /** Removes the values of a custom field whose definition goes; each deal that had one changes. */
@@ -88,14 +102,29 @@ export async function dropDealField(work: Work, key: string): Promise<void> {
 const TOUCH_3 = `updated_at = greatest($3, updated_at + interval '1 millisecond')`;
 const TOUCH_6 = `updated_at = greatest($6, updated_at + interval '1 millisecond')`;
 
-/** Locks deals and says of each what `change` makes of it; the caller writes the rows. */
+/** Locks deals and records of each what `change` makes of it; the caller writes the rows. Answers how many there are. */
 async function changeDeals(
   work: Work,
   refers: Refers,
   change: (deal: Deal) => Partial<Deal>,
-): Promise<Deal[]> {
-  const rows = await lockRows<DealRow>(work, refers, dealColumns);
-  if (rows.length === 0) return [];
+): Promise<number> {
+  const [condition, value] = conditionOf(refers);
+  const text = lockStatement(dealColumns, condition);
+  const values = [work.organization_id, value];
+  let count = 0;
+  for await (const rows of cursorBatches<DealRow>(work.connection, text, values, FACTS_TOGETHER)) {
+    count += rows.length;
+    await recordChanged(work, rows, change);
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
+  }
+  return count;
+}
+
+async function recordChanged(
+  work: Work,
+  rows: readonly DealRow[],
+  change: (deal: Deal) => Partial<Deal>,
+): Promise<void> {
   const stage_ids = [...new Set(rows.map(({ stage_id }) => stage_id))];
   const [stages, links] = await Promise.all([
     work.connection.query<DealStage>(
@@ -108,25 +137,16 @@ async function changeDeals(
     ),
   ]);
   const byId = new Map(stages.map((stage) => [stage.id, stage]));
-  return rows.map((row) => {
+  for (const row of rows) {
     const before = dealOf(row, byId.get(row.stage_id)!, links(row.id), work.now);
     const after = { ...before, ...change(before), updated_at: work.touch(before) };
     work.record(dealFacts.updated, { before, after });
-    return after;
-  });
+  }
 }
 
-async function lockRows<Row extends object>(
-  work: Work,
-  refers: Refers,
-  columns: readonly string[],
-): Promise<Row[]> {
-  const [condition, value] = conditionOf(refers);
-  return work.connection.query<Row>(
-    `SELECT ${columns.join(', ')} FROM crm_deals
-      WHERE organization_id = $1 AND ${condition} ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, value],
-  );
+function lockStatement(columns: readonly string[], condition: string): string {
+  return `SELECT ${columns.join(', ')} FROM crm_deals
+    WHERE organization_id = $1 AND ${condition} ORDER BY id FOR NO KEY UPDATE`;
 }
 
 function conditionOf(refers: Refers): [string, unknown] {

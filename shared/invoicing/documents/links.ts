@@ -1,4 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
+import { cursorBatches } from '../../db/cursor.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
 import { contextOf } from './context.ts';
 import { documentKinds } from './kinds.ts';
@@ -25,6 +26,7 @@ function documentReference(to: string, column: DocumentReference, removal: 'refu
     follows: {
       removal,
       kind: 'kind',
+      parts: { table: 'invoicing_lines', column: 'document_id' },
       lock: (work, id) => lockDocumentsOf(work, column, id),
       relink: (work, id, next_id) => relinkDocuments(work, column, id, next_id),
     },
@@ -36,16 +38,15 @@ function documentReference(to: string, column: DocumentReference, removal: 'refu
  * Answers how many there are.
  */
 async function lockDocumentsOf(work: Work, reference: DocumentReference, id: string): Promise<number> {
-  const rows = await work.connection.query(
-    `SELECT id FROM invoicing_documents
-      WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
+  const [row] = await work.connection.query<{ count: number }>(
+    `WITH locked AS MATERIALIZED (
+       SELECT id FROM invoicing_documents
+        WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE)
+     SELECT count(*) FROM locked`,
     [work.organization_id, id],
   );
-  return rows.length;
+  return row!.count;
 }
-
-/** Documents whose changes are recorded at once: each may have a thousand lines, and other requests want memory and time too. */
-const BATCH = 200;
 
 /**
  * Gives the documents of a company or contact another one, or none, as when it is merged or deleted; each is a change
@@ -57,20 +58,20 @@ async function relinkDocuments(
   id: string,
   to: string | null,
 ): Promise<void> {
-  const next = (after: string) =>
-    work.connection.query<DocumentRow>(
-      `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
-        WHERE organization_id = $1 AND ${reference} = $2 AND id > $3
-        ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`,
-      [work.organization_id, id, after],
-    );
-  let rows = await next('');
-  if (rows.length === 0) return;
-  while (rows.length > 0) {
+  const batches = cursorBatches<DocumentRow>(
+    work.connection,
+    `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
+      WHERE organization_id = $1 AND ${reference} = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, id],
+    FACTS_TOGETHER,
+  );
+  let count = 0;
+  for await (const rows of batches) {
+    count += rows.length;
     await recordRelinked(work, rows, { [reference]: to });
-    await work.flushFacts();
-    rows = await next(rows.at(-1)!.id);
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
   }
+  if (count === 0) return;
   work.run(
     `UPDATE invoicing_documents
         SET ${reference} = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')

@@ -1,4 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
+import { cursorBatches } from '../../db/cursor.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
 import { receivedInvoiceFacts } from './record.ts';
 
@@ -12,7 +13,7 @@ export const receivedReferences: readonly Reference[] = [
     follows: {
       removal: 'refused',
       kind: `'received_invoice'`,
-      lock: async (work, company_id) => (await lockRows(work, company_id)).length,
+      lock: lockReceivedInvoices,
       relink: relinkReceivedInvoices,
     },
   },
@@ -22,10 +23,14 @@ type Moved = { id: string; company_id: string | null };
 
 /** Gives the received invoices of a company that is merged its survivor; each is a change of that invoice. */
 async function relinkReceivedInvoices(work: Work, company_id: string, to: string | null): Promise<void> {
-  for (const { id } of await lockRows(work, company_id)) {
-    const before: Moved = { id, company_id };
-    const after: Moved = { id, company_id: to };
-    work.record(receivedInvoiceFacts.updated, { before, after });
+  const values = [work.organization_id, company_id];
+  for await (const rows of cursorBatches<{ id: string }>(work.connection, LOCK, values, FACTS_TOGETHER)) {
+    for (const { id } of rows) {
+      const before: Moved = { id, company_id };
+      const after: Moved = { id, company_id: to };
+      work.record(receivedInvoiceFacts.updated, { before, after });
+    }
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
   }
   work.run(
     `UPDATE received_invoices
@@ -35,10 +40,14 @@ async function relinkReceivedInvoices(work: Work, company_id: string, to: string
   );
 }
 
-function lockRows(work: Work, company_id: string): Promise<{ id: string }[]> {
-  return work.connection.query(
-    `SELECT id FROM received_invoices
-      WHERE organization_id = $1 AND company_id = $2 ORDER BY id FOR NO KEY UPDATE`,
+const LOCK = `SELECT id FROM received_invoices
+  WHERE organization_id = $1 AND company_id = $2 ORDER BY id FOR NO KEY UPDATE`;
+
+/** Locks the received invoices of a company before the company itself is locked. Answers how many there are. */
+async function lockReceivedInvoices(work: Work, company_id: string): Promise<number> {
+  const [row] = await work.connection.query<{ count: number }>(
+    `WITH locked AS MATERIALIZED (${LOCK}) SELECT count(*) FROM locked`,
     [work.organization_id, company_id],
   );
+  return row!.count;
 }
