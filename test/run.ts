@@ -55,7 +55,7 @@ const LONGEST = [
 /** Folders whose tests are about HTTP itself, the operators' pages and the text about the API, not about rows. */
 const NOT_ABOUT_ROWS = 'test/api/{http,openapi,ops,pages}/**';
 /** To load the API costs more than most files' own tests. Each file holds its database until the last one's end. */
-const FILES_IN_A_PROCESS = 10;
+const FILES_IN_A_PROCESS = 20;
 /** What is done anew at each start of a program (types taken off, code compiled) is kept from run to run. */
 const kept = join(root, 'node_modules/.cache/business-operations');
 

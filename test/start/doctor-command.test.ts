@@ -21,7 +21,8 @@ const AUTH_SECRET = 'a secret of the tests, long enough';
 type Report = { code: number; text: string; grade: (name: string) => string | undefined };
 
 function doctor(environment: Record<string, string>): Promise<Report> {
-  const env = { PATH: process.env.PATH, DATA_DIR: folder, ...environment };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, ...environment };
   return new Promise((done) => {
     const words = ['start/doctor-command.ts'];
     execFile(process.execPath, words, { cwd: root, env }, (error, out, errors) => {

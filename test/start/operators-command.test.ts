@@ -23,6 +23,8 @@ type Ran = { code: number; out: string; error: string };
 function run(words: string[], more: Record<string, string> = {}): Promise<Ran> {
   const env = {
     PATH: process.env.PATH,
+    // Without it each run compiles every module again: a third of its work.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATA_DIR: folder,
     DATABASE_URL: app.database_url,
     BASE_URL: app.base_url,
