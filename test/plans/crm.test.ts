@@ -9,11 +9,11 @@ import { seedActivities, seedCompanies, seedDeals, seedHistory } from '../suppor
 import { assertReads, plannedApp } from '../support/plans.ts';
 
 /**
- * What every list and search reads at 50,000 rows in several organizations: the index that serves it, and how many
+ * What every list and search reads at 100,000 rows in several organizations: the index that serves it, and how many
  * rows are looked at. Tables that are small in any organization may be read whole.
  */
-const MANY = 40_000;
-const OTHERS = 5_000;
+const MANY = 80_000;
+const OTHERS = 10_000;
 const SMALL = new Set([
   'crm_tags',
   'crm_tag_assignments',
@@ -65,7 +65,7 @@ describe('lists read a page, however deep', () => {
     test(`${kind}: the newest, without and with the total`, async () => {
       await reads(`/crm/${kind}?skip_total=true`, /_pkey$|audit_logs_by_domain/, PAGE, 50);
       await reads(`/crm/${kind}`, /./, MANY + PAGE, 50);
-      const middle = await client.get(`/crm/${kind}?offset=${MANY / 2}&limit=1&skip_total=true`);
+      const middle = await client.get(`/crm/${kind}?offset=40000&limit=1&skip_total=true`);
       await reads(
         `/crm/${kind}?starting_after=${middle.body.items[0].id}`,
         /_pkey$|audit_logs_by_domain/,
@@ -107,13 +107,8 @@ describe('lists read a page, however deep', () => {
 
   test('events: both ways, by type, after a cursor', async () => {
     await reads('/events?limit=100', /events_in_order/, PAGE, 100);
-    await reads(`/events?order=asc&starting_after=${events[MANY / 2]}`, /events_in_order/, PAGE, 20);
-    await reads(
-      `/events?type=crm.company.deleted&limit=${MANY / 1_000}`,
-      /events_by_type/,
-      PAGE,
-      MANY / 1_000,
-    );
+    await reads(`/events?order=asc&starting_after=${events[40_000]}`, /events_in_order/, PAGE, 20);
+    await reads('/events?type=crm.company.deleted&limit=80', /events_by_type/, PAGE, 80);
     await reads('/events?type=crm.contact.created', /events_by_type/, PAGE, 0);
   });
 
@@ -130,10 +125,10 @@ describe('lists read a page, however deep', () => {
         found,
       });
     await read(rare, 'limit=100', 200, MANY / 8000);
-    await read(rare, `order=asc&starting_after=${events[MANY / 2]}`, 200, Math.floor(MANY / 16_000));
+    await read(rare, `order=asc&starting_after=${events[40_000]}`, 200, MANY / 16_000);
     // The first page of each of its types, and the rows of one page.
     await read(most, 'limit=100', 5 * PAGE, 100);
-    await read(most, `limit=100&order=asc&starting_after=${events[MANY / 2]}`, 5 * PAGE, 100);
+    await read(most, `limit=100&order=asc&starting_after=${events[40_000]}`, 5 * PAGE, 100);
   });
 });
 
@@ -163,7 +158,7 @@ describe('filters read what they leave', () => {
   });
 
   test('audit entries of a record and of a person', async () => {
-    await reads('/crm/audit-logs?entity_id=cont_77', /audit_logs_by_entity/, PAGE, MANY / 5_000);
+    await reads('/crm/audit-logs?entity_id=cont_77', /audit_logs_by_entity/, PAGE, 16);
     await reads('/crm/audit-logs?actor_id=usr_nobody', /audit_logs_by_actor/, PAGE, 0);
   });
 });
@@ -184,7 +179,7 @@ describe('searches read what they find', () => {
 
     test(`${kind}: a frequent term fills its page from the newest rows`, async () => {
       for (const term of kind === 'contacts'
-        ? ['田', '山', '田中', 'たなか', '0349']
+        ? ['田', '山', '田中', 'たなか', '0388']
         : ['電', '東京', '電機']) {
         await reads(
           `/crm/${kind}?search=${encoded(term)}&skip_total=true&limit=10`,
