@@ -15,9 +15,9 @@ import { seedMailContacts } from '../support/many-mail-contacts.ts';
 import { seedCompanies, seedDeals } from '../support/many-records.ts';
 import { plannedDatabase } from '../support/plans.ts';
 
-/** What an export reads among 20,000 rows: the rows that its filters leave, each of them once. */
-const MANY = 20_000;
-const OTHERS = 5_000;
+/** What an export reads among 40,000 rows: the rows that its filters leave, each of them once. */
+const MANY = 40_000;
+const OTHERS = 10_000;
 const RARE_ROWS = MANY / 10_000;
 
 const planned = await plannedDatabase();
