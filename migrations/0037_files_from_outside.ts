@@ -27,6 +27,17 @@ export async function up(knex: Knex): Promise<void> {
     );
     CREATE INDEX files_to_scan ON files (scan_due_at) WHERE scan = 'pending';
 
+    -- A file is kept or loose. The release before gives files up without a look at this table, so the database removes
+    -- the row of a file that becomes loose, whoever releases it.
+    CREATE FUNCTION forget_released_files() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM files USING released
+          WHERE files.organization_id = released.organization_id AND files.storage_key = released.storage_key;
+        RETURN NULL;
+      END $$;
+    CREATE TRIGGER loose_files_are_not_kept AFTER INSERT ON loose_files
+      REFERENCING NEW TABLE AS released FOR EACH STATEMENT EXECUTE FUNCTION forget_released_files();
+
     INSERT INTO files (organization_id, storage_key, file_name, declared_type, content_type, size, sha256, scan, created_at)
     SELECT organization_id, storage_key, sha256, media_type, media_type, size, sha256, 'off', created_at
       FROM invoicing_images;
@@ -34,5 +45,9 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('DROP TABLE files');
+  await knex.raw(`
+    DROP TRIGGER loose_files_are_not_kept ON loose_files;
+    DROP FUNCTION forget_released_files;
+    DROP TABLE files;
+  `);
 }

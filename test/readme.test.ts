@@ -48,6 +48,8 @@ describe('the README', () => {
     it(`and its commands and links lead somewhere: ${file}`, () => {
       const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
       for (const [, name = ''] of text(file).matchAll(/npm run ([a-z:]+)/g)) assert(name in scripts, name);
+      for (const [, program = ''] of text(file).matchAll(/\bnode ([\w/-]+\.ts)\b/g))
+        assert(existsSync(resolve(root, program)), `${file} runs ${program}`);
       const folder = resolve(root, file, '..');
       for (const [, target = ''] of text(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
         assert(existsSync(resolve(folder, target)), `${file} leads to ${target}`);

@@ -52,8 +52,7 @@ async function sweep(
     `WITH released AS (
        INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
        SELECT $1, $3, $4, $4 WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING
-     ), forgotten AS (
-       DELETE FROM files WHERE organization_id = $1 AND storage_key = $3)
+     )
      UPDATE imports SET is_swept = true, storage_key = NULL WHERE organization_id = $1 AND id = $2`,
     [organization_id, id, storage_key, now.toISOString()],
   );

@@ -144,7 +144,7 @@ export const SettingsSchema = z.object({
   MAIL_RECIPIENTS_PER_HOUR: wholeNumber(0, 10_000_000)
     .prefault('1000')
     .describe(
-      'Recipients an hour that one organization mails by hand: invitations and documents; 0 is no limit.',
+      'Recipients an hour that one organization mails by hand: invitations and documents; 0 means no limit. Where anybody can sign up and SMTP_URL is set, a new organization has 50 on its first day besides.',
     ),
   METRICS_NETWORKS: networks
     .prefault('')

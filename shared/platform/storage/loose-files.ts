@@ -63,15 +63,14 @@ export async function keepFile(work: Work, storage_key: string): Promise<void> {
   }
 }
 
-/** Gives up a file that a record of this organization named; it is removed soon after the commit. */
+/**
+ * Releases a file that a record of this organization named; it is removed soon after the commit, and a trigger removes
+ * its row in `files` at once.
+ */
 export function releaseFile(work: Work, storage_key: string): void {
   const now = work.now.toISOString();
   const organization_id = ownerOf(storage_key);
   work.insert({ tableName: 'loose_files' }, { organization_id, storage_key, due_at: now, created_at: now });
-  work.run('DELETE FROM files WHERE organization_id = $1 AND storage_key = $2', [
-    organization_id,
-    storage_key,
-  ]);
 }
 
 /**
