@@ -69,9 +69,12 @@ export class Work implements Reader {
     return this.#with({ organization_id });
   }
 
-  /** The same transaction on behalf of somebody else, as its facts name them. It is finished with this one. */
-  onBehalfOf(actor: Actor, request_id: string | null): Work {
-    return this.#with({ actor, request_id });
+  /**
+   * The same transaction on behalf of somebody else, as its facts name them, at another time where it has taken long. It
+   * is finished with this one.
+   */
+  onBehalfOf(actor: Actor, request_id: string | null, now: Date = this.now): Work {
+    return this.#with({ actor, request_id, now });
   }
 
   #with(other: Partial<Reader>): Work {

@@ -82,7 +82,7 @@ async function merge(
       await work.flushFacts();
       await report.end();
       await delivery.fence(connection);
-      const system = work.onBehalfOf(systemActor, delivery_id);
+      const system = work.onBehalfOf(systemActor, delivery_id, clock());
       endMerge(system, job_id);
       if (!(await succeedJob(system, job_id, result))) throw new MergeCancelled();
     };
