@@ -34,7 +34,7 @@ export function uploading(
     status: 202,
     reply: z.strictObject({
       taken: z.record(z.string(), z.unknown()),
-      names: z.array(z.string()),
+      names: z.array(z.string().meta({ examples: ['顧客一覧.csv'] })),
       fields: z.record(z.string(), z.unknown()),
     }),
     raises: ['already_exists'],
