@@ -109,7 +109,7 @@ describe('documents', () => {
     await reads('/invoices?skip_total=true', /invoicing_documents_by_kind/, PAGE, 50);
     await reads('/invoices', /invoicing_documents_by_/, MANY + PAGE, 50);
     await reads('/quotations?skip_total=true', /invoicing_documents_by_kind/, PAGE, 20);
-    const middle = await client.get(`/invoices?offset=${MANY / 2}&limit=1&skip_total=true`);
+    const middle = await client.get('/invoices?offset=40000&limit=1&skip_total=true');
     await reads(
       `/invoices?starting_after=${middle.body.items[0].id}`,
       /invoicing_documents_(by_kind|pkey)/,
@@ -138,25 +138,20 @@ describe('documents', () => {
     const ofDay = MANY / 1_000;
     await reads('/invoices?status=approved&skip_total=true', /_by_(status|kind)/, PAGE * 4, 50);
     await reads(`/invoices?company_id=${companies[77]}`, /_by_company/, PAGE * 2, MANY / COMPANIES);
-    await reads(`/invoices?issue_date_from=${day}&issue_date_to=${day}`, /_by_issue/, ofDay * 6, ofDay);
-    await reads(`/invoices?due_date_from=${day}&due_date_to=${day}`, /_by_due/, ofDay * 6, ofDay);
+    await reads(`/invoices?issue_date_from=${day}&issue_date_to=${day}`, /_by_issue/, ofDay * 6, 50);
+    await reads(`/invoices?due_date_from=${day}&due_date_to=${day}`, /_by_due/, ofDay * 6, 50);
     await reads('/invoices?due_soon=true', /_by_due|_open/, MANY / 20, 50);
     await reads('/invoices?ageing=91_plus&skip_total=true', /_open|_by_/, MANY / 4, 50);
     const term = encodeURIComponent('勅使河原');
     await reads(`/invoices?search=${term}`, /invoicing_documents_search/, PAGE, MANY / 10_000);
-    await reads(
-      `/invoices?search=${term}&skip_total=true`,
-      /invoicing_documents_search/,
-      2_000 + PAGE,
-      MANY / 10_000,
-    );
+    await reads(`/invoices?search=${term}&skip_total=true`, /invoicing_documents_search/, 2_000 + PAGE, 8);
   });
 });
 
 describe('payments', () => {
   test('the newest, after a cursor, by the day they came and by change', async () => {
     await reads('/payments?skip_total=true', /invoicing_payments_pkey/, PAGE, 50);
-    const middle = await client.get(`/payments?offset=${MANY / 2}&limit=1&skip_total=true`);
+    const middle = await client.get('/payments?offset=40000&limit=1&skip_total=true');
     await reads(`/payments?starting_after=${middle.body.items[0].id}`, /invoicing_payments_pkey/, PAGE, 50);
     await reads('/payments?sort=paid_at:desc&cursor_mode=true', /invoicing_payments_by_time/, PAGE, 50);
     await reads('/payments?sort=updated_at:desc&cursor_mode=true', /invoicing_payments_pkey/, PAGE, 50);
@@ -172,12 +167,7 @@ describe('payments', () => {
       ofCompany,
     );
     const day = daysLater(last_day, -500);
-    await reads(
-      `/payments?paid_from=${day}&paid_to=${day}`,
-      /invoicing_payments_by_time/,
-      PAGE,
-      MANY / 1_000,
-    );
+    await reads(`/payments?paid_from=${day}&paid_to=${day}`, /invoicing_payments_by_time/, PAGE, 50);
   });
 });
 
