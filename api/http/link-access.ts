@@ -1,6 +1,7 @@
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { openLink } from './open-link.ts';
+import { isRead } from './rate.ts';
 import type { Request } from './request.ts';
 
 /** The failures of opening a link of that purpose; `rate_limited` follows for every call. */
@@ -18,6 +19,7 @@ export async function openLinkOfPath(
   request: Request,
 ): Promise<null> {
   const { token = '' } = request.params as { token?: string };
-  request.state.link = await openLink(context, { purpose, token, ip_address: request.ip });
+  const { ip: ip_address, method } = request;
+  request.state.link = await openLink(context, { purpose, token, ip_address, is_read: isRead(method) });
   return null;
 }

@@ -8,7 +8,9 @@ import type { Work } from '../../shared/kernel/work.ts';
 import { endLinks, newLink } from '../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import { tokenFrom } from '../../shared/platform/links/token.ts';
-import type { TestApp } from './app.ts';
+import { startApp, type TestApp } from './app.ts';
+
+const NOW = new Date('2026-11-21T00:00:00.000Z');
 
 /** What every endpoint promises whose callers are guests with a link. `bodyOf` answers the documented example. */
 export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => unknown): void {
@@ -27,6 +29,33 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
     const revoked = await linkOf(app, purpose, 'record_revoked');
     await workIn(app, 'org_a', (work) => endLinks(work, purpose, recordOf('record_revoked')));
     assert.equal((await call(revoked)).body.code, refusals.revoked);
+  });
+
+  test('429: ended links are limited, each by itself and all of an address together', async () => {
+    const environment = { RATE_LIMIT_PER_MINUTE: '20' };
+    const strict = await startApp({ endpoints: [endpoint], now: () => NOW, environment });
+    const send = (token: string) =>
+      strict.anonymous.send(endpoint.method, pathWith(endpoint, token), bodyOf());
+    const [kind, limit] = endpoint.method === 'get' ? ['read', 10] : ['write', 2];
+
+    const revoked = await linkOf(strict, purpose, 'record_revoked');
+    await workIn(strict, 'org_a', (work) => endLinks(work, purpose, recordOf('record_revoked')));
+    for (let sent = 0; sent < limit; sent++) {
+      assert.equal((await send(revoked)).body.code, refusals.revoked);
+    }
+    const over = await send(revoked);
+    assert.equal(over.status, 429, over.text);
+    assert.match(over.headers.get('ratelimit-policy') ?? '', new RegExp(`"link_${kind}";q=${limit};w=60`));
+
+    const sendExpired = async (number: number) =>
+      send(await linkOf(strict, { ...purpose, lifetime: -1 }, `record_expired_${number}`));
+    for (let failed = limit; failed < 60; failed++) {
+      assert.equal((await sendExpired(failed)).body.code, refusals.expired);
+    }
+    const beyond = await sendExpired(60);
+    assert.equal(beyond.status, 429, beyond.text);
+    assert.match(beyond.headers.get('ratelimit') ?? '', /"failed_tokens";r=0/);
+    assert.notEqual((await send(await linkOf(strict, purpose))).status, 429);
   });
 
   test('needs no credentials and no origin, sets no cookie, and may be kept by nobody', async () => {
