@@ -36,6 +36,11 @@ export function pageRoutes(context: ApiContext, group: PageGroup): Router {
   const router = new Router({ strict: true, sensitive: true });
   for (const each of group.pages) {
     const answer = (ctx: Context, run: Answering) => answerPage({ context, group, page: each, ctx }, run);
+    // For every method: a request that the page does not take must not show its token in the log either.
+    router.all(each.path, (ctx, next) => {
+      (ctx as unknown as Request).state.page_path = each.path;
+      return next();
+    });
     router.get(each.path, (ctx) => answer(ctx, (visit) => show(each, visit)));
     if (each.submit) router.post(each.path, (ctx) => answer(ctx, (visit) => submit(each, ctx, visit)));
   }
