@@ -23,3 +23,15 @@ export async function openLinkOfPath(
   request.state.link = await openLink(context, { purpose, token, ip_address, is_read: isRead(method) });
   return null;
 }
+
+/** Whether calls of that declaration send browsers to the page of the link: those that read and answer JSON alone. */
+export function sendsBrowsersToPage({ scope, kind }: { scope: string; kind: string }): boolean {
+  return scope === 'link' && kind === 'read';
+}
+
+/** The page that a browser is sent to in place of a JSON answer: the path, where HTML is preferred; null otherwise. */
+export function pageOfLink({ page }: LinkPurpose, request: Request): string | null {
+  if (request.accepts('json', 'html') !== 'html') return null;
+  const { token = '' } = request.params as { token?: string };
+  return `${page}/${encodeURIComponent(token)}`;
+}

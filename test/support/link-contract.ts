@@ -31,6 +31,8 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
     assert.equal((await call(revoked)).body.code, refusals.revoked);
   });
 
+  contractOfBrowsers(app, endpoint, bodyOf);
+
   test('429: ended links are limited, each by itself and all of an address together', async () => {
     const environment = { RATE_LIMIT_PER_MINUTE: '20' };
     const strict = await startApp({ endpoints: [endpoint], now: () => NOW, environment });
@@ -68,6 +70,29 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
     }
+  });
+}
+
+/** The Accept header of a browser that opens a page. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** Whom an endpoint for guests sends to the page of the link. */
+function contractOfBrowsers(app: TestApp, endpoint: Endpoint, bodyOf: () => unknown): void {
+  const isSent = endpoint.kind === 'read';
+
+  test(`${isSent ? 'sends' : 'does not send'} a browser that prefers HTML to the page`, async () => {
+    const token = await linkOf(app, endpoint.link!);
+    const ask = (Accept: string) =>
+      app.anonymous.send(endpoint.method, pathWith(endpoint, token), bodyOf(), { Accept });
+    const reply = await ask(BROWSER);
+    assert.equal(reply.status === 302, isSent, reply.text);
+    if (isSent) assert.equal(reply.headers.get('location'), `${endpoint.link!.page}/${token}`);
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const json = await ask(accept);
+      assert.notEqual(json.status, 302, accept);
+      if (isSent) assert.match(json.headers.get('vary') ?? '', /\bAccept\b/);
+    }
+    if (isSent) assert.match(reply.headers.get('vary') ?? '', /\bAccept\b/);
   });
 }
 
