@@ -55,7 +55,8 @@ export async function accept(
 
 /** The link that a caller sends in the body of a request. Errors: those of `openLink`. */
 export function openInvitationLink({ context, caller }: Steps, token: string): Promise<Link> {
-  return openLink(context, { purpose: invitationLinks, token, ip_address: caller.ip_address ?? '' });
+  const ip_address = caller.ip_address ?? '';
+  return openLink(context, { purpose: invitationLinks, token, ip_address, is_read: false });
 }
 
 /** The invitation of a link, still open. Errors: `not_found`, `expired`, `invalid_transition`. */

@@ -31,7 +31,7 @@ export function accessLog(api: ApiContext): Middleware {
       request_id: state.request_id,
       endpoint,
       method: context.method,
-      path: state.endpoint?.path ?? loggedPath(context.path),
+      path: state.endpoint?.path ?? state.page_path ?? loggedPath(context.path),
       address: context.request.ip,
       status: context.status,
       organization_id: (state.credential ?? state.link)?.organization_id ?? undefined,

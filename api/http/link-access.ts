@@ -1,6 +1,7 @@
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { openLink } from './open-link.ts';
+import { isRead } from './rate.ts';
 import type { Request } from './request.ts';
 
 /** The failures of opening a link of that purpose; `rate_limited` follows for every call. */
@@ -18,6 +19,19 @@ export async function openLinkOfPath(
   request: Request,
 ): Promise<null> {
   const { token = '' } = request.params as { token?: string };
-  request.state.link = await openLink(context, { purpose, token, ip_address: request.ip });
+  const { ip: ip_address, method } = request;
+  request.state.link = await openLink(context, { purpose, token, ip_address, is_read: isRead(method) });
   return null;
+}
+
+/** Whether calls of that declaration send browsers to the page of the link: those that read and answer JSON alone. */
+export function sendsBrowsersToPage({ scope, kind }: { scope: string; kind: string }): boolean {
+  return scope === 'link' && kind === 'read';
+}
+
+/** The page that a browser is sent to in place of a JSON answer: the path, where HTML is preferred; null otherwise. */
+export function pageOfLink({ page }: LinkPurpose, request: Request): string | null {
+  if (request.accepts('json', 'html') !== 'html') return null;
+  const { token = '' } = request.params as { token?: string };
+  return `${page}/${encodeURIComponent(token)}`;
 }

@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { serveFile } from './files/serve.ts';
 import { kindOf } from './kinds.ts';
+import { pageOfLink, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
@@ -35,6 +36,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   refuseLargeBody(request, kind.body_limit(endpoint));
   const named = context.versions.named(request.get('Service-Version') || undefined);
   if (access.is_private) request.set('Cache-Control', 'no-store');
+  if (sendsBrowsersToPage(endpoint) && sendToPage(context, endpoint, request)) return;
   const credential = await authenticate(context, access, request);
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
@@ -48,6 +50,16 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   if ('file' in ran) return serveFile(context, request, ran.file);
   if (ran.replayed) request.set('Idempotency-Replayed', 'true');
   send(context, endpoint, request, ran.answer);
+}
+
+/** Sends a browser to the page of its link, and answers whether it did. The page opens the link and charges it. */
+function sendToPage(context: ApiContext, { link }: Endpoint, request: Request): boolean {
+  request.vary('Accept');
+  const page = pageOfLink(link!, request);
+  if (page === null) return false;
+  limitRate(context, request, null);
+  request.redirect(page);
+  return true;
 }
 
 function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body: unknown) {

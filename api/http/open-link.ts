@@ -4,9 +4,11 @@ import { findLink, type Link } from '../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
-import { countFailure } from './guessing.ts';
-import type { Quota } from './limits.ts';
+import { chargeFailure } from './guessing.ts';
+import type { Charge, Quota } from './limits.ts';
+import { linkCharge } from './rate.ts';
 
+/** Requests of an address with a token that opens nothing: unknown ones and those of ended links. */
 const FAILED_TOKENS: Quota = { name: 'failed_tokens', limit: 60, window_seconds: 60 };
 
 /** What is opened: a token, of which purpose, by whom. */
@@ -15,28 +17,40 @@ export type Opening = {
   token: string;
   /** The client's address. */
   ip_address: string;
+  /** Whether the request counts as a read of the link; otherwise as a write. */
+  is_read: boolean;
   /** `used`: the link must have been used up, as for what its page offers afterwards, and its time must not be over. */
   state?: 'living' | 'used';
 };
 
 /**
- * The link of a token, found by one query over all organizations; it names its own. A token that was never sent counts
- * against the client's address. Errors: what the purpose refuses with, `rate_limited` for unknown tokens beyond 60 a minute.
+ * The link of a token, found by one query over all organizations; it names its own. A link that opens is charged by
+ * `limitRate`; a refused request is charged here: to the client's address, and to the link where there is one. Errors: what
+ * the purpose refuses with; in its place `rate_limited` for refused requests beyond 60 a minute of one address, or beyond
+ * the limit of the link.
  */
-export async function openLink(
-  context: ApiContext,
-  { purpose, token, ip_address, state = 'living' }: Opening,
-): Promise<Link> {
+export async function openLink(context: ApiContext, opening: Opening): Promise<Link> {
+  const { purpose, token, state = 'living' } = opening;
   const now = context.now();
   const link = await context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
     findLink(connection, purpose, token, now),
   );
-  if (!link) {
-    const guesser = { bucket: addressBucket(ip_address), quota: FAILED_TOKENS, now };
-    throw countFailure(context.limits, guesser, new Failure(purpose.refusals.unknown));
+  if (link && link.state === state && (state === 'living' || isInTime(link, now))) return link;
+  const end = !link || link.state === 'living' ? 'unknown' : link.state;
+  const failure = new Failure(purpose.refusals[end]);
+  throw chargeFailure(context.limits, chargesOfRefused(context, opening, link), now, failure);
+}
+
+function chargesOfRefused(
+  { settings: { rateLimitPerMinute } }: ApiContext,
+  { ip_address, is_read }: Opening,
+  link: Link | null,
+): Charge[] {
+  const charges = [{ bucket: addressBucket(ip_address), quota: FAILED_TOKENS }];
+  if (link && rateLimitPerMinute > 0) {
+    charges.push(linkCharge(link.token_hash, is_read, rateLimitPerMinute));
   }
-  if (link.state === state && (state === 'living' || isInTime(link, now))) return link;
-  throw new Failure(purpose.refusals[link.state === 'living' ? 'unknown' : link.state]);
+  return charges;
 }
 
 function isInTime({ expires_at }: Link, now: Date): boolean {

@@ -38,12 +38,24 @@ function chargesOf({ id, user_id, organization_id }: Credential, per_minute: num
  * no more by having several addresses.
  */
 function strangerCharge({ method, ip, state }: Request, per_minute: number): Charge {
-  const isRead = method === 'GET' || method === 'HEAD';
-  const limit = Math.max(1, Math.floor(per_minute / (isRead ? 2 : 10)));
-  const what = isRead ? 'read' : 'write';
+  const is_read = isRead(method);
   return state.link
-    ? charge(`link_${what}`, state.link.token_hash, limit)
-    : charge(`public_${what}`, addressBucket(ip), limit);
+    ? linkCharge(state.link.token_hash, is_read, per_minute)
+    : charge(`public_${is_read ? 'read' : 'write'}`, addressBucket(ip), strangerLimit(is_read, per_minute));
+}
+
+/** The charge of one request with a link. `per_minute` is the limit of a credential. */
+export function linkCharge(token_hash: string, is_read: boolean, per_minute: number): Charge {
+  return charge(`link_${is_read ? 'read' : 'write'}`, token_hash, strangerLimit(is_read, per_minute));
+}
+
+/** Whether a request of that method counts as a read. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function strangerLimit(is_read: boolean, per_minute: number): number {
+  return Math.max(1, Math.floor(per_minute / (is_read ? 2 : 10)));
 }
 
 function charge(name: string, bucket: string, limit: number): Charge {

@@ -10,6 +10,8 @@ export type RequestState = {
   version: string;
   /** The endpoint that the request reached, as the log and the metrics name it. */
   endpoint?: { id: string; path: string };
+  /** The pattern of the page's path that the request reached: the log names it in place of the path, which may hold a token. */
+  page_path?: string;
   credential?: Credential | null;
   /** The link that a guest came with. */
   link?: Link;

@@ -8,7 +8,9 @@ import type { Work } from '../../shared/kernel/work.ts';
 import { endLinks, newLink } from '../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import { tokenFrom } from '../../shared/platform/links/token.ts';
-import type { TestApp } from './app.ts';
+import { startApp, type TestApp } from './app.ts';
+
+const NOW = new Date('2026-11-21T00:00:00.000Z');
 
 /** What every endpoint promises whose callers are guests with a link. `bodyOf` answers the documented example. */
 export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => unknown): void {
@@ -29,6 +31,35 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
     assert.equal((await call(revoked)).body.code, refusals.revoked);
   });
 
+  contractOfBrowsers(app, endpoint, bodyOf);
+
+  test('429: ended links are limited, each by itself and all of an address together', async () => {
+    const environment = { RATE_LIMIT_PER_MINUTE: '20' };
+    const strict = await startApp({ endpoints: [endpoint], now: () => NOW, environment });
+    const send = (token: string) =>
+      strict.anonymous.send(endpoint.method, pathWith(endpoint, token), bodyOf());
+    const [kind, limit] = endpoint.method === 'get' ? ['read', 10] : ['write', 2];
+
+    const revoked = await linkOf(strict, purpose, 'record_revoked');
+    await workIn(strict, 'org_a', (work) => endLinks(work, purpose, recordOf('record_revoked')));
+    for (let sent = 0; sent < limit; sent++) {
+      assert.equal((await send(revoked)).body.code, refusals.revoked);
+    }
+    const over = await send(revoked);
+    assert.equal(over.status, 429, over.text);
+    assert.match(over.headers.get('ratelimit-policy') ?? '', new RegExp(`"link_${kind}";q=${limit};w=60`));
+
+    const sendExpired = async (number: number) =>
+      send(await linkOf(strict, { ...purpose, lifetime: -1 }, `record_expired_${number}`));
+    for (let failed = limit; failed < 60; failed++) {
+      assert.equal((await sendExpired(failed)).body.code, refusals.expired);
+    }
+    const beyond = await sendExpired(60);
+    assert.equal(beyond.status, 429, beyond.text);
+    assert.match(beyond.headers.get('ratelimit') ?? '', /"failed_tokens";r=0/);
+    assert.notEqual((await send(await linkOf(strict, purpose))).status, 429);
+  });
+
   test('needs no credentials and no origin, sets no cookie, and may be kept by nobody', async () => {
     const token = await linkOf(app, purpose);
     const foreign = { Origin: 'https://elsewhere.example', Cookie: 'service.session_token=x.y' };
@@ -39,6 +70,29 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
     }
+  });
+}
+
+/** The Accept header of a browser that opens a page. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** Whom an endpoint for guests sends to the page of the link. */
+function contractOfBrowsers(app: TestApp, endpoint: Endpoint, bodyOf: () => unknown): void {
+  const isSent = endpoint.kind === 'read';
+
+  test(`${isSent ? 'sends' : 'does not send'} a browser that prefers HTML to the page`, async () => {
+    const token = await linkOf(app, endpoint.link!);
+    const ask = (Accept: string) =>
+      app.anonymous.send(endpoint.method, pathWith(endpoint, token), bodyOf(), { Accept });
+    const reply = await ask(BROWSER);
+    assert.equal(reply.status === 302, isSent, reply.text);
+    if (isSent) assert.equal(reply.headers.get('location'), `${endpoint.link!.page}/${token}`);
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const json = await ask(accept);
+      assert.notEqual(json.status, 302, accept);
+      if (isSent) assert.match(json.headers.get('vary') ?? '', /\bAccept\b/);
+    }
+    if (isSent) assert.match(reply.headers.get('vary') ?? '', /\bAccept\b/);
   });
 }
 

@@ -3,6 +3,7 @@ import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Access, AccessDeclaration } from '../access.ts';
 import { bodyOf, type Endpoint } from '../endpoint.ts';
 import type { FileField } from '../files/declarations.ts';
+import { sendsBrowsersToPage } from '../link-access.ts';
 import { JobReply } from '../schemas.ts';
 import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
 
@@ -39,6 +40,8 @@ export type Call = AccessDeclaration & {
   events?: Record<string, z.ZodType> | undefined;
   /** The names of the parameters that choose the records of a list; absent for what is not a list. */
   filters?: readonly string[] | undefined;
+  /** Whether a browser that prefers HTML is sent to the page of the link. */
+  redirects_browsers?: boolean;
   failures: readonly FailureCode[];
   /** Whether it follows the conventions of the API: versions, limits, ETags. */
   house: boolean;
@@ -95,6 +98,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     job: generates && JobReply,
     events: endpoint.kind === 'stream' ? endpoint.events : undefined,
     filters: endpoint.kind === 'list' ? Object.keys(endpoint.list.filters.shape) : undefined,
+    redirects_browsers: sendsBrowsersToPage(endpoint),
     failures: documentedFailures(endpoint),
     house: true,
     repeatable: takesIdempotencyKey(endpoint),

@@ -21,6 +21,7 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
   return {
     [call.status]: success,
     ...Object.fromEntries(others),
+    ...(call.redirects_browsers && { 302: SENT_TO_PAGE }),
     ...fileResponses(call, shapes),
     ...(call.events && { 204: NOTHING_NEW }),
     ...unchanged,
@@ -31,6 +32,11 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
 const NOT_MODIFIED = {
   description: 'The answer is the one that If-None-Match names.',
   headers: headerRefs(['Request-Id', 'Service-Version', 'ETag']),
+};
+
+const SENT_TO_PAGE = {
+  description: 'The request prefers HTML to JSON by its `Accept` header: `Location` is the page of the link.',
+  headers: headerRefs(['Request-Id', 'Service-Version', 'RateLimit', 'RateLimit-Policy', 'Location']),
 };
 
 const DESCRIPTIONS: Record<number, string> = {

@@ -11,7 +11,7 @@ import { statusOf } from '../../http/failure-status.ts';
 import { readForm } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
-import { limitRate } from '../../http/rate.ts';
+import { isRead, limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
@@ -36,6 +36,11 @@ export function pageRoutes(context: ApiContext, group: PageGroup): Router {
   const router = new Router({ strict: true, sensitive: true });
   for (const each of group.pages) {
     const answer = (ctx: Context, run: Answering) => answerPage({ context, group, page: each, ctx }, run);
+    // For every method: a request that the page does not take must not show its token in the log either.
+    router.all(each.path, (ctx, next) => {
+      (ctx as unknown as Request).state.page_path = each.path;
+      return next();
+    });
     router.get(each.path, (ctx) => answer(ctx, (visit) => show(each, visit)));
     if (each.submit) router.post(each.path, (ctx) => answer(ctx, (visit) => submit(each, ctx, visit)));
   }
@@ -105,7 +110,12 @@ async function visitOf(
   const session = opened_by?.for_guests ? null : await optionalSession(context, request);
   request.state.credential = session;
   const opened = opened_by
-    ? await openLink(context, { ...opened_by, token: param, ip_address: request.ip })
+    ? await openLink(context, {
+        ...opened_by,
+        token: param,
+        ip_address: request.ip,
+        is_read: isRead(request.method),
+      })
     : null;
   if (opened) request.state.link = opened;
   limitRate(context, request, opened ? null : session);

@@ -31,9 +31,9 @@ export type LinkMaking = {
 export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string };
 
 /**
- * Makes a link and answers its address. A derived one with the same record, generation and serial is the same link again:
- * its time starts anew, and it stays used up where it was. Locks: the record's generation where the purpose has one living
- * link, then the purpose's key.
+ * Makes a link and answers its address. A derived one with the same record, generation, serial and bound value is the same
+ * link again: its time starts anew, and it stays used up where it was. Throws where the token is that of another link.
+ * Locks: the record's generation where the purpose has one living link, then the purpose's key, then the link.
  */
 export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: LinkFor): Promise<string> {
   const { connection, now, base_url, newToken } = making;
@@ -46,14 +46,19 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
     purpose.token === 'derived'
       ? await presentKey(connection, purpose.name, now, Buffer.from(drawn, 'hex'))
       : null;
-  const token = key ? derivedToken(key.key, [purpose.name, record_id, generation, serial]) : drawn;
+  const parts = [purpose.name, organization_id, record_id, generation, serial, bound_to];
+  const token = key ? derivedToken(key.key, parts) : drawn;
   const expires_at =
     purpose.lifetime === null ? null : new Date(now.getTime() + purpose.lifetime).toISOString();
-  await connection.query(
-    `INSERT INTO links (token_hash, organization_id, purpose, record_id, generation, key_serial, bound_to, max_uses,
+  const [made] = await connection.query(
+    `INSERT INTO links AS known (token_hash, organization_id, purpose, record_id, generation, key_serial, bound_to, max_uses,
        created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) 
-     ON CONFLICT (token_hash) DO UPDATE SET expires_at = excluded.expires_at`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (token_hash) DO UPDATE SET expires_at = excluded.expires_at
+       WHERE (known.organization_id, known.purpose, known.record_id, known.generation)
+           = (excluded.organization_id, excluded.purpose, excluded.record_id, excluded.generation)
+         AND known.bound_to IS NOT DISTINCT FROM excluded.bound_to
+     RETURNING 1`,
     [
       hashOfToken(token),
       organization_id,
@@ -67,6 +72,7 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
       expires_at,
     ],
   );
+  if (!made) throw new Error('The token of a new link belongs to another link');
   return `${base_url}${purpose.page}/${token}`;
 }
 

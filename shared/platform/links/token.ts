@@ -9,9 +9,9 @@ export function tokenFrom(random: Buffer): string {
   return random.toString('hex');
 }
 
-/** The token that this key always makes of these parts: HMAC-SHA256 in base64url. No part may hold a line break. */
-export function derivedToken(key: Buffer, parts: readonly (string | number)[]): string {
-  return createHmac('sha256', key).update(parts.join('\n')).digest('base64url');
+/** The token that this key always makes of these parts: HMAC-SHA256 in base64url, of their JSON, which keeps them apart. */
+export function derivedToken(key: Buffer, parts: readonly (string | number | null)[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 }
 
 /**

@@ -60,8 +60,12 @@ describe('the line of a request', () => {
     const token = 'a1'.repeat(32);
     for (const page of ['invite', 'reset-password', 'verify-email']) {
       const line = await lineOf(await fetch(`${base}/${page}/${token}?lang=en`));
-      assert.equal(line.path, `/${page}/{hidden}`);
+      assert.equal(line.path, `/${page}/:token`);
+      const other = await lineOf(await fetch(`${base}/${page}/short`, { method: 'DELETE' }));
+      assert.deepEqual([other.status, other.path], [404, `/${page}/:token`]);
     }
+    const line = await lineOf(await fetch(`${base}/reset-password/short/keys`, { method: 'POST' }));
+    assert.equal(line.path, '/reset-password/:token/keys');
     assert.equal(loggedPath(`/elsewhere/${token}/x`), '/elsewhere/{hidden}/x');
     assert.equal(loggedPath('/invite/short'), '/invite/{hidden}');
     assert.ok(!JSON.stringify(api.lines).includes(token));

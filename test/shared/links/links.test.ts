@@ -5,7 +5,7 @@ import type { Connection } from '../../../shared/kernel/connection.ts';
 import { turnKey } from '../../../shared/platform/links/keys.ts';
 import { findLink, type LinkFor, newLink, useLink } from '../../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../../shared/platform/links/purpose.ts';
-import { tokenFrom } from '../../../shared/platform/links/token.ts';
+import { derivedToken, tokenFrom } from '../../../shared/platform/links/token.ts';
 import {
   accountOf,
   emailVerificationLinks,
@@ -17,6 +17,7 @@ import { freshDatabase } from '../../support/database.ts';
 const { database, drop } = await freshDatabase();
 after(drop);
 
+const emailVerificationRandom: LinkPurpose = { ...emailVerificationLinks, token: 'random' };
 const now = new Date('2026-11-21T00:00:00.000Z');
 const later = new Date(now.getTime() + 60_000);
 
@@ -24,9 +25,14 @@ const later = new Date(now.getTime() + 60_000);
 function inTransaction<T>(run: (connection: Connection) => Promise<T>): Promise<T> {
   return database.withConnection('*', async (connection) => {
     await connection.query('BEGIN');
-    const result = await run(connection);
-    await connection.query('COMMIT');
-    return result;
+    try {
+      const result = await run(connection);
+      await connection.query('COMMIT');
+      return result;
+    } catch (error) {
+      await connection.query('ROLLBACK');
+      throw error;
+    }
   });
 }
 
@@ -66,6 +72,32 @@ describe('a derived link', () => {
     others.push(await make(emailVerificationLinks, about('usr_1', 'mail_1')));
     assert.equal(new Set([first, ...others]).size, 4);
     assert.equal(await stateOf(emailVerificationLinks, first), 'used');
+  });
+
+  test('is another one for another organization or another bound value, and opens only its own', async () => {
+    const shared = { record_id: 'record_1', serial: 'mail_1' };
+    const abouts: LinkFor[] = [
+      { ...shared, organization_id: 'org_a' },
+      { ...shared, organization_id: 'org_b' },
+      { ...shared, organization_id: 'org_a', bound_to: 'a@example.com' },
+      { ...shared, organization_id: 'org_a', bound_to: 'b@example.com' },
+      { ...shared, organization_id: 'org_a', bound_to: '' },
+    ];
+    for (const about of abouts) {
+      const token = await make(emailVerificationLinks, about);
+      const { organization_id, bound_to = null } = about;
+      const found = await database.withConnection('*', (c) =>
+        findLink(c, emailVerificationLinks, token, later),
+      );
+      assert.deepEqual([found?.organization_id, found?.bound_to], [organization_id, bound_to]);
+    }
+  });
+
+  test('differs where only the border between its parts differs', () => {
+    const key = Buffer.alloc(32);
+    assert.notEqual(derivedToken(key, ['a\nb', 'c']), derivedToken(key, ['a', 'b\nc']));
+    assert.notEqual(derivedToken(key, ['a', null]), derivedToken(key, ['a', '']));
+    assert.notEqual(derivedToken(key, ['1']), derivedToken(key, [1]));
   });
 
   test('made by many at once, while there is no key yet: one link', async () => {
@@ -108,6 +140,27 @@ describe('a derived link', () => {
 });
 
 describe('a random link', () => {
+  test('never takes over the link of another record that has its token', async () => {
+    const token = tokenFrom(randomBytes(32));
+    const makeWith = (purpose: LinkPurpose, about: LinkFor, at: Date) =>
+      inTransaction((connection) =>
+        newLink({ connection, now: at, base_url: '', newToken: () => token }, purpose, about),
+      );
+    const about = { ...accountOf('usr_8'), bound_to: 'a' };
+    await makeWith(passwordResetLinks, about, now);
+    const stored = () => database.withConnection('*', (c) => findLink(c, passwordResetLinks, token, now));
+    const made = await stored();
+    for (const other of [
+      { ...about, organization_id: 'org_b' },
+      { ...about, record_id: 'usr_9' },
+      { ...about, bound_to: 'b' },
+    ]) {
+      await assert.rejects(makeWith(passwordResetLinks, other, later), /belongs to another link/);
+    }
+    await assert.rejects(makeWith(emailVerificationRandom, about, later), /belongs to another link/);
+    assert.deepEqual(await stored(), made);
+  });
+
   test('opens nothing under another purpose, and nothing when a letter differs', async () => {
     const token = await make(passwordResetLinks, { ...accountOf('usr_5'), bound_to: 'a' });
     assert.equal(await stateOf(passwordResetLinks, token), 'living');

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  emailVerificationLinks,
+  passwordResetLinks,
+} from '../../../../shared/platform/mailer/account-tokens.ts';
+import { invitationLinks } from '../../../../shared/platform/mailer/invitation-tokens.ts';
 import { startApp } from '../../../support/app.ts';
 import { formTokenOf, visitor } from '../../../support/forms.ts';
 import { linkInMail } from '../../../support/letters.ts';
+import { linkOf } from '../../../support/link-contract.ts';
 import { newEmail, newMember, newOwner, newPerson, PASSWORD } from '../../../support/people.ts';
 
 const app = await startApp();
@@ -133,6 +139,20 @@ describe('/sign-up and /sign-in', () => {
     assert.ok(!html.includes('<form'), html);
     const fields = { name: 'A', email: newEmail(), password: PASSWORD };
     assert.equal((await visitor(closed).send('/sign-up', fields)).status, 403);
+  });
+});
+
+describe('a link that has ended', () => {
+  test('429: each page limits its requests, by the link, by method', async () => {
+    const environment = { RATE_LIMIT_PER_MINUTE: '20' };
+    const limited = await startApp({ now: () => new Date('2026-11-21T00:00:00.000Z'), environment });
+    for (const purpose of [invitationLinks, passwordResetLinks, emailVerificationLinks]) {
+      const path = `${purpose.page}/${await linkOf(limited, { ...purpose, lifetime: -1 })}`;
+      for (let sent = 0; sent < 10; sent++) assert.equal((await visitor(limited).get(path)).status, 410);
+      assert.equal((await visitor(limited).get(path)).status, 429, path);
+      for (let sent = 0; sent < 2; sent++) assert.equal((await visitor(limited).send(path, {})).status, 410);
+      assert.equal((await visitor(limited).send(path, {})).status, 429, path);
+    }
   });
 });
 
