@@ -27,7 +27,13 @@ export type ReportWriter = {
   format: 'csv' | 'pdf';
   extension: string;
   media_type(order: ReportOrder): string;
-  write(source: ReportSource): AsyncIterable<Uint8Array>;
+  write(source: ReportSource): Promise<WrittenReport>;
+};
+
+export type WrittenReport = {
+  bytes: AsyncIterable<Uint8Array>;
+  /** Whether the bytes are made of rows that are still to be fetched; otherwise the snapshot is closed before them. */
+  needs_snapshot: boolean;
 };
 
 export type ReportOptions = {
@@ -59,7 +65,15 @@ export function makeReport(
     if (!isOpen) return;
     const now = clock();
     const files = { database, storage };
-    const { key, stored } = await withBulk(
+    const store = (bytes: AsyncIterable<Uint8Array>) =>
+      storeFile(files, {
+        organization_id,
+        area: `reports/${job_id}`,
+        body: Readable.from(bytes, { objectMode: false }),
+        limit: MOST_BYTES,
+        now,
+      });
+    const { key, bytes, streamed } = await withBulk(
       { url: database_url, organization_id, signal },
       async ({ connection }) => {
         connection.begin();
@@ -74,14 +88,14 @@ export function makeReport(
         };
         const { revision } = await report.state(reader, order.asked);
         const fetch: FetchRows = (text, values) => cursorRows(connection, text, values);
-        const written = writer.write({ report, order, reader, fetch, signal });
-        const body = Readable.from(written, { objectMode: false });
-        const area = `reports/${job_id}`;
-        const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
+        const { bytes, needs_snapshot } = await writer.write({ report, order, reader, fetch, signal });
+        const streamed = needs_snapshot ? await store(bytes) : null;
         await connection.commit();
-        return { key: reportKey(report, { ...order, format: writer.format }, revision), stored };
+        return { key: reportKey(report, { ...order, format: writer.format }, revision), bytes, streamed };
       },
     );
+    // A snapshot that is open while Chromium renders would keep the database from removing old row versions.
+    const stored = streamed ?? (await store(bytes));
     try {
       await settle(async (work) => {
         if (!(await succeedJob(work, job_id, { sha256: stored.sha256, size: stored.size }))) return;

@@ -6,26 +6,32 @@ import { renderReport } from '../pdf/report/render-report.ts';
 import type { Sheet } from '../pdf/report/sheet.ts';
 import type { ReportSource, ReportWriter } from './make-report.ts';
 
-/** Writes a report as CSV, row by row. */
+/** Writes a report as CSV, row by row while the rows are fetched. */
 export const csvWriter: ReportWriter = {
   format: 'csv',
   extension: 'csv',
   media_type: mediaTypeOf,
-  write({ report, order: { asked, language, encoding }, reader, fetch }) {
-    return reportCsv(report.columns(asked), report.rows(reader, asked, language, fetch), encoding).bytes;
+  async write({ report, order: { asked, language, encoding }, reader, fetch }) {
+    const rows = report.rows(reader, asked, language, fetch);
+    return { bytes: reportCsv(report.columns(asked), rows, encoding).bytes, needs_snapshot: true };
   },
 };
 
-/** Writes a report as PDF; all its rows are in memory, as they are on the browser's page. */
+/** Reads all rows of a report into memory and renders them as PDF after that; `lines` of a report bounds them. */
 export function pdfWriter(renderer: Renderer): ReportWriter {
   return {
     format: 'pdf',
     extension: 'pdf',
     media_type: () => 'application/pdf',
-    async *write(source) {
-      yield await renderReport(renderer, await sheetOf(source), source.signal);
+    async write(source) {
+      const sheet = await sheetOf(source);
+      return { bytes: rendered(renderer, sheet, source.signal), needs_snapshot: false };
     },
   };
+}
+
+async function* rendered(renderer: Renderer, sheet: Sheet, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield await renderReport(renderer, sheet, signal);
 }
 
 async function sheetOf({ report, order, reader, fetch }: ReportSource): Promise<Sheet> {

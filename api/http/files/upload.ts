@@ -41,12 +41,14 @@ export async function runUpload(
   const { organization_id } = call.caller;
   const stored: string[] = [];
   let is_kept = false;
+  const departed = departureOf(call.request.res);
   try {
-    const form = await received(context, { endpoint, call, organization_id, stored });
+    const form = await received(context, { endpoint, call, organization_id, stored, departed });
+    departed.throwIfAborted();
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
     const files = await withinTime(context.time_limits.handler, () =>
-      remade(context, { endpoint, call, organization_id, stored }, sent),
+      remade(context, { endpoint, call, organization_id, stored, departed }, sent),
     );
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       runWrite(context, keeping(endpoint, fields, files), { ...call, signal }),
@@ -56,6 +58,16 @@ export async function runUpload(
   } finally {
     if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
   }
+}
+
+/** Aborted with `malformed_form` when the connection is closed before the answer has been sent. */
+function departureOf(response: Call['request']['res']): AbortSignal {
+  const departed = new AbortController();
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    departed.abort(new Failure('malformed_form', { detail: 'The sender closed the connection' }));
+  });
+  return departed.signal;
 }
 
 /** Errors: `unsupported_media_type`. */
@@ -75,6 +87,8 @@ type Upload = {
   organization_id: string;
   /** The keys of the files that are in the store by now. */
   stored: string[];
+  /** Aborted when the sender has gone. */
+  departed: AbortSignal;
 };
 
 function received(context: ApiContext, upload: Upload): Promise<ReceivedForm<UploadedFile>> {
@@ -87,14 +101,14 @@ function received(context: ApiContext, upload: Upload): Promise<ReceivedForm<Upl
 
 async function take(
   context: ApiContext,
-  { endpoint, call, organization_id, stored }: Upload,
+  { endpoint, call, organization_id, stored, departed }: Upload,
   arriving: ArrivingFile,
 ): Promise<UploadedFile> {
   const { limit, accepts, keep, remake } = endpoint.file;
   const into = remake ? 'memory' : keep ? 'store' : 'look';
   const file = await takeFile(
     context,
-    { organization_id, limit, into, now: call.caller.now, ...(accepts && { accepts }) },
+    { organization_id, limit, into, now: call.caller.now, signal: departed, ...(accepts && { accepts }) },
     arriving,
   );
   if (file.storage_key) stored.push(file.storage_key);

@@ -3,7 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { clamdAddress } from './clamd-address.ts';
 import type { Scan, Scanner, Verdict } from './scanner.ts';
 
-/** Milliseconds without a byte in either direction after which clamd counts as silent. */
+/**
+ * Milliseconds without a byte in either direction after which clamd counts as silent. It has as many to take one chunk,
+ * and to complete its reply once that has begun or the file has ended.
+ */
 const PATIENCE = 20_000;
 
 type Limits = {
@@ -15,7 +18,7 @@ type Limits = {
 /** clamd at `tcp://host:port` or `unix:/path`, by its commands INSTREAM and PING (clamd(8)). */
 export function clamd(url: string, { most_bytes, patience = PATIENCE }: Limits): Scanner {
   return {
-    begin: () => beginScan(converse(url, patience), most_bytes),
+    begin: () => beginScan(converse(url, patience), { most_bytes, patience }),
     async check() {
       const { socket, reply } = converse(url, patience);
       socket.write('zPING\0');
@@ -27,24 +30,50 @@ export function clamd(url: string, { most_bytes, patience = PATIENCE }: Limits):
 }
 
 /** A connection, and the one reply to its one command. */
-type Conversation = { socket: Socket; reply: Promise<string> };
+type Conversation = {
+  socket: Socket;
+  reply: Promise<string>;
+  /** Whether any byte of the reply has arrived. */
+  hasReply: () => boolean;
+  /** From now on the rest of the reply has `patience` to arrive. Later calls change nothing. */
+  expectReply: () => void;
+};
 
 function converse(url: string, patience: number): Conversation {
   const address = clamdAddress(url);
   if (!address) throw new Error('CLAMD_URL is no address of clamd');
   const socket = connect(address);
-  socket.setTimeout(patience, () => socket.destroy(new Error(`clamd was silent for ${patience / 1000} s`)));
-  return { socket, reply: replyOn(socket) };
+  const seconds = patience / 1000;
+  socket.setTimeout(patience, () => socket.destroy(new Error(`clamd was silent for ${seconds} s`)));
+  let deadline: NodeJS.Timeout | undefined;
+  const expectReply = () => {
+    if (socket.destroyed) return;
+    deadline ??= setTimeout(() => {
+      socket.destroy(new Error(`clamd did not complete its reply within ${seconds} s`));
+    }, patience);
+  };
+  socket.once('close', () => clearTimeout(deadline));
+  // Single bytes would reset the time of silence for ever, so the first byte starts the deadline.
+  socket.once('data', expectReply);
+  return { socket, reply: replyOn(socket), hasReply: () => socket.bytesRead > 0, expectReply };
 }
+
+/** Bytes that a reply may have: a name of malware is far shorter. */
+const LONGEST_REPLY = 4 * 1024;
 
 /** What clamd answers, up to the NUL that ends it. clamd closes the connection after it. */
 function replyOn(socket: Socket): Promise<string> {
   const reply = new Promise<string>((resolve, reject) => {
     let text = '';
-    socket.setEncoding('utf8').on('data', (part: string) => {
+    socket.setEncoding('latin1').on('data', (part: string) => {
       text += part;
-      if (!text.includes('\0')) return;
-      resolve(text.slice(0, text.indexOf('\0')));
+      const end = text.indexOf('\0');
+      if ((end < 0 ? text.length : end) > LONGEST_REPLY) {
+        socket.destroy(new Error(`clamd replied with more than ${LONGEST_REPLY} bytes`));
+        return;
+      }
+      if (end < 0) return;
+      resolve(Buffer.from(text.slice(0, end), 'latin1').toString());
       socket.destroy();
     });
     socket.on('error', reject);
@@ -57,7 +86,10 @@ function replyOn(socket: Socket): Promise<string> {
 const UNSCANNED: Verdict = { scan: 'unscanned', finding: null };
 const PENDING: Verdict = { scan: 'pending', finding: null };
 
-function beginScan({ socket, reply }: Conversation, most_bytes: number): Scan {
+function beginScan(
+  { socket, reply, hasReply, expectReply }: Conversation,
+  { most_bytes, patience }: Required<Limits>,
+): Scan {
   let sent = 0;
   let is_too_long = false;
   const closed = new AbortController();
@@ -74,12 +106,18 @@ function beginScan({ socket, reply }: Conversation, most_bytes: number): Scan {
       if (chunk.length === 0 || !socket.writable) return;
       socket.write(lengthOf(chunk));
       if (socket.write(chunk)) return;
+      const late = setTimeout(() => socket.destroy(new Error('clamd stopped reading')), patience);
       await once(socket, 'drain', { signal: closed.signal }).catch(() => undefined);
+      clearTimeout(late);
     },
     async end() {
       if (is_too_long) return UNSCANNED;
-      if (socket.writable) socket.write(END);
-      return reply.then(verdictOf, () => PENDING);
+      const isWhole = socket.writable && !hasReply();
+      if (isWhole) socket.write(END);
+      expectReply();
+      const verdict = await reply.then(verdictOf, () => PENDING);
+      // clamd has not seen all of a file that it answers before the end.
+      return verdict.scan === 'clean' && !isWhole ? PENDING : verdict;
     },
     abandon: () => socket.destroy(),
   };

@@ -1,3 +1,6 @@
+import { markupOf } from './markup.ts';
+import { officeKindOf } from './office-kind.ts';
+
 /** What the beginning of a file can be told to be, and the media type of it. `text` may be CSV, an e-mail, and the like. */
 export const contentKinds = {
   pdf: 'application/pdf',
@@ -72,39 +75,6 @@ const SIGNATURES: readonly [ContentKind, Starts][] = [
 ];
 
 const MACH_O = new Set(['feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe']);
-
-/** Bytes of a local file header of a zip archive before the name (APPNOTE.TXT 4.3.7). */
-const LOCAL_HEADER = 30;
-
-/** Which Office document an archive is, by the folder of its parts; null for another archive. */
-function officeKindOf(head: Buffer): ContentKind | null {
-  for (let at = head.indexOf('PK\u0003\u0004', 0, 'latin1'); at >= 0; ) {
-    const name = head.toString('latin1', at + LOCAL_HEADER, at + LOCAL_HEADER + 5);
-    if (name === 'word/') return 'docx';
-    if (name.startsWith('xl/')) return 'xlsx';
-    if (name.startsWith('ppt/')) return 'pptx';
-    at = head.indexOf('PK\u0003\u0004', at + 4, 'latin1');
-  }
-  return null;
-}
-
-/** Browsers look for a page in as many bytes (MIME Sniffing, 7). */
-const SNIFFED = 1_445;
-
-function markupOf(head: Buffer): ContentKind | null {
-  const beginning = head
-    .toString('utf8', 0, SNIFFED)
-    .replace(/^\ufeff/, '')
-    .trimStart();
-  if (!beginning.startsWith('<')) return null;
-  if (
-    /<(?:!doctype html|html|head|body|script|iframe|title|table|div|h1|style|a|p|br)[\s>]/i.test(beginning)
-  ) {
-    return 'html';
-  }
-  if (/<svg[\s>]/i.test(beginning)) return 'svg';
-  return /^<(?:\?xml|!--|[A-Za-z_])/.test(beginning) ? 'xml' : null;
-}
 
 /** UTF-8, UTF-16 with a mark, or Shift_JIS, without NUL. The head may end within a letter. */
 function isDecodable(head: Buffer): boolean {

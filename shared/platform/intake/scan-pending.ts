@@ -13,8 +13,9 @@ const BATCH = 100;
 const PAUSE = 5 * 60_000;
 
 /**
- * Scans the files that are `pending` and due, and answers how many got a verdict. One without a verdict waits, so that
- * it does not keep the others from being scanned. Throws where the scanner is away: then all stay as they are.
+ * Scans the files that are `pending` and due, and answers how many got a verdict. One without a verdict is due again
+ * after a pause, so that it does not keep the others from being scanned. Errors: what `Scanner.check` throws, then the
+ * files stay as they are; `AggregateError` at the end where files could not be read.
  */
 export async function scanPendingFiles(
   files: Files,
@@ -22,18 +23,25 @@ export async function scanPendingFiles(
   now: Date,
   signal: AbortSignal,
 ): Promise<number> {
+  const failed: unknown[] = [];
   let count = 0;
   for (;;) {
     const due = await dueFiles(files.database, now);
     if (due.length > 0) await scanner.check();
     for (const file of due) {
       if (signal.aborted) return count;
-      const verdict = await verdictOn(files, scanner, file, signal);
+      const verdict = await verdictOn(files, scanner, file, signal).catch((error: unknown) => {
+        failed.push(new Error(`The file ${file.storage_key} could not be read`, { cause: error }));
+        return NO_VERDICT;
+      });
       await settle(files.database, file, verdict, now);
       if (verdict.scan !== 'pending') count += 1;
     }
-    if (due.length < BATCH) return count;
+    if (due.length < BATCH) break;
   }
+  if (failed.length > 0)
+    throw new AggregateError(failed, `${failed.length} files could not be read to be scanned`);
+  return count;
 }
 
 /** How many files of all organizations wait for a verdict. */

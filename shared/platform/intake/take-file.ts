@@ -24,6 +24,8 @@ export type TakeOptions = {
   /** `store` puts it into the store; `memory` answers all of a small file as its head; `look` keeps nothing of it. */
   into: 'store' | 'memory' | 'look';
   now: Date;
+  /** Aborted when nobody waits for the file any more: the scan and the transfer end at once. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -33,7 +35,7 @@ export type TakeOptions = {
  */
 export async function takeFile(
   intake: Intake,
-  { organization_id, limit, accepts, into, now }: TakeOptions,
+  { organization_id, limit, accepts, into, now, signal }: TakeOptions,
   { body, file_name, media_type }: ArrivingFile,
 ): Promise<UploadedFile> {
   const head = new Head((bytes) => refuseOtherKinds(bytes, accepts));
@@ -41,6 +43,11 @@ export async function takeFile(
   const scan = into === 'look' ? null : (intake.scanner?.begin() ?? null);
   if (scan) through = follow(through, new ScanTap(scan));
   const measure = new Measure(limit);
+  const abandon = () => {
+    scan?.abandon();
+    body.destroy(signal?.reason);
+  };
+  signal?.addEventListener('abort', abandon, { once: true });
   try {
     if (into === 'store') {
       const stored = await storeFile(intake, { organization_id, area: 'uploads', body: through, limit, now });
@@ -52,6 +59,7 @@ export async function takeFile(
     const seen = { storage_key: null, ...measure.written(), file_name, media_type };
     return { ...seen, ...told(head), ...(whole && { head: whole }), ...(await verdictOf(scan)) };
   } finally {
+    signal?.removeEventListener('abort', abandon);
     scan?.abandon();
   }
 }

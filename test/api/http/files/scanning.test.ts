@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
@@ -124,6 +124,26 @@ describe('while the scanner is away', () => {
     assert.equal((await scanOf(other.storage_key!))?.scan, 'clean');
     await writeFile(join(app.context.settings.dataDir, 'files', lost.storage_key!), 'lost');
     assert.equal(await scanPending(new Date(now.getTime() + 4 * MINUTES)), 0);
+    assert.equal(await scanPending(new Date(now.getTime() + 5 * MINUTES)), 1);
+  });
+
+  test('files that cannot be read do not keep the others from being scanned, and are named at the end', async () => {
+    await scanner.stop();
+    const [broken, other] = [await taken('broken'), await taken('readable')];
+    await scanner.start();
+    const path = join(app.context.settings.dataDir, 'files', broken.storage_key!);
+    await rm(path);
+    await mkdir(path);
+    const now = new Date();
+    await assert.rejects(scanPending(now), (error: AggregateError) => {
+      assert.equal(error.errors.length, 1);
+      return /1 files could not be read/.test(error.message);
+    });
+    assert.equal((await scanOf(other.storage_key!))?.scan, 'clean');
+    assert.equal((await scanOf(broken.storage_key!))?.scan, 'pending');
+    assert.equal(await scanPending(new Date(now.getTime() + 4 * MINUTES)), 0);
+    await rm(path, { recursive: true });
+    await writeFile(path, 'broken');
     assert.equal(await scanPending(new Date(now.getTime() + 5 * MINUTES)), 1);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import {
@@ -18,6 +19,16 @@ function entry(name: string): Buffer {
   header.write('PK\u0003\u0004', 'latin1');
   header.writeUInt16LE(name.length, 26);
   return Buffer.concat([header, Buffer.from(name)]);
+}
+
+/** The entry of an Office file that says of which kind its parts are. */
+function contentTypes(format: string): Buffer {
+  const type = `application/vnd.openxmlformats-officedocument.${format}.document.main+xml`;
+  const content = deflateRawSync(`<Types><Override ContentType="${type}"/></Types>`);
+  const header = entry('[Content_Types].xml');
+  header.writeUInt16LE(8, 8);
+  header.writeUInt32LE(content.length, 18);
+  return Buffer.concat([header, content]);
 }
 
 describe('the kind of a file by its content', () => {
@@ -51,6 +62,25 @@ describe('the kind of a file by its content', () => {
     ['a letter that is cut at the end', Buffer.from('山田').subarray(0, 5), 'text'],
     ['UTF-16 with a mark', bytes('fffe', 'a\0b\0'), 'text'],
     ['a NUL in a text', bytes('', 'a\0b'), 'binary'],
+    ['a page in UTF-16', Buffer.from('\ufeff<html><script>alert(1)</script>', 'utf16le'), 'html'],
+    ['a page in UTF-16BE', Buffer.from('\ufeff<!DOCTYPE html><p>', 'utf16le').swap16(), 'html'],
+    ['a page behind a long comment', Buffer.from(`<!--${'x'.repeat(1_500)}--><table><tr>`), 'html'],
+    ['a page in a comment that never ends', Buffer.from(`<!--${'x'.repeat(1_500)}`), 'html'],
+    ['a page behind a comment that HTML ends early', Buffer.from('<!--><script>a()</script>-->'), 'html'],
+    ['a drawing with a prefix', Buffer.from('<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'), 'svg'],
+    [
+      'a drawing behind a long prologue',
+      Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "${'x'.repeat(1_500)}">]><svg/>`),
+      'svg',
+    ],
+    ['markup behind a comment', Buffer.from('<!-- draft --><Invoice/>'), 'xml'],
+    ['a program in an archive', Buffer.concat([entry('evil.exe'), entry('word/x')]), 'zip'],
+    ['a program in a document', Buffer.concat([entry('word/x'), entry('evil.exe')]), 'zip'],
+    [
+      'a document whose first part is long',
+      Buffer.concat([contentTypes('wordprocessingml'), entry('docProps/thumbnail.jpeg')]),
+      'docx',
+    ],
     ['nothing', Buffer.alloc(0), 'text'],
   ];
   for (const [what, head, kind] of table)
