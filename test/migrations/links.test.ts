@@ -5,7 +5,7 @@ import pg from 'pg';
 import { openDatabase } from '../../shared/db/database.ts';
 import { migrate, migrateDown, migrationStatus } from '../../shared/db/migrate.ts';
 import { findLink, newLink, useLink } from '../../shared/platform/links/links.ts';
-import { passwordResetLinks } from '../../shared/platform/mailer/account-tokens.ts';
+import { emailVerificationLinks, passwordResetLinks } from '../../shared/platform/mailer/account-tokens.ts';
 import { invitationLinks } from '../../shared/platform/mailer/invitation-tokens.ts';
 import { testServer } from '../support/postgres.ts';
 
@@ -114,6 +114,12 @@ describe('links across the migration', () => {
       assert.equal(await useLink(connection, passwordResetLinks, '1'.repeat(64), later), null);
       assert.ok(await useLink(connection, passwordResetLinks, reset, later));
       assert.equal((await before0032.useReset(reset)).rowCount, 0);
+      // The release before takes 64 hexadecimal digits alone for a token, derived ones too.
+      const verification = { ...account, record_id: 'usr_1', serial: 'mail_1' };
+      assert.match(
+        await make(emailVerificationLinks, '7'.repeat(64), verification),
+        /\/verify-email\/[0-9a-f]{64}$/,
+      );
       // The use has raised the generation: a link that the release before makes now is of the present one.
       await before0032.makeReset('2'.repeat(64));
       assert.ok(await useLink(connection, passwordResetLinks, '2'.repeat(64), later));

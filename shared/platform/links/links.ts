@@ -47,7 +47,7 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
       ? await presentKey(connection, purpose.name, now, Buffer.from(drawn, 'hex'))
       : null;
   const parts = [purpose.name, organization_id, record_id, generation, serial, bound_to];
-  const token = key ? derivedToken(key.key, parts) : drawn;
+  const token = key ? derivedToken(key.key, parts, purpose.derived_as) : drawn;
   const expires_at =
     purpose.lifetime === null ? null : new Date(now.getTime() + purpose.lifetime).toISOString();
   const [made] = await connection.query(

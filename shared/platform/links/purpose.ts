@@ -14,6 +14,8 @@ export type LinkPurpose = {
    * database, so that a second mail carries the same link; not for links that alone open an account.
    */
   token: 'random' | 'derived';
+  /** `hex` where the release before opens the links too, and knows 64 hexadecimal digits alone; else base64url. */
+  derived_as?: 'hex' | undefined;
   /** Milliseconds from its making that a link works; null where the record decides. */
   lifetime: number | null;
   /** How often a link may be used up by `useLink`; null for any number. */

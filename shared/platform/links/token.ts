@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A random token: 64 digits. A derived one: 43 letters of base64url, of which the last is never a hyphen. */
+/** A random token: 64 digits. A derived one: the same, or 43 letters of base64url, of which the last is never a hyphen. */
 const TOKEN = /^(?:[0-9a-f]{64}|[A-Za-z0-9_-]{43})$/;
 
 /** 256 bits in letters that no mail program leaves out at the end of a link, as some do with a hyphen. */
@@ -9,9 +9,13 @@ export function tokenFrom(random: Buffer): string {
   return random.toString('hex');
 }
 
-/** The token that this key always makes of these parts: HMAC-SHA256 in base64url, of their JSON, which keeps them apart. */
-export function derivedToken(key: Buffer, parts: readonly (string | number | null)[]): string {
-  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+/** The token that this key always makes of these parts: HMAC-SHA256 of their JSON, which keeps them apart. */
+export function derivedToken(
+  key: Buffer,
+  parts: readonly (string | number | null)[],
+  encoding: 'hex' | 'base64url' = 'base64url',
+): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest(encoding);
 }
 
 /**

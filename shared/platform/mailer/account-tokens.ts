@@ -16,6 +16,7 @@ export const emailVerificationLinks: LinkPurpose = {
   name: 'email_verification',
   page: '/verify-email',
   token: 'derived',
+  derived_as: 'hex',
   lifetime: 24 * HOUR,
   max_uses: 1,
   one_living: false,
