@@ -47,7 +47,7 @@ test('a sign of life that never ends is given up too', async (context) => {
     socket.resume();
     drip(socket);
   });
-  await assert.rejects(scanner.check(), /clamd did not complete its reply within 0.05 s/);
+  await assert.rejects(scanner.check(), /clamd (was silent for|did not complete its reply within) 0.05 s/);
 });
 
 test('a clamd that reads nothing and still writes does not hold the file', async (context) => {
