@@ -24,7 +24,7 @@ export function uploading(
     path: `/api/v1/mail/${path}`,
     scope,
     summary: 'Take a file',
-    file: { field: 'file', limit: 5 * MiB, keep: true, reads_head: true, ...file },
+    file: { field: 'file', limit: 5 * MiB, keep: true, ...file },
     fields: z.strictObject({
       list_id: z.string().max(10).optional(),
       dry_run: z.boolean().optional(),

@@ -19,8 +19,6 @@ export type FileField = {
   accepts?: readonly ContentKind[];
   /** Whether the file may also be sent as the body itself, without a form: then it has the name of the field. */
   raw?: boolean;
-  /** Whether the handler reads the `head` of files that are kept; without it their `head` is empty. */
-  reads_head?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;

@@ -17,8 +17,6 @@ import { checkedFields, givenFields } from './fields.ts';
 import { faultAt, type ReceivedForm, readForm } from './form.ts';
 import { readRawBody } from './raw-body.ts';
 
-const NO_BYTES = Buffer.alloc(0);
-
 /** Bytes that a form may have beside its files. */
 const FORM_OVERHEAD = 1024 * 1024;
 
@@ -106,7 +104,7 @@ async function take(
   { endpoint, call, organization_id, stored, departed }: Upload,
   arriving: ArrivingFile,
 ): Promise<UploadedFile> {
-  const { limit, accepts, keep, remake, reads_head } = endpoint.file;
+  const { limit, accepts, keep, remake } = endpoint.file;
   const into = remake ? 'memory' : keep ? 'store' : 'look';
   const file = await takeFile(
     context,
@@ -114,8 +112,7 @@ async function take(
     arriving,
   );
   if (file.storage_key) stored.push(file.storage_key);
-  // The heads of many files would be in memory until the last has arrived.
-  return into === 'store' && !reads_head ? { ...file, head: NO_BYTES } : file;
+  return file;
 }
 
 /** What makes two uploads the same: each file's content and name, in their order, and the other fields. */

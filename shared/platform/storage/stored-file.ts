@@ -25,7 +25,7 @@ export type UploadedFile = {
   /** What is known of malware in it, and the name of what was found. */
   scan: ScanState;
   finding: string | null;
-  /** The first 1 MiB, or all of it; empty where the file is stored and its endpoint does not read it. */
+  /** The first 1 MiB, or all of it. */
   head: Buffer;
   /** The size in pixels where the endpoint makes images anew: then type, size and hash are those of what is stored. */
   image?: { width: number; height: number };

@@ -14,7 +14,6 @@ const PDF = '%PDF-1.7\n';
 const app = await startApp({
   endpoints: [
     uploading({ path: 'several', file: { most: 3, limit: MIB }, together: 'data' }),
-    uploading({ path: 'unread', file: { reads_head: false } }),
     uploading({ path: 'pdfs', file: { accepts: ['pdf', 'png'] } }),
     uploading({ path: 'raw', method: 'put', file: { raw: true, limit: 3 * MIB } }),
     uploading({ path: 'pieces', method: 'patch', file: { raw: true } }),
@@ -110,11 +109,6 @@ describe('several files in a form', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'malformed_form'], reply.text);
     assert.deepEqual(storedFiles(app), before);
   });
-});
-
-test('the beginning of a stored file is not kept in memory where its endpoint does not read it', async () => {
-  const { status, body } = await client.post('/mail/unread', formOf([`${PDF}one`]));
-  assert.deepEqual([status, body.taken.head_size, body.taken.content_type], [202, 0, 'application/pdf']);
 });
 
 describe('the type of a file', () => {
