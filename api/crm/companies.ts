@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createCompany, deleteCompany, updateCompany } from '../../shared/crm/companies/operations.ts';
 import { companyById, companyPage } from '../../shared/crm/companies/queries.ts';
-import { Company, CompanyInput, CompanyPatch } from '../../shared/crm/companies/record.ts';
+import { Company, CompanyInput, CompanyPatch, companyKind } from '../../shared/crm/companies/record.ts';
 import { companyExport } from '../../shared/crm/exports/companies.ts';
 import { references } from '../../shared/domains.ts';
 import { id } from '../../shared/kernel/schema.ts';
@@ -26,6 +26,7 @@ const companyList = list({
   summary: 'List companies',
   description: 'All filters hold together. A company that was merged into another is not listed.',
   item: Company,
+  looked_up: companyKind,
   filters: z.object({
     search: z
       .string()

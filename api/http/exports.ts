@@ -13,7 +13,7 @@ export type RowsOf = Readonly<Record<string, Exporter>>;
 
 /** The export of a list as CSV: a POST below its path that takes what the list takes, for holders of the same scope. */
 export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = {}): Endpoint {
-  const { filters, sorts } = list.list;
+  const { filters, sorts, has_changes } = list.list;
   const names = Object.keys(filters.shape);
   return write({
     id: `${exporter.name}.export`,
@@ -27,7 +27,7 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
       '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields; a text that a ' +
       "spreadsheet would take for a formula has an apostrophe before it. The job's result counts the `rows` and, in " +
       '`replaced_characters`, the letters that Shift_JIS lacks. An import reads the file as it is.',
-    body: bodySchema(filters, sorts, Object.keys(rows)),
+    body: bodySchema(filters, orderFields(sorts, has_changes), Object.keys(rows)),
     status: 202,
     reply: z.strictObject({ job: JobResource }),
     async handle({ body }, work) {
@@ -41,6 +41,8 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
         sort: read.sort,
         created_after: asked.created_after ?? null,
         created_before: asked.created_before ?? null,
+        updated_after: asked.updated_after ?? null,
+        updated_before: asked.updated_before ?? null,
         columns,
         encoding,
         line_ending,
@@ -50,14 +52,14 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
   });
 }
 
-function bodySchema(filters: z.ZodObject, sorts: readonly string[], rows: readonly string[]) {
+function bodySchema(filters: z.ZodObject, order: ReturnType<typeof orderFields>, rows: readonly string[]) {
   const [first] = rows;
   return z.strictObject({
     ...Object.fromEntries(Object.entries(filters.shape).map(([name, schema]) => [name, inBody(schema)])),
     ...(first !== undefined && {
       rows: z.enum(rows).describe(`What a row of the file is; \`${first}\` unless said.`).optional(),
     }),
-    ...orderFields(sorts),
+    ...order,
     ...ExportForm.shape,
   });
 }

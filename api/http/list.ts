@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type Failure, type FieldError, invalidAll } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
+import type { RecordKind } from '../../shared/kernel/record-kind.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
 import { type Content, type Generated, isContent } from './files/declarations.ts';
+import { lookUpParameters } from './look-ups.ts';
 
 export type ListDeclaration = {
   /** The schema of one item, for the documented replies. */
@@ -12,6 +14,8 @@ export type ListDeclaration = {
   filters: z.ZodObject;
   sorts: readonly string[];
   limit: { default: number; most: number };
+  /** Whether its records have `updated_at`, by which it can be bounded. */
+  has_changes: boolean;
 };
 
 /** A list as it is mounted: its `handle` answers one of the three envelopes, or a file. */
@@ -28,6 +32,8 @@ type Listing<
 > = Omit<Described<Params, undefined>, 'query' | 'body_limits'> & {
   item: Item;
   filters?: Filters;
+  /** What its records are looked up by, beside its own filters: the handler has them among those. */
+  looked_up?: RecordKind;
   /** Fields that `sort` takes besides `created_at` and `updated_at`. */
   sorts?: readonly string[];
   /** Default and maximum of `limit` in the offset form. */
@@ -54,15 +60,17 @@ export function list<
   Filters extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Params extends z.ZodObject | undefined = undefined,
 >(declaration: Listing<Params, Filters, Item>): ListEndpoint {
-  const { item, handle, limit = { default: 50, most: 200 }, ...rest } = declaration;
-  const filters = declaration.filters ?? z.object({});
+  const { item, handle, looked_up, limit = { default: 50, most: 200 }, ...rest } = declaration;
+  const own = declaration.filters?.shape ?? {};
+  const filters = z.object({ ...own, ...(looked_up && lookUpParameters(looked_up)) });
+  const has_changes = item instanceof z.ZodObject && 'updated_at' in item.shape;
   const sorts = [...new Set(['created_at', 'updated_at', ...(declaration.sorts ?? [])])];
   return {
     ...rest,
     kind: 'list',
     method: 'get',
-    list: { item, filters, sorts, limit },
-    query: querySchema(filters, sorts, limit),
+    list: { item, filters, sorts, limit, has_changes },
+    query: querySchema(filters, sorts, limit, has_changes),
     reply: replySchema(item),
     raises: ['invalid_cursor', ...(declaration.raises ?? [])],
     async handle({ params, query }, reader) {
@@ -80,6 +88,7 @@ function querySchema(
   filters: z.ZodObject,
   sorts: readonly string[],
   limit: { default: number; most: number },
+  has_changes: boolean,
 ) {
   const most = Math.max(limit.most, CURSOR.most);
   return z.strictObject({
@@ -102,13 +111,13 @@ function querySchema(
     cursor_mode: booleanParameter()
       .describe('true asks for the first page in the cursor-based form.')
       .optional(),
-    ...orderFields(sorts),
+    ...orderFields(sorts, has_changes),
     skip_total: booleanParameter().describe('true skips the count; totals are then -1.').optional(),
   });
 }
 
 /** The fields that put rows in an order and bound them by their time, for lists and for files made of them. */
-export function orderFields(sorts: readonly string[]) {
+export function orderFields(sorts: readonly string[], has_changes: boolean) {
   return {
     sort: z
       .string()
@@ -119,8 +128,14 @@ export function orderFields(sorts: readonly string[]) {
     order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
     created_after: timestampInput().describe('Only records created at this time or later.').optional(),
     created_before: timestampInput().describe('Only records created before this time.').optional(),
+    ...((has_changes ? changeFields : {}) as typeof changeFields),
   };
 }
+
+const changeFields = {
+  updated_after: timestampInput().describe('Only records changed at this time or later.').optional(),
+  updated_before: timestampInput().describe('Only records changed before this time.').optional(),
+};
 
 type ListQuery = z.output<ReturnType<typeof querySchema>> & Record<string, unknown>;
 
@@ -168,6 +183,8 @@ function windowOf(
     sort: sortOf(query, sorts),
     created_after: query.created_after ?? null,
     created_before: query.created_before ?? null,
+    updated_after: query.updated_after ?? null,
+    updated_before: query.updated_before ?? null,
     count: form !== 'cursor' && !query.skip_total,
   };
 }

@@ -106,6 +106,8 @@ function newest(limit: number): Window {
     starting_after: null,
     sort: [],
     created_after: null,
+    updated_after: null,
+    updated_before: null,
     created_before: null,
     count: false,
   };

@@ -1,4 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
+import type { RecordKind } from '../kernel/record-kind.ts';
 import { pathOf, unavailableBy } from './outage.ts';
 
 const refusals = new Map<string, () => Failure>();
@@ -8,6 +9,34 @@ const refusals = new Map<string, () => Failure>();
  */
 export function refusesBy(constraint: string, failure: () => Failure): void {
   refusals.set(constraint, failure);
+}
+
+/** A key that only one record of an organization may have. */
+export type UniqueKey = {
+  table: string;
+  /** The columns that hold it, beside the organization's. */
+  columns: readonly string[];
+  /** Where a body has it, and what a caller is told. */
+  path: string;
+  message: string;
+  /** For records that leave their keys to others when they are merged: their kind. */
+  kind?: RecordKind;
+};
+
+const unique_keys = new Map<string, UniqueKey>();
+
+/**
+ * Declares the unique index of a key, beside the model whose table has it: its breach is 409 `already_exists`, which
+ * names the record that has the key.
+ */
+export function uniqueKey(constraint: string, key: UniqueKey): void {
+  unique_keys.set(constraint, key);
+  refusesBy(constraint, () => alreadyExists(key.path, key.message));
+}
+
+/** The key whose unique index an error breaches, or undefined. */
+export function uniqueKeyOf(error: unknown): UniqueKey | undefined {
+  return unique_keys.get(pathOf(error, 'constraint') ?? '');
 }
 
 /** A value that another record of the organization has already: 409 at its place in the body. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../kernel/reader.ts';
 import { type Statement, Work } from '../kernel/work.ts';
+import { namingExisting } from './existing-record.ts';
 import { transaction } from './transaction.ts';
 
 export type InWorkOptions<T> = {
@@ -15,17 +16,23 @@ export type InWorkOptions<T> = {
  * Opens a work in a transaction of its own, runs `run` in it and commits. The rows that `run` left and COMMIT make one
  * trip. Everything is rolled back when `run` throws, when the work refuses to finish (no fact was recorded, a value
  * that JSON cannot hold) and when a statement fails; `work.abandon()` rolls back too, and the result is answered all
- * the same. A transaction that lost against another one is run again, so `run` may be called several times.
+ * the same. A transaction that lost against another one is run again, so `run` may be called several times. A key that
+ * another record has is refused with the ID of that one.
  */
-export function inWork<T>(
+export async function inWork<T>(
   reader: Reader,
   run: (work: Work) => Promise<T>,
   { revisions = null, may_change_nothing = false, last }: InWorkOptions<T> = {},
 ): Promise<T> {
-  return transaction(reader.connection, async (commit) => {
-    const work = new Work(reader, { revisions, may_change_nothing });
-    const result = await run(work);
-    if (!work.isAbandoned()) await commit(work.finish(...(last?.(result) ?? [])));
-    return result;
-  });
+  let work: Work | undefined;
+  try {
+    return await transaction(reader.connection, async (commit) => {
+      work = new Work(reader, { revisions, may_change_nothing });
+      const result = await run(work);
+      if (!work.isAbandoned()) await commit(work.finish(...(last?.(result) ?? [])));
+      return result;
+    });
+  } catch (error) {
+    throw await namingExisting(reader, error, (table) => work?.writtenTo(table) ?? []);
+  }
 }

@@ -2,9 +2,11 @@ import type { Knex } from 'knex';
 import { Failure } from '../kernel/failure.ts';
 import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
+import type { RecordKind } from '../kernel/record-kind.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
+import { type LookUps, lookUp } from './look-ups.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -39,6 +41,8 @@ export type ListQuery = {
   is_filtered?: boolean;
   /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
   indexes_changed_rows?: boolean;
+  /** What the rows are looked up by, and the values that were asked for. */
+  look_ups?: { kind: RecordKind; asked: LookUps };
   /** How many rows `query` has, where that is known without counting them. */
   total?: () => Promise<number>;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
@@ -63,10 +67,12 @@ export async function pageOf<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const { window, search } = list;
   const keys = sortKeys(list);
-  const filtered = withinTimes(list.query, list);
+  const filtered = narrowed(reader, list);
   if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
-  const prepared = list.is_filtered === false && !search;
-  const known = window.created_after || window.created_before ? undefined : list.total;
+  const isByChange = window.updated_after !== null || window.updated_before !== null;
+  const prepared = list.is_filtered === false && !search && !isByChange;
+  const isWhole = !isByChange && window.created_after === null && window.created_before === null;
+  const known = isWhole ? list.total : undefined;
   const count = known ?? (() => countOf(reader, filtered, prepared));
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
@@ -80,8 +86,8 @@ export async function pageOf<Row extends { id: string }>(
 }
 
 /** A list from its first row to its last, in its order, nothing selected yet: for what reads all of it. */
-export function allRows(list: ListQuery): Knex.QueryBuilder {
-  const filtered = withinTimes(list.query, list);
+export function allRows(reader: Reader, list: ListQuery): Knex.QueryBuilder {
+  const filtered = narrowed(reader, list);
   const rows = list.search ? matching(filtered, list, list.search) : filtered;
   for (const { column, direction } of sortKeys(list)) rows.orderBy(`${list.table}.${column}`, direction);
   for (const column of list.then_by ?? []) rows.orderBy(column);
@@ -110,13 +116,41 @@ function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
   return [...keys, { column: 'id', direction: first.direction, nullable: false }];
 }
 
-function withinTimes(query: Knex.QueryBuilder, { window, table, prefix }: ListQuery): Knex.QueryBuilder {
+/** The rows that are left by the times and the keys that every list is asked for. */
+function narrowed(reader: Reader, list: ListQuery): Knex.QueryBuilder {
+  const { query, window, table, prefix, look_ups } = list;
   const result = query.clone();
-  if (window.created_after)
-    result.where(`${table}.id`, '>=', firstIdOf(prefix, new Date(window.created_after)));
-  if (window.created_before)
-    result.where(`${table}.id`, '<', firstIdOf(prefix, new Date(window.created_before)));
+  const { created_after, created_before } = window;
+  if (created_after) result.where(`${table}.id`, '>=', firstIdOf(prefix, new Date(created_after)));
+  if (created_before) result.where(`${table}.id`, '<', firstIdOf(prefix, new Date(created_before)));
+  withinChanges(result, list);
+  if (look_ups) lookUp(result, reader, look_ups.kind, look_ups.asked);
   return result;
+}
+
+/**
+ * Leaves the rows that were changed within the times. Where only changed rows are indexed by that time, the others are
+ * found by their ID, which begins with it.
+ */
+function withinChanges(query: Knex.QueryBuilder, list: ListQuery): void {
+  const { window, table, prefix, indexes_changed_rows } = list;
+  const { updated_after, updated_before } = window;
+  if (updated_after === null && updated_before === null) return;
+  const within = (column: string, bound: (time: string) => string) => (rows: Knex.QueryBuilder) => {
+    if (updated_after !== null) rows.where(`${table}.${column}`, '>=', bound(updated_after));
+    if (updated_before !== null) rows.where(`${table}.${column}`, '<', bound(updated_before));
+  };
+  const changed = within('updated_at', (time) => time);
+  if (!indexes_changed_rows) {
+    query.where(changed);
+    return;
+  }
+  const unchanged = within('id', (time) => firstIdOf(prefix, new Date(time)));
+  query.where((either) =>
+    either
+      .where((rows) => changed(rows.whereRaw(`"${table}".updated_at > "${table}".created_at`)))
+      .orWhere((rows) => unchanged(rows.whereRaw(`"${table}".updated_at = "${table}".created_at`))),
+  );
 }
 
 type CursorRow = Record<string, unknown>;

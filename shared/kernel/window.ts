@@ -13,6 +13,10 @@ export type Window = {
   sort: Sort[];
   created_after: string | null;
   created_before: string | null;
+  /** Inclusive. */
+  updated_after: string | null;
+  /** Exclusive. */
+  updated_before: string | null;
   /** Whether the total is to be counted. */
   count: boolean;
 };

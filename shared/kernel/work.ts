@@ -45,6 +45,7 @@ export class Work implements Reader {
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
   readonly #repeatable = new Map<string, () => void>();
+  readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
   #settled: boolean;
   #abandoned = false;
@@ -93,18 +94,31 @@ export class Work implements Reader {
     if (rows.length === 0) return;
     const owned = rows.map((row) => ({ organization_id: this.organization_id, ...row }));
     this.#waiting.push(insertStatement(table, owned));
+    this.#remember(table, rows);
   }
 
   /** Changes columns of one row of this organization. */
   update(table: Table, id: string, changes: Row): void {
     if (Object.keys(changes).length === 0) return;
     this.#waiting.push(updateStatement(table, this.organization_id, id, changes));
+    this.#remember(table, [{ ...changes, id }]);
   }
 
   /** Changes the same columns of many rows in one statement; each row brings its `id`. */
   updateAll(table: Table, rows: readonly Row[]): void {
     if (rows.length === 0) return;
     this.#waiting.push(updateSetStatement(table, this.organization_id, rows));
+    this.#remember(table, rows);
+  }
+
+  #remember({ tableName }: Table, rows: readonly Row[]): void {
+    for (const row of rows) this.#written.push({ table: tableName, row });
+  }
+
+  /** The rows that were to be added to a table or changed in it, each with its `id`: of a refused work, what was refused. */
+  writtenTo(table: string): Row[] {
+    const own = this.#written.flatMap((one) => (one.table === table ? [one.row] : []));
+    return [...own, ...this.#others.flatMap((other) => other.writtenTo(table))];
   }
 
   /** Removes one row of this organization. */

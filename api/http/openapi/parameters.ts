@@ -15,6 +15,8 @@ const LIST_PARAMETERS = [
   'order',
   'created_after',
   'created_before',
+  'updated_after',
+  'updated_before',
   'skip_total',
 ] as const;
 
@@ -23,12 +25,11 @@ export function parametersOf(call: Call, shapes: Shapes): Parameter[] {
   return [...pathParameters(call, shapes), ...queryParameters(call, shapes), ...headerParameters(call)];
 }
 
-/** The content of `components.parameters` that comes from the lists, taken from one of them. */
+/** The content of `components.parameters` that comes from the lists, each taken from one that has it. */
 export function listParameters(lists: readonly Call[], shapes: Shapes): Record<string, object> {
-  const [list] = lists;
-  if (!list) return {};
-  const all = ofSchema(shapes.inputs[`${list.id}.query`]!, 'query', shapes, list.id);
-  return Object.fromEntries(LIST_PARAMETERS.map((name) => [name, all.find((one) => one.name === name)!]));
+  const all = lists.flatMap((list) => ofSchema(shapes.inputs[`${list.id}.query`]!, 'query', shapes, list.id));
+  const found = LIST_PARAMETERS.map((name) => [name, all.find((one) => one.name === name)] as const);
+  return Object.fromEntries(found.flatMap(([name, one]) => (one ? [[name, one]] : [])));
 }
 
 function pathParameters(call: Call, shapes: Shapes): Parameter[] {

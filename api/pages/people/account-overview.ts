@@ -29,6 +29,8 @@ const NEWEST: Window = {
   starting_after: null,
   sort: [],
   created_after: null,
+  updated_after: null,
+  updated_before: null,
   created_before: null,
   count: false,
 };

@@ -1,5 +1,6 @@
 import { requireRecord } from '../../db/reference.ts';
 import type { Fact } from '../../kernel/fact.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
 import {
@@ -43,7 +44,8 @@ export async function updateCompany(work: Work, id: string, patch: CompanyPatch)
   ]);
   work.precondition(before);
   if (patch.parent_id) await refuseCycle(work, id, patch.parent_id);
-  return writeCompany(work, before, { ...before, ...patch, custom_fields });
+  const metadata = metadataAfter(before.metadata, patch.metadata);
+  return writeCompany(work, before, { ...before, ...patch, custom_fields, metadata });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -8,7 +9,7 @@ import { numberWarnings } from '../corporate-number.ts';
 import { type OpenDeals, shownOpenAmounts } from '../deal-amount.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
-import { type Company, CompanyModel, companyFields } from './record.ts';
+import { type Company, CompanyModel, companyFields, companyKind } from './record.ts';
 
 export const companyColumns = [
   'id',
@@ -77,7 +78,7 @@ export async function lockCompany(
   return { company: companyOf(row, tags(id)), totals: { open_deals, open_amounts } };
 }
 
-export type CompanyFilters = { search?: string; owner_id?: string; tag_id?: string };
+export type CompanyFilters = LookUps & { search?: string; owner_id?: string; tag_id?: string };
 
 /** The companies that the filters leave. */
 export function companyList(reader: Reader, filters: CompanyFilters, window: Window): ListQuery {
@@ -98,6 +99,7 @@ export function companyList(reader: Reader, filters: CompanyFilters, window: Win
     sorts: { name: 'sort_name', open_amount: 'open_amount' },
     window,
     is_filtered: isFiltered(filters),
+    look_ups: { kind: companyKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),
   };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type EventType, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { isCorporateNumber, REGISTRATION_NUMBER, Warning } from '../corporate-number.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
@@ -95,17 +97,18 @@ const fields = {
   note: freeText(10_000)
     .nullable()
     .meta({ examples: ['月初に訪問'] }),
-  external_id: text(255)
-    .nullable()
-    .describe('Your own ID, unique in the organization.')
-    .meta({ examples: ['K-1024'] }),
 };
 
 /** What each field that a company keeps as it is written may hold. */
 export const companySchemas = fields;
 
 /** The fields that callers write, in the order in which they are shown. */
-export const companyFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
+export const companyFields = [
+  ...(Object.keys(fields) as (keyof typeof fields)[]),
+  'external_id',
+  'custom_fields',
+  'metadata',
+] as const;
 
 /** A company, as the API shows one. */
 export const Company = z
@@ -113,7 +116,9 @@ export const Company = z
     id: id('comp'),
     object: z.literal('crm.company'),
     ...fields,
+    external_id: ownKeys.external_id,
     custom_fields: CustomFieldValues,
+    metadata: ownKeys.metadata,
     tags: z.array(TagLabel),
     customer_since: timestamp()
       .nullable()
@@ -134,7 +139,7 @@ export const Company = z
 
 export type Company = z.output<typeof Company>;
 
-const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges }).partial();
+const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges, ...ownKeysInput }).partial();
 
 /** What a new company is made from. */
 export const CompanyInput = sent.required({ name: true }).meta({ id: 'CompanyInput' });
@@ -149,8 +154,18 @@ export type CompanyPatch = z.output<typeof CompanyPatch>;
 /** The table; beside the API's fields it holds what search, order and the hunt for duplicates are made from. */
 export class CompanyModel extends TenantModel {
   static override tableName = 'crm_companies';
-  static override jsonAttributes = ['payment_terms', 'custom_fields', 'open_amounts'];
+  static override jsonAttributes = ['payment_terms', 'custom_fields', 'metadata', 'open_amounts'];
 }
+
+/** What companies are looked up by. */
+export const companyKind = recordKind({
+  table: CompanyModel.tableName,
+  prefix: 'comp',
+  keys: {
+    corporate_number: { schema: companySchemas.corporate_number.unwrap() },
+    email: { schema: email(), column: 'email_key', compared: (value) => value.toLowerCase() },
+  },
+});
 
 export const companyFacts = factsOf({
   domain: 'crm',
@@ -172,12 +187,20 @@ function customerEvent(before: object | null, after: object | null): EventType |
   return was ? 'customer.deleted' : null;
 }
 
-refusesBy('crm_companies_external_id_once', () =>
-  alreadyExists('/external_id', 'Another company has this external_id'),
-);
-refusesBy('crm_companies_corporate_number_once', () =>
-  alreadyExists('/corporate_number', 'Another company has this corporate_number'),
-);
+uniqueKey('crm_companies_external_id_once', {
+  table: CompanyModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another company has this external_id',
+  kind: companyKind,
+});
+uniqueKey('crm_companies_corporate_number_once', {
+  table: CompanyModel.tableName,
+  columns: ['corporate_number'],
+  path: '/corporate_number',
+  message: 'Another company has this corporate_number',
+  kind: companyKind,
+});
 refusesBy('crm_companies_organization_id_parent_id_fkey', () =>
   unknownReference('/parent_id', 'The company'),
 );

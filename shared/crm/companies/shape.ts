@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import { sentOrNull } from '../../kernel/record-fields.ts';
 import type { Row, Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
@@ -20,6 +21,7 @@ export function newCompany(work: Work, input: CompanyInput, custom_fields: Custo
     honorific: input.honorific ?? '御中',
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
     custom_fields,
+    metadata: metadataAfter({}, input.metadata),
     customer_since: null,
     open_deals: 0,
     open_amount: 0,

@@ -11,7 +11,7 @@ const term = (name: string) =>
   column(table, `payment_terms.${name}`, 'text', `"${table}".payment_terms ->> '${name}'`);
 
 /** Fields with a column of another kind, or in another place. */
-const placed = ['external_id', 'payment_terms', 'honorific', 'parent_id', 'owner_id', 'note'] as const;
+const placed = ['payment_terms', 'honorific', 'parent_id', 'owner_id', 'note'] as const;
 
 /** Companies as a file. */
 export const companyExport: Exporter = {
@@ -34,6 +34,7 @@ export const companyExport: Exporter = {
     column(table, 'note', 'text'),
     column(table, 'open_deals', 'number'),
     column(table, 'open_amount', 'number'),
+    column(table, 'metadata', 'text'),
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],

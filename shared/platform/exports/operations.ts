@@ -52,7 +52,12 @@ export function endExport(work: Work, job_id: string): void {
 }
 
 /** The whole list in the asked order. */
-export function windowOf({ sort, created_after, created_before }: ExportRequest): Window {
+export function windowOf({
+  sort,
+  updated_after = null,
+  updated_before = null,
+  ...asked
+}: ExportRequest): Window {
   return {
     form: 'cursor',
     limit: 0,
@@ -60,7 +65,9 @@ export function windowOf({ sort, created_after, created_before }: ExportRequest)
     starting_after: null,
     count: false,
     sort,
-    created_after,
-    created_before,
+    created_after: asked.created_after,
+    created_before: asked.created_before,
+    updated_after,
+    updated_before,
   };
 }

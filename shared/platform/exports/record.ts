@@ -35,6 +35,9 @@ export type ExportRequest = {
   sort: Sort[];
   created_after: string | null;
   created_before: string | null;
+  /** Absent in what the release before was asked for. */
+  updated_after?: string | null;
+  updated_before?: string | null;
   /** Null for all. */
   columns: string[] | null;
   encoding: (typeof encodings)[number];

@@ -9,7 +9,7 @@ import type { ExportColumn } from './exporter.ts';
  */
 export function copyStatement(reader: Reader, list: ListQuery, columns: readonly ExportColumn[]): string {
   const { knex } = reader.connection;
-  const query = allRows(list);
+  const query = allRows(reader, list);
   for (const { sql, values = [] } of columns) query.select(knex.raw(only(columns, sql), [...values]));
   const { sql, bindings } = query.toSQL().toNative();
   const text = sql.replace(/\$(\d+)/g, (_, place: string) => literal(bindings[Number(place) - 1]));
@@ -18,7 +18,7 @@ export function copyStatement(reader: Reader, list: ListQuery, columns: readonly
 
 /** How many rows the list has. */
 export async function countRows(reader: Reader, list: ListQuery): Promise<number> {
-  const { sql, bindings } = allRows(list).clearOrder().count({ total: '*' }).toSQL().toNative();
+  const { sql, bindings } = allRows(reader, list).clearOrder().count({ total: '*' }).toSQL().toNative();
   const rows = await reader.connection.query<{ total: number }>(sql, bindings, { prepared: false });
   return rows[0]!.total;
 }

@@ -212,6 +212,8 @@ describe('a page', () => {
       sort: [],
       created_after: null,
       created_before: null,
+      updated_after: null,
+      updated_before: null,
       count: false,
     };
     const { organization_id } = seller;
