@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { createActivity, deleteActivity, updateActivity } from '../../shared/crm/activities/operations.ts';
 import { activityById, activityPage } from '../../shared/crm/activities/queries.ts';
-import { Activity, ActivityInput, ActivityPatch, activityTypes } from '../../shared/crm/activities/record.ts';
+import {
+  Activity,
+  ActivityInput,
+  ActivityPatch,
+  activityKind,
+  activityTypes,
+} from '../../shared/crm/activities/record.ts';
 import { activityExport } from '../../shared/crm/exports/activities.ts';
 import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
@@ -25,6 +31,7 @@ const activityList = list({
   description:
     'All filters hold together. The default order is by `created_at`; `occurred_at` says when something took place. The timeline shows them among all else that happened to a record.',
   item: Activity,
+  looked_up: activityKind,
   filters: z.object({
     type: z.enum(activityTypes).optional(),
     deal_id: id('deal').optional(),
@@ -49,14 +56,14 @@ export const activities = [
       'It is about a deal, a contact and a company, about some of them, or about none. `occurred_at` is now unless sent; one with `due_at` and without `done_at` is still to be done.',
     body: ActivityInput,
     reply: ActivityReply,
-    raises: ['unknown_reference'],
+    raises: ['unknown_reference', 'already_exists'],
     handle: async ({ body }, work) => ({ activity: await createActivity(work, body) }),
   }),
   write({
     ...activity.update,
     body: ActivityPatch,
     reply: ActivityReply,
-    raises: ['unknown_reference'],
+    raises: ['unknown_reference', 'already_exists'],
     handle: async ({ params, body }, work) => ({ activity: await updateActivity(work, params.id, body) }),
   }),
   write({

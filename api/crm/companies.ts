@@ -9,6 +9,7 @@ import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { deleting, resource } from '../http/resource.ts';
+import { upsert } from '../http/upsert.ts';
 import { orMoved } from './moved.ts';
 
 const company = resource({
@@ -69,6 +70,17 @@ export const companies = [
     reply: CompanyReply,
     raises: ['unknown_reference', 'already_exists', 'cycle'],
     handle: async ({ params, body }, work) => ({ company: await updateCompany(work, params.id, body) }),
+  }),
+  upsert({
+    ...company.upsert,
+    kind: companyKind,
+    input: CompanyInput,
+    patch: CompanyPatch,
+    reply: CompanyReply,
+    raises: ['unknown_reference', 'cycle'],
+    create: (work, body) => createCompany(work, body as CompanyInput),
+    update: updateCompany,
+    show: (company) => ({ company }),
   }),
   write({
     ...company.delete,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createContact, deleteContact, updateContact } from '../../shared/crm/contacts/operations.ts';
 import { contactById, contactPage } from '../../shared/crm/contacts/queries.ts';
-import { Contact, ContactInput, ContactPatch } from '../../shared/crm/contacts/record.ts';
+import { Contact, ContactInput, ContactPatch, contactKind } from '../../shared/crm/contacts/record.ts';
 import { contactExport } from '../../shared/crm/exports/contacts.ts';
 import { references } from '../../shared/domains.ts';
 import { id } from '../../shared/kernel/schema.ts';
@@ -9,6 +9,7 @@ import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { deleting, resource } from '../http/resource.ts';
+import { upsert } from '../http/upsert.ts';
 import { orMoved } from './moved.ts';
 
 const contact = resource({
@@ -26,6 +27,7 @@ const contactList = list({
   summary: 'List contacts',
   description: 'All filters hold together. A contact that was merged into another is not listed.',
   item: Contact,
+  looked_up: contactKind,
   filters: z.object({
     search: z
       .string()
@@ -69,6 +71,17 @@ export const contacts = [
     reply: ContactReply,
     raises: ['unknown_reference', 'already_exists'],
     handle: async ({ params, body }, work) => ({ contact: await updateContact(work, params.id, body) }),
+  }),
+  upsert({
+    ...contact.upsert,
+    kind: contactKind,
+    input: ContactInput,
+    patch: ContactPatch,
+    reply: ContactReply,
+    raises: ['unknown_reference'],
+    create: (work, body) => createContact(work, body as ContactInput),
+    update: updateContact,
+    show: (contact) => ({ contact }),
   }),
   write({
     ...contact.delete,

@@ -6,7 +6,12 @@ import {
   updateCustomField,
 } from '../../shared/crm/custom-fields/operations.ts';
 import { customFieldKinds } from '../../shared/crm/custom-fields/queries.ts';
-import { CustomField, CustomFieldInput, CustomFieldPatch } from '../../shared/crm/custom-fields/record.ts';
+import {
+  CustomField,
+  CustomFieldInput,
+  CustomFieldPatch,
+  customFieldKind,
+} from '../../shared/crm/custom-fields/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { deleting, resource } from '../http/resource.ts';
@@ -27,6 +32,7 @@ export const customFields = [
     summary: 'List custom fields',
     description: 'Those of companies, contacts and deals together unless `kind` is sent.',
     item: CustomField,
+    looked_up: customFieldKind,
     filters: z.object({ kind: z.enum(customFieldKinds).optional() }),
     handle: ({ filters, window }, reader) => customFieldPage(reader, filters, window),
   }),
@@ -52,6 +58,7 @@ export const customFields = [
     description: 'Values that records have stay, also those of an option that is taken away.',
     body: CustomFieldPatch,
     reply: CustomFieldReply,
+    raises: ['already_exists'],
     handle: async ({ params, body }, work) => ({
       custom_field: await updateCustomField(work, params.id, body),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDeal, deleteDeal, moveDeal, updateDeal } from '../../shared/crm/deals/operations.ts';
 import { dealPage } from '../../shared/crm/deals/queries.ts';
-import { Deal, DealInput, DealMove, DealPatch } from '../../shared/crm/deals/record.ts';
+import { Deal, DealInput, DealMove, DealPatch, dealKind } from '../../shared/crm/deals/record.ts';
 import { dealById } from '../../shared/crm/deals/rows.ts';
 import { dealExport } from '../../shared/crm/exports/deals.ts';
 import { stageTypes } from '../../shared/crm/stage-types.ts';
@@ -9,7 +9,9 @@ import { byId, id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { upsert } from '../http/upsert.ts';
 
 const deal = resource({
   id: 'crm.deals',
@@ -27,6 +29,7 @@ const dealList = list({
   description:
     'Open, won and lost deals of all pipelines unless a filter is sent; all filters hold together.',
   item: Deal,
+  looked_up: dealKind,
   filters: z.object({
     search: z
       .string()
@@ -36,7 +39,10 @@ const dealList = list({
       .optional(),
     pipeline_id: id('pipe').optional(),
     stage_id: id('pstage').optional(),
-    status: z.enum(stageTypes).optional(),
+    status: manyOf(z.enum(stageTypes))
+      .describe('One or more, with commas between.')
+      .meta({ examples: ['won,lost'] })
+      .optional(),
     company_id: id('comp').optional(),
     contact_id: id('cont').optional(),
     owner_id: id('usr').optional(),
@@ -90,6 +96,17 @@ export const deals = [
     reply: DealReply,
     raises: ['unknown_reference', 'invalid_transition'],
     handle: async ({ params, body }, work) => ({ deal: await moveDeal(work, params.id, body) }),
+  }),
+  upsert({
+    ...deal.upsert,
+    kind: dealKind,
+    input: DealInput,
+    patch: DealPatch,
+    reply: DealReply,
+    raises: ['unknown_reference', 'invalid_transition'],
+    create: (work, body) => createDeal(work, body as DealInput),
+    update: updateDeal,
+    show: (deal) => ({ deal }),
   }),
   write({
     ...deal.delete,

@@ -41,6 +41,7 @@ export const pipelines = [
       'Without stages it gets the six usual ones. The default pipeline is one: making this the default ends the old.',
     body: PipelineInput,
     reply: PipelineReply,
+    raises: ['already_exists'],
     handle: async ({ body }, work) => ({ pipeline: await createPipeline(work, body) }),
   }),
   write({
@@ -51,7 +52,7 @@ export const pipelines = [
       'nearest higher, else to the first open stage; `moved_deals` counts them.',
     body: PipelinePatch,
     reply: z.strictObject({ pipeline: PipelineDetail, moved_deals: z.int().optional() }),
-    raises: ['default_pipeline', 'in_use'],
+    raises: ['default_pipeline', 'in_use', 'already_exists'],
     handle: ({ params, body }, work) => updatePipeline(work, params.id, body),
   }),
   write({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createTag, deleteTag, updateTag } from '../../shared/crm/tags/operations.ts';
 import { tagById, tagPage } from '../../shared/crm/tags/queries.ts';
-import { Tag, TagInput, TagPatch } from '../../shared/crm/tags/record.ts';
+import { Tag, TagInput, TagPatch, tagKind } from '../../shared/crm/tags/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { deleting, resource } from '../http/resource.ts';
@@ -22,8 +22,9 @@ export const tags = [
     summary: 'List tags',
     description: 'With the number of records that carry each of them.',
     item: Tag,
+    looked_up: tagKind,
     sorts: ['name'],
-    handle: ({ window }, reader) => tagPage(reader, window),
+    handle: ({ filters, window }, reader) => tagPage(reader, filters, window),
   }),
   read({
     ...tag.get,

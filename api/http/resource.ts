@@ -40,6 +40,12 @@ export function resource<const Of extends Domain>({ id, path, domain, one, prefi
       summary: `Change ${one}`,
       description: FIELDS_SENT,
     },
+    upsert: {
+      ...writing,
+      id: `${id}.upsert`,
+      path: `${path}/by-external-id/:external_id`,
+      summary: `Create or change ${one} by your own ID`,
+    },
     delete: {
       ...writing,
       ...single,

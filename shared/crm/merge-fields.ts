@@ -1,15 +1,16 @@
 import { type FieldError, invalidAll } from '../kernel/failure.ts';
+import { type Metadata, MOST_METADATA } from '../kernel/own-keys.ts';
 import { inStoredOrder } from '../kernel/stored-order.ts';
 import type { CustomFieldValues } from './custom-fields/values.ts';
 
 /** For each field the ID of the one of the two records that it is taken from. */
 export type FieldChoices = Readonly<Record<string, string>>;
 
-type Mergeable = { id: string; custom_fields: CustomFieldValues };
+type Mergeable = { id: string; custom_fields: CustomFieldValues; metadata: Metadata };
 
 /**
  * The values of a record after another was merged into it: its own, empty ones filled from the loser, and each
- * chosen field from the record that the choice names. Custom fields are filled one by one.
+ * chosen field from the record that the choice names. Custom fields and metadata are filled one by one.
  * Errors: `validation_failed` at /fields/<field> for what is not a field of `names`, or neither of the two IDs.
  */
 export function mergeFields<Record_ extends Mergeable>(
@@ -28,7 +29,15 @@ export function mergeFields<Record_ extends Mergeable>(
   if (!Object.hasOwn(choices, 'custom_fields')) {
     merged.custom_fields = inStoredOrder({ ...loser.custom_fields, ...survivor.custom_fields });
   }
+  if (!Object.hasOwn(choices, 'metadata'))
+    merged.metadata = metadataTogether(survivor.metadata, loser.metadata);
   return merged;
+}
+
+/** The entries of both, as many as a record may have; those of the survivor come first. */
+function metadataTogether(survivor: Metadata, loser: Metadata): Metadata {
+  const entries = new Map([...Object.entries(survivor), ...Object.entries({ ...loser, ...survivor })]);
+  return inStoredOrder(Object.fromEntries([...entries].slice(0, MOST_METADATA)));
 }
 
 /** An empty honorific is a choice: none. */

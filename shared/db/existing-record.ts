@@ -2,6 +2,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Row } from '../kernel/statement.ts';
 import { failureOf, type UniqueKey, uniqueKeyOf } from './constraint.ts';
+import { KEY_ALIASES } from './key-aliases.ts';
 
 /**
  * An error as it is; for the breach of a unique key the failure that also names the record that has the key, as
@@ -37,11 +38,12 @@ async function holderOf(
     [organization_id, JSON.stringify(keyed.map((row) => valuesOf(row, columns))), keyed.map(({ id }) => id)],
     { prepared: false },
   );
-  if (record || !kind?.aliases) return record?.id ?? null;
+  const key = path.slice(1);
+  if (record || !kind?.merged_keys?.includes(key)) return record?.id ?? null;
   const [alias] = await connection.query<{ record_id: string }>(
-    `SELECT record_id FROM "${kind.aliases}"
+    `SELECT record_id FROM ${KEY_ALIASES}
       WHERE organization_id = $1 AND prefix = $2 AND key = $3 AND value = ANY ($4) LIMIT 1`,
-    [organization_id, kind.prefix, path.slice(1), keyed.map((row) => row[columns[0]!])],
+    [organization_id, kind.prefix, key, keyed.map((row) => row[columns[0]!])],
   );
   return alias?.record_id ?? null;
 }

@@ -18,11 +18,8 @@ export type RecordKind = {
   prefix: Prefix;
   /** By name: `external_id`, and what else tells a record, be it of several. */
   keys: Readonly<Record<string, RecordKey>>;
-  /**
-   * The table that leads from the keys of records that were merged to the record that stayed: `organization_id`,
-   * `prefix`, `key`, `value`, `record_id`.
-   */
-  aliases?: string;
+  /** The keys that a merged record leaves to the one that stays: those that only one record may have. */
+  merged_keys?: readonly string[];
 };
 
 /** Declares a kind of record. Its table has `external_id`, unique in the organization, and `metadata`. */

@@ -1,5 +1,6 @@
 import { requireRecord } from '../../db/reference.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { type ActivityRow, activityOf, lockActivity } from './queries.ts';
 import {
@@ -25,6 +26,8 @@ export async function createActivity(work: Work, input: ActivityInput): Promise<
     occurred_at: input.occurred_at ?? created_at,
     due_at: input.due_at ?? null,
     done_at: input.done_at ?? null,
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     created_by: work.actor.user_id,
     created_at,
     updated_at: created_at,
@@ -40,7 +43,8 @@ export async function updateActivity(work: Work, id: string, patch: ActivityPatc
   const before = await lockActivity(work, id);
   await requireReferences(work, patch);
   work.precondition(before);
-  const changed: Activity = { ...before, ...patch };
+  const metadata = metadataAfter(before.metadata, patch.metadata);
+  const changed: Activity = { ...before, ...patch, metadata };
   if (work.isSame(activityFacts.updated, before, changed)) return before;
   const after: Activity = { ...changed, updated_at: work.touch(before) };
   const { id: _, object, created_at, created_by, ...columns } = after;

@@ -1,9 +1,10 @@
 import { type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { isCompany, isContact } from '../aliases.ts';
-import { type Activity, ActivityModel } from './record.ts';
+import { type Activity, ActivityModel, activityKind } from './record.ts';
 
 export const activityColumns = [
   'id',
@@ -16,6 +17,8 @@ export const activityColumns = [
   'occurred_at',
   'due_at',
   'done_at',
+  'external_id',
+  'metadata',
   'created_by',
   'created_at',
   'updated_at',
@@ -45,7 +48,7 @@ export async function lockActivity(reader: Reader, id: string): Promise<Activity
   return activityOf(row);
 }
 
-export type ActivityFilters = {
+export type ActivityFilters = LookUps & {
   type?: Activity['type'];
   deal_id?: string;
   contact_id?: string;
@@ -64,6 +67,7 @@ export function activityList(reader: Reader, filters: ActivityFilters, window: W
     table: ActivityModel.tableName,
     columns: activityColumns,
     prefix: 'act',
+    look_ups: { kind: activityKind, asked: filters },
     window,
   };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 export const activityTypes = ['note', 'call', 'email', 'meeting'] as const;
@@ -30,6 +32,7 @@ export const Activity = z
     occurred_at: timestamp(),
     due_at: timestamp().nullable(),
     done_at: timestamp().nullable(),
+    ...ownKeys,
     created_by: id('usr').nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -44,6 +47,7 @@ const sent = z
     occurred_at: timestampInput().describe('When it took place; now unless said.'),
     due_at: timestampInput().nullable(),
     done_at: timestampInput().nullable(),
+    ...ownKeysInput,
   })
   .partial();
 
@@ -59,7 +63,18 @@ export type ActivityPatch = z.output<typeof ActivityPatch>;
 
 export class ActivityModel extends TenantModel {
   static override tableName = 'crm_activities';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What activities are looked up by. */
+export const activityKind = recordKind({ table: ActivityModel.tableName, prefix: 'act' });
+
+uniqueKey('crm_activities_external_id_once', {
+  table: ActivityModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another activity has this external_id',
+});
 
 export const activityFacts = factsOf({
   domain: 'crm',

@@ -1,3 +1,4 @@
+import { leaveKeys } from '../../db/key-aliases.ts';
 import type { Work } from '../../kernel/work.ts';
 import {
   countReferring,
@@ -25,7 +26,7 @@ import { relinkBranches } from './branches.ts';
 import { writeCompany } from './operations.ts';
 import { cycle, isAtOrAbove, lockParents } from './parents.ts';
 import { type LockedCompany, lockCompany } from './queries.ts';
-import { type Company, CompanyModel, companyFacts, companyFields } from './record.ts';
+import { type Company, CompanyModel, companyFacts, companyFields, companyKind } from './record.ts';
 import { searchedThroughDeals } from './shape.ts';
 
 export type CompanyMerge = { company: Company; moved: Moved; dry_run: boolean };
@@ -72,6 +73,7 @@ export async function mergeCompanies(
   await relinkReferring(work, foreign, loser_id, id);
   moveTags(work, 'company', id, loser_id);
   leaveAlias(work, 'company', id, loser_id);
+  leaveKeys(work, companyKind, { merged, survivor: survivor.company, loser: loser.company });
   work.remove(CompanyModel, loser_id);
   work.record(companyFacts.deleted, { before: loser.company, after: null });
   const company = writeCompany(work, survivor.company, merged, { ...companyFacts.updated, always: true });

@@ -161,6 +161,7 @@ export class CompanyModel extends TenantModel {
 export const companyKind = recordKind({
   table: CompanyModel.tableName,
   prefix: 'comp',
+  merged_keys: ['external_id', 'corporate_number'],
   keys: {
     corporate_number: { schema: companySchemas.corporate_number.unwrap() },
     email: { schema: email(), column: 'email_key', compared: (value) => value.toLowerCase() },

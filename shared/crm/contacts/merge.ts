@@ -1,3 +1,4 @@
+import { leaveKeys } from '../../db/key-aliases.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import type { Work } from '../../kernel/work.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import { mergeFields } from '../merge-fields.ts';
 import { writeContact } from './operations.ts';
 import { lockContact } from './queries.ts';
-import { type Contact, ContactModel, contactFacts, contactFields } from './record.ts';
+import { type Contact, ContactModel, contactFacts, contactFields, contactKind } from './record.ts';
 
 export type ContactMerge = { contact: Contact; moved: Moved; dry_run: boolean };
 
@@ -71,6 +72,7 @@ export async function mergeContacts(
   await relinkReferring(work, foreign, loser_id, id);
   moveTags(work, 'contact', id, loser_id);
   leaveAlias(work, 'contact', id, loser_id);
+  leaveKeys(work, contactKind, { merged, survivor, loser });
   work.remove(ContactModel, loser_id);
   work.record(contactFacts.deleted, { before: loser, after: null });
   const contact = writeContact(work, survivor, merged, { ...contactFacts.updated, always: true });

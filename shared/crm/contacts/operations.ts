@@ -1,5 +1,6 @@
 import { requireRecord } from '../../db/reference.ts';
 import type { Fact } from '../../kernel/fact.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
 import {
@@ -38,7 +39,8 @@ export async function updateContact(work: Work, id: string, patch: ContactPatch)
     requireReferences(work, patch),
   ]);
   work.precondition(before);
-  return writeContact(work, before, { ...before, ...patch, custom_fields });
+  const metadata = metadataAfter(before.metadata, patch.metadata);
+  return writeContact(work, before, { ...before, ...patch, custom_fields, metadata });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -6,7 +7,7 @@ import { searchTerm } from '../../platform/search/grams.ts';
 import { isCompany, missing } from '../aliases.ts';
 import { tagsOf } from '../tags/queries.ts';
 import type { TagLabel } from '../tags/record.ts';
-import { type Contact, ContactModel, contactFields } from './record.ts';
+import { type Contact, ContactModel, contactFields, contactKind } from './record.ts';
 
 export const contactColumns = ['id', ...contactFields, 'full_name', 'created_at', 'updated_at'] as const;
 
@@ -29,6 +30,7 @@ export function contactOf(row: ContactRow, tags: TagLabel[]): Contact {
     note: row.note,
     external_id: row.external_id,
     custom_fields: row.custom_fields,
+    metadata: row.metadata,
     full_name: row.full_name,
     tags,
     created_at: row.created_at,
@@ -66,7 +68,12 @@ export async function lockContact(
   return contactOf(row, tags(id));
 }
 
-export type ContactFilters = { search?: string; company_id?: string; owner_id?: string; tag_id?: string };
+export type ContactFilters = LookUps & {
+  search?: string;
+  company_id?: string;
+  owner_id?: string;
+  tag_id?: string;
+};
 
 /** The contacts that the filters leave. */
 export function contactList(reader: Reader, filters: ContactFilters, window: Window): ListQuery {
@@ -93,6 +100,7 @@ export function contactList(reader: Reader, filters: ContactFilters, window: Win
     },
     window,
     is_filtered: isFiltered(filters),
+    look_ups: { kind: contactKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),
   };
 }

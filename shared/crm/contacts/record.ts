@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { TagLabel } from '../tags/record.ts';
@@ -30,17 +32,18 @@ const fields = {
   note: freeText(10_000)
     .nullable()
     .meta({ examples: ['展示会で名刺交換'] }),
-  external_id: text(255)
-    .nullable()
-    .describe('Your own ID, unique in the organization.')
-    .meta({ examples: ['C-1024'] }),
 };
 
 /** What each field that a contact keeps as it is written may hold. */
 export const contactSchemas = fields;
 
 /** The fields that callers write, in the order in which they are shown. */
-export const contactFields = [...(Object.keys(fields) as (keyof typeof fields)[]), 'custom_fields'] as const;
+export const contactFields = [
+  ...(Object.keys(fields) as (keyof typeof fields)[]),
+  'external_id',
+  'custom_fields',
+  'metadata',
+] as const;
 
 /** A person, as the API shows one. */
 export const Contact = z
@@ -48,7 +51,9 @@ export const Contact = z
     id: id('cont'),
     object: z.literal('crm.contact'),
     ...fields,
+    external_id: ownKeys.external_id,
     custom_fields: CustomFieldValues,
+    metadata: ownKeys.metadata,
     full_name: z
       .string()
       .describe('Last name first when either name holds CJK letters.')
@@ -61,7 +66,7 @@ export const Contact = z
 
 export type Contact = z.output<typeof Contact>;
 
-const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges }).partial();
+const sent = z.strictObject({ ...fields, custom_fields: CustomFieldChanges, ...ownKeysInput }).partial();
 
 /** What a new contact is made from. */
 export const ContactInput = sent.required({ first_name: true, last_name: true }).meta({ id: 'ContactInput' });
@@ -76,8 +81,16 @@ export type ContactPatch = z.output<typeof ContactPatch>;
 /** The table; beside the API's fields it holds what search and order are made from. */
 export class ContactModel extends TenantModel {
   static override tableName = 'crm_contacts';
-  static override jsonAttributes = ['custom_fields'];
+  static override jsonAttributes = ['custom_fields', 'metadata'];
 }
+
+/** What contacts are looked up by. */
+export const contactKind = recordKind({
+  table: ContactModel.tableName,
+  prefix: 'cont',
+  keys: { email: { schema: email(), column: 'email_key', compared: (value) => value.toLowerCase() } },
+  merged_keys: ['external_id'],
+});
 
 export const contactFacts = factsOf({
   domain: 'crm',
@@ -90,9 +103,13 @@ export const contactFacts = factsOf({
   },
 });
 
-refusesBy('crm_contacts_external_id_once', () =>
-  alreadyExists('/external_id', 'Another contact has this external_id'),
-);
+uniqueKey('crm_contacts_external_id_once', {
+  table: ContactModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another contact has this external_id',
+  kind: contactKind,
+});
 refusesBy('crm_contacts_organization_id_company_id_fkey', () =>
   unknownReference('/company_id', 'The company'),
 );

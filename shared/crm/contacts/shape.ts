@@ -1,5 +1,6 @@
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import { sentOrNull } from '../../kernel/record-fields.ts';
 import type { Row, Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
@@ -21,6 +22,7 @@ export function newContact(work: Work, input: ContactInput, custom_fields: Custo
     full_name: fullName(input),
     owner_id: input.owner_id === undefined ? work.actor.user_id : input.owner_id,
     custom_fields,
+    metadata: metadataAfter({}, input.metadata),
     created_at,
     updated_at: created_at,
   };

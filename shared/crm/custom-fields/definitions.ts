@@ -1,11 +1,24 @@
 import { pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import type { CustomFieldKind } from './queries.ts';
-import { type CustomField, CustomFieldModel } from './record.ts';
+import { type CustomField, CustomFieldModel, customFieldKind } from './record.ts';
 
-const columns = ['id', 'kind', 'key', 'label', 'type', 'options', 'created_at', 'updated_at'] as const;
+const columns = [
+  'id',
+  'kind',
+  'key',
+  'label',
+  'type',
+  'options',
+  'external_id',
+  'metadata',
+  'created_at',
+  'updated_at',
+] as const;
 
 export type CustomFieldRow = Omit<CustomField, 'object'>;
 
@@ -26,14 +39,13 @@ export async function lockCustomField(reader: Reader, id: string): Promise<Custo
 
 function found(row: CustomFieldModel | undefined): CustomField {
   if (!row) throw notFound();
-  const { id, kind, key, label, type, options, created_at, updated_at } = row;
-  return customFieldOf({ id, kind, key, label, type, options, created_at, updated_at });
+  return customFieldOf(pick(row, columns));
 }
 
 /** A window of the definitions, of one kind of record or all. */
 export async function customFieldPage(
   reader: Reader,
-  filters: { kind?: CustomFieldKind },
+  filters: LookUps & { kind?: CustomFieldKind },
   window: Window,
 ): Promise<Page<CustomField>> {
   const query = CustomFieldModel.table(reader);
@@ -43,6 +55,7 @@ export async function customFieldPage(
     table: CustomFieldModel.tableName,
     columns,
     prefix: 'cfld',
+    look_ups: { kind: customFieldKind, asked: filters },
     window,
   });
   return { ...page, rows: page.rows.map(customFieldOf) };

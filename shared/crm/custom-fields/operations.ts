@@ -1,5 +1,6 @@
 import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 
 import { dropDealField } from '../deals/links.ts';
@@ -31,6 +32,8 @@ export async function createCustomField(work: Work, input: CustomFieldInput): Pr
     label,
     type,
     options,
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     created_at,
     updated_at: created_at,
   };
@@ -52,11 +55,12 @@ export async function updateCustomField(
   const before = await lockCustomField(work, id);
   if (patch.options) checkOptions(before.type, patch.options);
   work.precondition(before);
-  const changed: CustomField = { ...before, ...patch };
+  const metadata = metadataAfter(before.metadata, patch.metadata);
+  const changed: CustomField = { ...before, ...patch, metadata };
   if (work.isSame(customFieldFacts.updated, before, changed)) return before;
   const after = { ...changed, updated_at: work.touch(before) };
-  const { label, options, updated_at } = after;
-  work.update(CustomFieldModel, id, { label, options, updated_at });
+  const { label, options, external_id, updated_at } = after;
+  work.update(CustomFieldModel, id, { label, options, external_id, metadata, updated_at });
   work.record(customFieldFacts.updated, { before, after });
   return after;
 }

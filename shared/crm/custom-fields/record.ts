@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
 import { customFieldKinds } from './queries.ts';
 import { customFieldTypes } from './values.ts';
@@ -34,6 +36,7 @@ export const CustomField = z
     id: id('cfld'),
     object: z.literal('crm.custom_field'),
     ...fields,
+    ...ownKeys,
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -43,15 +46,15 @@ export type CustomField = z.output<typeof CustomField>;
 
 /** What a new definition is made from; the label is the key unless said. */
 export const CustomFieldInput = z
-  .strictObject(fields)
-  .partial({ label: true, options: true })
+  .strictObject({ ...fields, ...ownKeysInput })
+  .partial({ label: true, options: true, external_id: true, metadata: true })
   .meta({ id: 'CustomFieldInput' });
 
 export type CustomFieldInput = z.output<typeof CustomFieldInput>;
 
 /** What a change of a definition may hold: values that exist stay what they are, so kind, key and type are fixed. */
 export const CustomFieldPatch = z
-  .strictObject({ label: fields.label, options: fields.options })
+  .strictObject({ label: fields.label, options: fields.options, ...ownKeysInput })
   .partial()
   .meta({ id: 'CustomFieldPatch' });
 
@@ -63,14 +66,29 @@ export class CustomFieldModel extends TenantModel {
   declare label: string;
   declare type: CustomField['type'];
   declare options: string[];
+  declare external_id: string | null;
+  declare metadata: CustomField['metadata'];
   declare created_at: string;
   declare updated_at: string;
 
   static override tableName = 'crm_custom_fields';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What definitions are looked up by. */
+export const customFieldKind = recordKind({ table: CustomFieldModel.tableName, prefix: 'cfld' });
 
 export const customFieldFacts = factsOf({ domain: 'crm', entity_type: 'custom_field' });
 
-refusesBy('crm_custom_fields_key_once', () =>
-  alreadyExists('/key', 'Another custom field of this kind has this key'),
-);
+uniqueKey('crm_custom_fields_key_once', {
+  table: CustomFieldModel.tableName,
+  columns: ['kind', 'key'],
+  path: '/key',
+  message: 'Another custom field of this kind has this key',
+});
+uniqueKey('crm_custom_fields_external_id_once', {
+  table: CustomFieldModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another custom field has this external_id',
+});

@@ -35,6 +35,7 @@ const OTHER_FIELDS = [
   'external_id',
   'amount',
   'custom_fields',
+  'metadata',
 ] as const;
 
 /**

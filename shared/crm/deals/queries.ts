@@ -1,17 +1,18 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
 import { isCompany, isContact } from '../aliases.ts';
 import type { StageType } from '../stage-types.ts';
-import { type Deal, DealModel } from './record.ts';
+import { type Deal, DealModel, dealKind } from './record.ts';
 import { type DealRow, type DealStage, dealColumns, dealOf, dealStageColumns, linksOf } from './rows.ts';
 
-export type DealFilters = {
+export type DealFilters = LookUps & {
   search?: string;
   pipeline_id?: string;
   stage_id?: string;
-  status?: StageType;
+  status?: readonly StageType[];
   company_id?: string;
   contact_id?: string;
   owner_id?: string;
@@ -33,6 +34,7 @@ export function dealList(reader: Reader, filters: DealFilters, window: Window): 
     },
     window,
     is_filtered: isFiltered(filters),
+    look_ups: { kind: dealKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),
   };
 }
@@ -51,9 +53,10 @@ export async function dealPage(reader: Reader, filters: DealFilters, window: Win
 function filtered(reader: Reader, filters: DealFilters) {
   const { organization_id, connection } = reader;
   const query = DealModel.table(reader);
-  for (const field of ['pipeline_id', 'stage_id', 'status', 'owner_id'] as const) {
+  for (const field of ['pipeline_id', 'stage_id', 'owner_id'] as const) {
     if (filters[field]) query.where(`crm_deals.${field}`, filters[field]);
   }
+  if (filters.status) query.whereIn('crm_deals.status', filters.status);
   if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_deals', filters.company_id));
   if (filters.contact_id) {
     const linked = connection.knex('crm_deal_contacts').where({ organization_id }).select('deal_id');

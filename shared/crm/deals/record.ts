@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { isCurrency } from '../../kernel/money.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { day, decimalInput, id, isDecimal, text, timestamp } from '../../kernel/schema.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { ShownAmount } from '../deal-amount.ts';
@@ -35,10 +37,7 @@ const fields = {
     .nullable()
     .describe('Where it came from.')
     .meta({ examples: ['展示会'] }),
-  external_id: text(255)
-    .nullable()
-    .describe('Your own ID, unique in the organization.')
-    .meta({ examples: ['D-1024'] }),
+  external_id: ownKeys.external_id,
 };
 
 const probability = () =>
@@ -74,6 +73,7 @@ export const Deal = z
       .describe('Its place on the board: an exact decimal, smaller ones stand above.')
       .meta({ examples: ['1775003400000'] }),
     custom_fields: CustomFieldValues,
+    metadata: ownKeys.metadata,
     tags: z.array(TagLabel),
     created_by: id('usr').nullable(),
     created_at: timestamp(),
@@ -94,6 +94,7 @@ const sent = z
       .describe("0 unless said. At most the currency's decimals."),
     probability: probability().nullable().describe("null is the stage's."),
     custom_fields: CustomFieldChanges,
+    metadata: ownKeysInput.metadata,
   })
   .partial();
 
@@ -133,12 +134,18 @@ export type DealMove = z.output<typeof DealMove>;
 /** The table; beside the API's fields it holds what search and order are made from. */
 export class DealModel extends TenantModel {
   static override tableName = 'crm_deals';
-  static override jsonAttributes = ['custom_fields'];
+  static override jsonAttributes = ['custom_fields', 'metadata'];
 }
 
-refusesBy('crm_deals_external_id_once', () =>
-  alreadyExists('/external_id', 'Another deal has this external_id'),
-);
+/** What deals are looked up by. */
+export const dealKind = recordKind({ table: DealModel.tableName, prefix: 'deal' });
+
+uniqueKey('crm_deals_external_id_once', {
+  table: DealModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another deal has this external_id',
+});
 refusesBy('crm_deals_organization_id_pipeline_id_stage_id_fkey', () =>
   unknownReference('/stage_id', 'The stage'),
 );

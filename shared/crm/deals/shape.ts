@@ -2,6 +2,7 @@ import Big from 'big.js';
 import { invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { fitsCurrency, minorUnits } from '../../kernel/money.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import { sentOrKept, sentOrNull } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
@@ -38,6 +39,7 @@ export function newDealRow(
     stage_entered_at: at,
     position,
     custom_fields,
+    metadata: metadataAfter({}, input.metadata),
     created_by: work.actor.user_id,
     created_at: at,
     updated_at: at,
@@ -55,6 +57,7 @@ export function changedDealRow(work: Work, row: DealRow, stage: DealStage, chang
   return {
     ...row,
     ...plain,
+    metadata: metadataAfter(row.metadata, change.metadata),
     amount: exactAmount(change.amount ?? row.amount, plain.currency),
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,

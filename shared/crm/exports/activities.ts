@@ -11,6 +11,7 @@ export const activityExport: Exporter = {
   title: '活動',
   columns: [
     column(table, 'id', 'text'),
+    column(table, 'external_id', 'text'),
     column(table, 'type', 'text'),
     column(table, 'content', 'text'),
     column(table, 'occurred_at', 'time'),
@@ -23,6 +24,7 @@ export const activityExport: Exporter = {
     column(table, 'contact_name', 'text', ofReferred(table, 'contact_id', 'crm_contacts', 'full_name')),
     column(table, 'deal_id', 'text'),
     column(table, 'deal_name', 'text', ofReferred(table, 'deal_id', 'crm_deals', 'name')),
+    column(table, 'metadata', 'text'),
     column(table, 'created_by', 'text'),
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),

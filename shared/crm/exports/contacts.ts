@@ -11,7 +11,6 @@ const company = (name: string) => ofReferred(table, 'company_id', 'crm_companies
 
 /** Fields with a column of another kind, or in another place: last names come first. */
 const placed = [
-  'external_id',
   'last_name',
   'first_name',
   'last_name_kana',
@@ -42,6 +41,7 @@ export const contactExport: Exporter = {
     ownerEmail(table),
     tagNames(table, 'contact'),
     column(table, 'note', 'text'),
+    column(table, 'metadata', 'text'),
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],

@@ -63,6 +63,7 @@ export const dealExport: Exporter = {
     tagNames(table, 'deal'),
     column(table, 'lost_reason', 'text'),
     column(table, 'source', 'text'),
+    column(table, 'metadata', 'text'),
     column(table, 'stage_entered_at', 'time'),
     column(table, 'created_by', 'text'),
     column(table, 'created_at', 'time'),

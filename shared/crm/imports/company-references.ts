@@ -1,7 +1,8 @@
 import type { Work } from '../../kernel/work.ts';
-import { type Company, CompanyModel, companyFacts } from '../companies/record.ts';
+import { type Company, CompanyModel, companyFacts, companyKind } from '../companies/record.ts';
 import { columnsOfCompany, newCompany } from '../companies/shape.ts';
 import { companyNameForm, companyNameKey } from '../names.ts';
+import { aliasesIn } from './aliases.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
 
 /** A company as far as it is known by others. */
@@ -31,7 +32,10 @@ export async function companiesIn(
   rows: readonly GoodRow[],
   create_missing: boolean,
 ): Promise<CompanyReferences> {
-  const known = textsIn(rows, ...COLUMNS).length === 0 ? [] : await findCompanies(work, rows);
+  const external_ids = textsIn(rows, 'company_external_id');
+  const aliases = await aliasesIn(work, companyKind, { external_id: external_ids });
+  const isNamed = textsIn(rows, ...COLUMNS).length > 0;
+  const known = isNamed ? await findCompanies(work, rows, aliases.ids) : [];
   const byId = new Map(known.map((company) => [company.id, company]));
   const byExternalId = new Map<string, string>();
   const byName = new Map<string, string[]>();
@@ -58,7 +62,8 @@ export async function companiesIn(
       const { company_external_id, company_name, company_id } = values as Record<string, string | undefined>;
       if (company_id !== undefined && byId.has(company_id)) return company_id;
       if (company_external_id !== undefined) {
-        const found = byExternalId.get(company_external_id);
+        const found =
+          byExternalId.get(company_external_id) ?? aliases.find('external_id', company_external_id);
         if (found) return found;
         if (!create_missing || company_name === undefined) {
           return unknown('company_external_id', company_external_id);
@@ -80,7 +85,7 @@ export async function companiesIn(
 }
 
 /** Held as they are referred to: they may change, but not vanish, until the work commits. */
-function findCompanies(work: Work, rows: readonly GoodRow[]): Promise<Named[]> {
+function findCompanies(work: Work, rows: readonly GoodRow[], aliased: readonly string[]): Promise<Named[]> {
   const name_keys = [...new Set(textsIn(rows, 'company_name').map(companyNameKey))];
   return work.connection.query<Named>(
     `SELECT id, name, name_kana, external_id FROM crm_companies
@@ -89,7 +94,12 @@ function findCompanies(work: Work, rows: readonly GoodRow[]): Promise<Named[]> {
         UNION ALL SELECT id FROM crm_companies WHERE organization_id = $1 AND name_key = ANY ($3)
         UNION ALL SELECT unnest($4::text[]))
       ORDER BY id FOR KEY SHARE`,
-    [work.organization_id, textsIn(rows, 'company_external_id'), name_keys, textsIn(rows, 'company_id')],
+    [
+      work.organization_id,
+      textsIn(rows, 'company_external_id'),
+      name_keys,
+      [...textsIn(rows, 'company_id'), ...aliased],
+    ],
     { prepared: false },
   );
 }

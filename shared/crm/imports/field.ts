@@ -1,4 +1,5 @@
 import { isId, type Prefix } from '../../kernel/id.ts';
+import { MetadataChanges } from '../../kernel/own-keys.ts';
 import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { TagInput } from '../tags/record.ts';
 import { byField, narrow, several } from './cell.ts';
@@ -81,6 +82,11 @@ export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordFie
     },
     (cell) => ({ value: cell.trim() }),
   ),
+  field(
+    'metadata',
+    { ja: 'メタデータ', en: 'Metadata' },
+    byField(MetadataChanges, (cell) => jsonOf(cell)),
+  ),
   field('owner_id', { ja: '担当者ID', en: 'Owner ID' }, byField(owner_id)),
   field(
     'tags',
@@ -88,3 +94,12 @@ export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordFie
     each(byField(TagInput.shape.name)),
   ),
 ];
+
+/** A cell in JSON; undefined where it is none. */
+function jsonOf(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}

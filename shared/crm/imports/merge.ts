@@ -74,7 +74,7 @@ function takeRow(run: MergeRun, records: Records, journal: Journal, values: Valu
     return outcome;
   };
   if (run.on_conflict === 'skip') return add('skipped');
-  const said = run.on_conflict === 'fill_blank' ? blanksOnly(run, records, found, values) : values;
+  const said = fillsBlanks(run, records, found, values) ? blanksOnly(run, records, found, values) : values;
   const before = records.kept(found);
   const changed = records.change(found, said);
   if (Array.isArray(changed)) return changed;
@@ -96,7 +96,8 @@ function judgeRow(
   const found = records.match(values);
   if (isFault(found)) return [found];
   if (found && run.on_conflict === 'skip') return [];
-  const said = found && run.on_conflict === 'fill_blank' ? blanksOnly(run, records, found, values) : values;
+  const said =
+    found && fillsBlanks(run, records, found, values) ? blanksOnly(run, records, found, values) : values;
   const isUnknown = found === null && faulty_fields.includes(run.match_by);
   const target = (name: string) => run.targets.get(name) ?? name;
   const faulty_targets = new Set(faulty_fields.map(target));
@@ -118,6 +119,11 @@ function makeRecord(run: MergeRun, records: Records, journal: Journal, values: V
   journal.add({ key: made.id, ...outcome });
   if (dry_key !== null) journal.add({ key: dry_key, ...outcome });
   return 'created';
+}
+
+/** A row that is about a merged record says nothing against the one that stayed: it fills what is blank there. */
+function fillsBlanks(run: MergeRun, records: Records, record: Tracked, values: Values): boolean {
+  return run.on_conflict === 'fill_blank' || records.isByAlias(record, values);
 }
 
 /** The cells for what is blank in the record. */

@@ -15,6 +15,8 @@ export type Records<Record_ extends Tracked = Tracked> = {
   match(values: Values): Record_ | null | Fault;
   /** What a row is known by, also where there is no record; null when it says nothing to be found by. */
   key(values: Values): string | null;
+  /** Whether a row is about its record by a key that another one left to it when it was merged. */
+  isByAlias(record: Record_, values: Values): boolean;
   /** All that were found. */
   found(): Record_[];
   /** All that keeps a row from making (null) or changing a record; does neither. */

@@ -1,11 +1,13 @@
 import { Failure, invalidAll, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
+import { sentOrKept } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { rehouseDeals } from '../deals/rehouse.ts';
 import { destinationInOtherPipeline, replaceStages } from '../stage-replacement.ts';
 import { defaultStages, type StagePlan } from '../stage-types.ts';
 import { holdChoiceOfDefault, lockPipelines } from './locks.ts';
-import { inStageOrder, pipelineOf } from './queries.ts';
+import { inStageOrder, type PipelineRow, pipelineOf } from './queries.ts';
 import {
   type PipelineDetail,
   type PipelineInput,
@@ -21,7 +23,8 @@ const DEFAULT_NAME = '営業パイプライン';
 
 /** The pipeline with the six usual stages that a new organization begins with. */
 export function createDefaultPipeline(work: Work): PipelineDetail {
-  return insertPipeline(work, { name: DEFAULT_NAME, is_default: true, sort_order: 0 }, defaultStages);
+  const fields = { name: DEFAULT_NAME, is_default: true, sort_order: 0, external_id: null, metadata: {} };
+  return insertPipeline(work, fields, defaultStages);
 }
 
 /**
@@ -34,7 +37,9 @@ export async function createPipeline(work: Work, input: PipelineInput): Promise<
   const is_default = input.is_default || !before;
   if (is_default && before) noLongerDefault(work, before);
   const sort_order = input.sort_order ?? (await nextSortOrder(work));
-  return insertPipeline(work, { name: input.name, is_default, sort_order }, plans);
+  const { name, external_id = null } = input;
+  const metadata = metadataAfter({}, input.metadata);
+  return insertPipeline(work, { name, is_default, sort_order, external_id, metadata }, plans);
 }
 
 /**
@@ -58,14 +63,17 @@ export async function updatePipeline(
     throw new Failure('default_pipeline', { detail: 'Make another pipeline the default instead' });
   }
   const change = stageChange(work, before, patch);
-  const { name = before.name, is_default = before.is_default, sort_order = before.sort_order } = patch;
-  const changed = { ...before, name, is_default, sort_order, stages: change?.stages ?? before.stages };
+  const fields = {
+    ...sentOrKept(patch, before, ['name', 'is_default', 'sort_order', 'external_id']),
+    metadata: metadataAfter(before.metadata, patch.metadata),
+  };
+  const changed = { ...before, ...fields, stages: change?.stages ?? before.stages };
   const moved = change && { moved_deals: 0 };
   if (work.isSame(pipelineFacts.updated, before, changed)) return { pipeline: before, ...moved };
   const old = locked.find((one) => one.is_default && one.id !== id);
   if (chooses && old) noLongerDefault(work, old);
   const after = { ...changed, updated_at: work.touch(before) };
-  work.update(PipelineModel, id, { name, is_default, sort_order, updated_at: after.updated_at });
+  work.update(PipelineModel, id, { ...fields, updated_at: after.updated_at });
   if (moved) moved.moved_deals = await replaceAll(work, id, change, patch.if_deals === 'reject');
   work.record(pipelineFacts.updated, { before, after });
   return { pipeline: after, ...moved };
@@ -102,7 +110,7 @@ function plansOf(sent: NonNullable<PipelineInput['stages']>): StagePlan[] {
 
 function insertPipeline(
   work: Work,
-  fields: { name: string; is_default: boolean; sort_order: number },
+  fields: Omit<PipelineRow, 'id' | 'created_at' | 'updated_at'>,
   plans: readonly StagePlan[],
 ): PipelineDetail {
   const at = work.now.toISOString();

@@ -7,6 +7,8 @@ export const pipelineColumns = [
   'name',
   'is_default',
   'sort_order',
+  'external_id',
+  'metadata',
   'created_at',
   'updated_at',
 ] as const;
@@ -29,8 +31,8 @@ export type StageRow = Omit<Stage, 'object'> & { pipeline_id: string };
 
 /** A row as the API shows it. */
 export function pipelineOf(row: PipelineRow): Pipeline {
-  const { id, name, is_default, sort_order, created_at, updated_at } = row;
-  return { id, object: 'crm.pipeline', name, is_default, sort_order, created_at, updated_at };
+  const { id, ...rest } = row;
+  return { id, object: 'crm.pipeline', ...rest };
 }
 
 /** A pipeline with its stages as the API shows it; `stages` in their order. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure, unknownReference } from '../../kernel/failure.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
 import { stageTypes } from '../stage-types.ts';
 
@@ -73,6 +74,7 @@ const shown = {
   id: id('pipe'),
   object: z.literal('crm.pipeline'),
   ...fields,
+  ...ownKeys,
   created_at: timestamp(),
   updated_at: timestamp(),
 };
@@ -93,7 +95,7 @@ const stages = z.array(StageInput).max(100).describe('At least one of type open;
 
 /** What a new pipeline is made from; without stages it gets the six usual ones. */
 export const PipelineInput = z
-  .strictObject({ ...fields, stages })
+  .strictObject({ ...fields, ...ownKeysInput, stages })
   .partial()
   .required({ name: true })
   .meta({ id: 'PipelineInput' });
@@ -104,6 +106,7 @@ export type PipelineInput = z.output<typeof PipelineInput>;
 export const PipelinePatch = z
   .strictObject({
     ...fields,
+    ...ownKeysInput,
     stages,
     stage_mapping: z
       .record(z.string().max(50), slug())
@@ -120,6 +123,7 @@ export type PipelinePatch = z.output<typeof PipelinePatch>;
 
 export class PipelineModel extends TenantModel {
   static override tableName = 'crm_pipelines';
+  static override jsonAttributes = ['metadata'];
 }
 
 export class StageModel extends TenantModel {
@@ -128,6 +132,12 @@ export class StageModel extends TenantModel {
 
 export const pipelineFacts = factsOf({ domain: 'crm', entity_type: 'pipeline' });
 
+uniqueKey('crm_pipelines_external_id_once', {
+  table: PipelineModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another pipeline has this external_id',
+});
 // The lock on the organization's choice makes this impossible; should it happen all the same, it is reported as it is.
 refusesBy(
   'crm_pipelines_default_once',

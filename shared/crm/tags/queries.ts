@@ -1,8 +1,9 @@
 import { pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { type Tag, type TagLabel, TagModel } from './record.ts';
+import { type Tag, type TagLabel, TagModel, tagKind } from './record.ts';
 
 export type TaggedKind = 'company' | 'contact' | 'deal';
 
@@ -29,14 +30,14 @@ export async function tagsOf(
   return (id) => (byRecord.get(id) ?? []).map(({ id: tag_id, name, color }) => ({ id: tag_id, name, color }));
 }
 
-const columns = ['id', 'name', 'color', 'created_at', 'updated_at'] as const;
+const columns = ['id', 'name', 'color', 'external_id', 'metadata', 'created_at', 'updated_at'] as const;
 
 export type TagRow = Omit<Tag, 'object' | 'usage_count'>;
 
 /** A row as the API shows it. */
 export function tagOf(row: TagRow, usage_count: number): Tag {
-  const { id, name, color, created_at, updated_at } = row;
-  return { id, object: 'crm.tag', name, color, usage_count, created_at, updated_at };
+  const { id, ...rest } = row;
+  return { id, object: 'crm.tag', ...rest, usage_count };
 }
 
 /** How many records carry each of the tags; counted when asked for, so that assigning one locks no tag. */
@@ -73,12 +74,13 @@ async function readTag(reader: Reader, text: string, id: string): Promise<Tag> {
 }
 
 /** A window of the organization's tags. */
-export async function tagPage(reader: Reader, window: Window): Promise<Page<Tag>> {
+export async function tagPage(reader: Reader, asked: LookUps, window: Window): Promise<Page<Tag>> {
   const page = await pageOf<TagRow>(reader, {
     query: TagModel.table(reader),
     table: TagModel.tableName,
     columns,
     prefix: 'tag',
+    look_ups: { kind: tagKind, asked },
     sorts: { name: 'name_key' },
     window,
   });

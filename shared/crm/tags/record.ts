@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { id, text, timestamp } from '../../kernel/schema.ts';
 
 /** A tag as the record that carries it shows it. */
@@ -33,6 +35,7 @@ export const Tag = z
     id: id('tag'),
     object: z.literal('crm.tag'),
     ...fields,
+    ...ownKeys,
     usage_count: z.int().describe('How many records carry it.'),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -43,20 +46,43 @@ export type Tag = z.output<typeof Tag>;
 
 /** What a new tag is made from; its name is unique without regard to case and width. */
 export const TagInput = z
-  .strictObject({ name: fields.name, color: fields.color.default(DEFAULT_COLOR) })
+  .strictObject({
+    name: fields.name,
+    color: fields.color.default(DEFAULT_COLOR),
+    external_id: ownKeysInput.external_id.optional(),
+    metadata: ownKeysInput.metadata.optional(),
+  })
   .meta({ id: 'TagInput' });
 
 export type TagInput = z.output<typeof TagInput>;
 
 /** What a change of a tag may hold. */
-export const TagPatch = z.strictObject(fields).partial().meta({ id: 'TagPatch' });
+export const TagPatch = z
+  .strictObject({ ...fields, ...ownKeysInput })
+  .partial()
+  .meta({ id: 'TagPatch' });
 
 export type TagPatch = z.output<typeof TagPatch>;
 
 export class TagModel extends TenantModel {
   static override tableName = 'crm_tags';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What tags are looked up by. */
+export const tagKind = recordKind({ table: TagModel.tableName, prefix: 'tag' });
 
 export const tagFacts = factsOf({ domain: 'crm', entity_type: 'tag', computed: ['usage_count'] });
 
-refusesBy('crm_tags_name_once', () => alreadyExists('/name', 'Another tag has this name'));
+uniqueKey('crm_tags_name_once', {
+  table: TagModel.tableName,
+  columns: ['name_key'],
+  path: '/name',
+  message: 'Another tag has this name',
+});
+uniqueKey('crm_tags_external_id_once', {
+  table: TagModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another tag has this external_id',
+});

@@ -12,10 +12,11 @@ type Thing = {
   honorific: string;
   other: number;
   custom_fields: Record<string, string>;
+  metadata: Record<string, string>;
 };
 
 function thing(id: string, fields: Partial<Thing> = {}): Thing {
-  return { id, phone: null, note: null, honorific: '', other: 0, custom_fields: {}, ...fields };
+  return { id, phone: null, note: null, honorific: '', other: 0, custom_fields: {}, metadata: {}, ...fields };
 }
 
 describe('merging two records', () => {
@@ -36,7 +37,17 @@ describe('merging two records', () => {
       honorific: '',
       other: 1,
       custom_fields: { x: '1', y: '3', long: '2' },
+      metadata: {},
     });
+  });
+
+  it('fills metadata entry by entry, up to 50', () => {
+    const one = thing('a', { metadata: { a: '1', x: 'kept' } });
+    const other = thing('b', { metadata: { b: '2', x: 'lost' } });
+    assert.deepEqual(mergeFields(one, other, names, {}).metadata, { a: '1', b: '2', x: 'kept' });
+    const full = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, '']));
+    const merged = mergeFields(thing('a', { metadata: full }), other, names, {}).metadata;
+    assert.deepEqual(merged, mergeFields(thing('a', { metadata: full }), thing('b'), names, {}).metadata);
   });
 
   it('takes a chosen field from the record that is named, also when it is empty there', () => {

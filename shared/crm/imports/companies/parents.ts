@@ -17,12 +17,12 @@ export type Parents = {
 export async function parentsIn(
   work: Work,
   rows: readonly GoodRow[],
-  byExternalId: ReadonlyMap<string, { id: string }>,
+  byExternalId: (external_id: string) => { id: string } | undefined,
 ): Promise<Parents> {
   const ids = textsIn(rows, 'parent_id');
   const external_ids = textsIn(rows, 'parent_external_id');
   if (ids.length + external_ids.length === 0) return { of: () => undefined, set: () => undefined };
-  const named = external_ids.flatMap((external_id) => byExternalId.get(external_id)?.id ?? []);
+  const named = external_ids.flatMap((external_id) => byExternalId(external_id)?.id ?? []);
   const lines = await parentLines(work, [...ids, ...named]);
 
   return {
@@ -31,7 +31,7 @@ export async function parentsIn(
       const field = isKnown || parent_external_id === undefined ? 'parent_id' : 'parent_external_id';
       const sent = (isKnown ? parent_id : (parent_external_id ?? parent_id)) as string | undefined;
       if (sent === undefined) return undefined;
-      const found = isKnown ? sent : byExternalId.get(parent_external_id as string)?.id;
+      const found = isKnown ? sent : byExternalId(parent_external_id as string)?.id;
       if (!found) return unknown(field, sent);
       if (id !== null && lines.isAtOrAbove(id, found)) {
         const { code, message } = new Failure('cycle');

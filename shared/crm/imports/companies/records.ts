@@ -4,6 +4,7 @@ import { changedCompany, newCompany } from '../../companies/shape.ts';
 import type { PaymentTerms } from '../../payment-terms.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
+import { metadataOf } from '../metadata.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
 import { type Fault, type GoodRow, isFault, missing, ownValues, taken, type Values } from '../row.ts';
@@ -16,7 +17,10 @@ type TrackedCompany = Tracked & { company: Company; first: Company | null };
 
 /** The fields that a column writes as it stands. */
 const PLAIN = companyFields
-  .filter(({ name, target }) => name === target && !['id', 'tags', 'owner_id', 'parent_id'].includes(name))
+  .filter(
+    ({ name, target }) =>
+      name === target && !['id', 'tags', 'owner_id', 'parent_id', 'metadata'].includes(name),
+  )
   .map(({ name }) => name);
 
 const TERMS = ['closing_day', 'months_later', 'pay_day'] as const;
@@ -27,7 +31,7 @@ export async function companiesOf(
   rows: readonly GoodRow[],
   match_by: Key,
 ): Promise<Records<TrackedCompany>> {
-  const known = await lockCompaniesOf(work, rows, match_by);
+  const { known, aliases } = await lockCompaniesOf(work, rows, match_by);
   const holders = {
     external_id: new Map<string, TrackedCompany>(),
     corporate_number: new Map<string, TrackedCompany>(),
@@ -38,7 +42,7 @@ export async function companiesOf(
   const byId = new Map(found.map((record) => [record.id, record]));
   const owners = await ownersIn(work, rows);
   const tags = await tagsIn(work, 'company', rows);
-  const parents = await parentsIn(work, rows, holders.external_id);
+  const parents = await parentsIn(work, rows, (external_id) => holderOf('external_id', external_id));
   const customValues = await customValuesIn(work, 'company', rows);
 
   function track(company: Company, first: Company | null): TrackedCompany {
@@ -54,12 +58,17 @@ export async function companiesOf(
     return record;
   }
 
+  /** The company that has a key, or that a merged one left it to. */
+  function holderOf(key: Key, value: unknown): TrackedCompany | undefined {
+    return holders[key].get(value as string) ?? byId.get(aliases.find(key, value) ?? '');
+  }
+
   function read(values: Values, before: Company | null): { patch: Partial<CompanyInput> } | Fault[] {
     const faults: Fault[] = [];
     const patch: Partial<CompanyInput> = ownValues(values, PLAIN);
     if (before === null && values['name'] === undefined) faults.push(missing('name'));
     for (const key of KEYS) {
-      const holder = patch[key] && holders[key].get(patch[key]);
+      const holder = patch[key] ? holderOf(key, patch[key]) : undefined;
       if (holder && holder.id !== before?.id) faults.push(taken(key, patch[key]));
     }
     const owner_id = owners(values, before?.owner_id ?? null);
@@ -74,12 +83,16 @@ export async function companiesOf(
     const custom_fields = customValues(before?.custom_fields ?? {}, values);
     if (Array.isArray(custom_fields)) faults.push(...custom_fields);
     else patch.custom_fields = custom_fields;
+    const metadata = metadataOf(before?.metadata ?? {}, values);
+    if (isFault(metadata)) faults.push(metadata);
+    else patch.metadata = metadata;
     return faults.length > 0 ? faults : { patch };
   }
 
   return {
-    match: (values) =>
-      byId.get(values['id'] as string) ?? holders[match_by].get(values[match_by] as string) ?? null,
+    match: (values) => byId.get(values['id'] as string) ?? holderOf(match_by, values[match_by]) ?? null,
+    isByAlias: (record, values) =>
+      record.id !== values['id'] && record.id === aliases.find(match_by, values[match_by]),
     key: (values) => (values[match_by] as string | undefined) ?? null,
     found: () => found,
     faults(record, values) {
@@ -120,6 +133,7 @@ export async function companiesOf(
       const key = customKey(target);
       if (key !== null) return company.custom_fields[key] === undefined;
       if (target === 'tags') return company.tags.length === 0;
+      if (target === 'metadata') return Object.keys(company.metadata).length === 0;
       return company[target as keyof Company] === null;
     },
     kept: ({ company }) => keptOfCompany(company),

@@ -1,9 +1,10 @@
 import type { Work } from '../../../kernel/work.ts';
 import { type CompanyRow, companyColumns, companyOf } from '../../companies/queries.ts';
-import { type Company, CompanyModel } from '../../companies/record.ts';
+import { type Company, CompanyModel, companyKind } from '../../companies/record.ts';
 import { columnsOfCompany, searchedThroughDeals } from '../../companies/shape.ts';
 import { lockDealsOf } from '../../deals/links.ts';
 import { tagsOf } from '../../tags/queries.ts';
+import { type Aliases, aliasesIn } from '../aliases.ts';
 import { type GoodRow, textsIn } from '../row.ts';
 
 /** What tells a company from all others of its organization. */
@@ -22,13 +23,15 @@ export async function lockCompaniesOf(
   work: Work,
   rows: readonly GoodRow[],
   match_by: Key,
-): Promise<Company[]> {
+): Promise<{ known: Company[]; aliases: Aliases }> {
   const external_ids = textsIn(rows, 'external_id', 'parent_external_id');
   const numbers = textsIn(rows, 'corporate_number');
   const by_ids = textsIn(rows, 'id');
-  if (by_ids.length + external_ids.length + numbers.length === 0) return [];
-  const named = await findCompanies(work, [external_ids, numbers, by_ids]);
-  if (named.length === 0) return [];
+  const asked = { external_id: external_ids, corporate_number: numbers };
+  const aliases = await aliasesIn(work, companyKind, asked);
+  if (by_ids.length + external_ids.length + numbers.length === 0) return { known: [], aliases };
+  const named = await findCompanies(work, [external_ids, numbers, [...by_ids, ...aliases.ids]]);
+  if (named.length === 0) return { known: [], aliases };
   const renamed = renamedBy(rows, named, match_by);
   if (renamed.length > 0) await lockDealsOf(work, { company_ids: renamed });
   const ids = named.map(({ id }) => id);
@@ -39,7 +42,7 @@ export async function lockCompaniesOf(
     { prepared: false },
   );
   const tags = await tagsOf(work, 'company', ids);
-  return found.map((row) => companyOf(row, tags(row.id)));
+  return { known: found.map((row) => companyOf(row, tags(row.id))), aliases };
 }
 
 type Named = Pick<Company, 'id' | 'name' | 'name_kana' | Key>;

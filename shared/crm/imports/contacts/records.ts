@@ -1,11 +1,19 @@
 import type { Work } from '../../../kernel/work.ts';
 import { type ContactRow, contactColumns, contactOf } from '../../contacts/queries.ts';
-import { type Contact, type ContactInput, ContactModel, contactFacts } from '../../contacts/record.ts';
+import {
+  type Contact,
+  type ContactInput,
+  ContactModel,
+  contactFacts,
+  contactKind,
+} from '../../contacts/record.ts';
 import { changedContact, columnsOfContact, newContact } from '../../contacts/shape.ts';
 import { tagsOf } from '../../tags/queries.ts';
+import { aliasesIn } from '../aliases.ts';
 import { companiesIn } from '../company-references.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
+import { metadataOf } from '../metadata.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
 import {
@@ -47,7 +55,8 @@ export async function contactsIn(
   rows: readonly GoodRow[],
   { match_by, create_missing }: ContactMatch,
 ): Promise<Records<TrackedContact>> {
-  const known = await lockContacts(work, rows, match_by);
+  const aliases = await aliasesIn(work, contactKind, { external_id: textsIn(rows, 'external_id') });
+  const known = await lockContacts(work, rows, match_by, aliases.ids);
   const companies = await companiesIn(work, rows, create_missing);
   const owners = await ownersIn(work, rows);
   const tags = await tagsIn(work, 'contact', rows);
@@ -72,6 +81,13 @@ export async function contactsIn(
     byEmail.set(key, [...(byEmail.get(key) ?? []), record]);
   }
 
+  /** The contact that has an external ID, or that a merged one left it to. */
+  function holderOf(external_id: unknown): TrackedContact | undefined {
+    return (
+      byExternalId.get(external_id as string) ?? byId.get(aliases.find('external_id', external_id) ?? '')
+    );
+  }
+
   function read(said: Values, before: Contact | null): Said | Fault[] {
     const faults: Fault[] = [];
     const named = withNames(said);
@@ -82,7 +98,7 @@ export async function contactsIn(
       faults.push(...absent.map(missing));
     }
     const patch: Partial<ContactInput> = ownValues(values, PLAIN);
-    const holder = patch.external_id && byExternalId.get(patch.external_id);
+    const holder = patch.external_id ? holderOf(patch.external_id) : undefined;
     if (holder && holder.id !== before?.id) faults.push(taken('external_id', patch.external_id));
     const owner_id = owners(values, before?.owner_id ?? null);
     if (isFault(owner_id)) faults.push(owner_id);
@@ -92,6 +108,9 @@ export async function contactsIn(
     const custom_fields = customValues(before?.custom_fields ?? {}, values);
     if (Array.isArray(custom_fields)) faults.push(...custom_fields);
     else patch.custom_fields = custom_fields;
+    const metadata = metadataOf(before?.metadata ?? {}, values);
+    if (isFault(metadata)) faults.push(metadata);
+    else patch.metadata = metadata;
     if (faults.length > 0) return faults;
     if (typeof company === 'string') patch.company_id = company;
     return { patch, company: typeof company === 'function' ? company : null };
@@ -108,10 +127,14 @@ export async function contactsIn(
       if (named) return named;
       const key = values[match_by] as string | undefined;
       if (key === undefined) return null;
-      if (match_by === 'external_id') return byExternalId.get(key) ?? null;
+      if (match_by === 'external_id') return holderOf(key) ?? null;
       const found = byEmail.get(key.toLowerCase()) ?? [];
       return found.length > 1 ? ambiguous('email', key) : (found[0] ?? null);
     },
+    isByAlias: (record, values) =>
+      match_by === 'external_id' &&
+      record.id !== values['id'] &&
+      record.id === aliases.find('external_id', values['external_id']),
     key(values) {
       const key = values[match_by] as string | undefined;
       return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
@@ -156,6 +179,7 @@ export async function contactsIn(
       const key = customKey(target);
       if (key !== null) return contact.custom_fields[key] === undefined;
       if (target === 'tags') return contact.tags.length === 0;
+      if (target === 'metadata') return Object.keys(contact.metadata).length === 0;
       return contact[target as keyof Contact] === null;
     },
     kept: ({ contact }) => keptOfContact(contact),
@@ -207,10 +231,15 @@ function releaseKeys(work: Work, changed: readonly TrackedContact[]): void {
   ]);
 }
 
-async function lockContacts(work: Work, rows: readonly GoodRow[], match_by: string): Promise<Contact[]> {
+async function lockContacts(
+  work: Work,
+  rows: readonly GoodRow[],
+  match_by: string,
+  aliased: readonly string[],
+): Promise<Contact[]> {
   const external_ids = textsIn(rows, 'external_id');
   const emails = match_by === 'email' ? textsIn(rows, 'email').map((email) => email.toLowerCase()) : [];
-  const ids = textsIn(rows, 'id');
+  const ids = [...textsIn(rows, 'id'), ...aliased];
   if (ids.length + external_ids.length + emails.length === 0) return [];
   const found = await work.connection.query<ContactRow>(
     `SELECT ${contactColumns.join(', ')} FROM crm_contacts

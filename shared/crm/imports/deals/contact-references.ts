@@ -1,4 +1,6 @@
 import type { Work } from '../../../kernel/work.ts';
+import { contactKind } from '../../contacts/record.ts';
+import { aliasesIn } from '../aliases.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
 
 /** The contacts that a row names, in its order, undefined when it names none. Faults: `unknown_reference`, `ambiguous`. */
@@ -15,6 +17,7 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
   const external_ids = textsIn(rows, 'contact_external_ids');
   const emails = textsIn(rows, 'contact_emails').map((email) => email.toLowerCase());
   if (ids.length + external_ids.length + emails.length === 0) return () => ({ ids: undefined });
+  const aliases = await aliasesIn(work, contactKind, { external_id: external_ids });
   const found = await work.connection.query<Named>(
     `SELECT id, external_id, email_key FROM crm_contacts
       WHERE organization_id = $1 AND id IN (
@@ -22,11 +25,13 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
         UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3)
         UNION ALL SELECT unnest($4::text[]))
       ORDER BY id FOR KEY SHARE`,
-    [work.organization_id, external_ids, emails, ids],
+    [work.organization_id, external_ids, emails, [...ids, ...aliases.ids]],
     { prepared: false },
   );
   const byExternalId = Map.groupBy(found, ({ external_id }) => external_id);
   const byEmail = Map.groupBy(found, ({ email_key }) => email_key);
+  const byId = Map.groupBy(found, ({ id }) => id);
+  const byKey = (text: string) => byExternalId.get(text) ?? byId.get(aliases.find('external_id', text) ?? '');
   const known = new Set(found.map(({ id }) => id));
   return ({ contact_ids, contact_external_ids, contact_emails }) => {
     const lost = ((contact_ids ?? []) as string[]).filter((id) => !known.has(id));
@@ -37,7 +42,7 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
     const ids = new Set<string>();
     const faults: Fault[] = [];
     const wanted = [
-      ...named('contact_external_ids', contact_external_ids, (text) => byExternalId.get(text)),
+      ...named('contact_external_ids', contact_external_ids, byKey),
       ...named('contact_emails', contact_emails, (text) => byEmail.get(text.toLowerCase())),
     ];
     for (const { field, text, contacts } of wanted) {

@@ -6,6 +6,7 @@ import { changedDealRow, exactAmount, newDealRow } from '../../deals/shape.ts';
 import { companiesIn } from '../company-references.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
+import { metadataOf } from '../metadata.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
 import {
@@ -90,6 +91,9 @@ export async function dealsIn(
     const company = companies.named(values);
     if (isFault(company)) faults.push(company);
     else if (typeof company === 'string') input.company_id = company;
+    const metadata = metadataOf(before?.metadata ?? {}, values);
+    if (isFault(metadata)) faults.push(metadata);
+    else if (values['metadata'] !== undefined) input.metadata = metadata;
     const named = contacts(values);
     if (Array.isArray(named)) faults.push(...named);
     else if (named.ids !== undefined) input.contact_ids = named.ids;
@@ -143,6 +147,7 @@ export async function dealsIn(
   return {
     match: (values) =>
       byId.get(values['id'] as string) ?? byExternalId.get(values['external_id'] as string) ?? null,
+    isByAlias: () => false,
     key: (values) => (values['external_id'] as string | undefined) ?? null,
     found: () => [...byId.values()],
     faults(record, values) {
