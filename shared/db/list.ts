@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Failure } from '../kernel/failure.ts';
-import { firstIdOf, isId, type Prefix } from '../kernel/id.ts';
+import { isId, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { RecordKind } from '../kernel/record-kind.ts';
 import type { Page, Window } from '../kernel/window.ts';
