@@ -6,7 +6,7 @@ import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
-import { openStorage } from '../shared/platform/storage/open.ts';
+import type { Storage } from '../shared/platform/storage/storage.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
@@ -20,10 +20,9 @@ import { reports } from './reports/reports.ts';
 import { csvWriter, pdfWriter } from './reports/writers.ts';
 
 /** Every job and what runs it. */
-export function handlersOf(settings: WorkerSettings): Handled[] {
+export function handlersOf(settings: WorkerSettings, storage: Storage): Handled[] {
   const { smtpUrl, mailFrom, baseUrl, dataDir } = settings;
   const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
-  const storage = openStorage(settings);
   const database_url = settings.databaseDirectUrl;
   const clock = () => new Date();
   const purposes = purposesOf(domains);

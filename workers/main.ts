@@ -25,13 +25,14 @@ async function main(): Promise<void> {
   });
   if (values.nice !== undefined) raiseNiceness(nicenessOf(values.nice));
   await closeMailbox(mailboxFolder(settings.dataDir));
-  const handled = handlersOf(settings);
+  const storage = await openStorage(settings);
+  const handled = handlersOf(settings, storage);
   await runWorkers({
     settings,
     handled,
     shapes: queues,
     sweeps: sweepsOf(domains, {
-      storage: openStorage(settings),
+      storage,
       scanner: openScanner(settings),
       data_dir: settings.dataDir,
     }),

@@ -3,7 +3,6 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Redis, ReplyError } from 'ioredis';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
@@ -33,6 +32,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
 
 async function redis({ redisUrl }: StartSettings) {
   if (!redisUrl) return ok('REDIS_URL is not set: the queues are kept in PostgreSQL.');
+  const { Redis, ReplyError } = await import('ioredis');
   const client = new Redis(redisUrl, {
     lazyConnect: true,
     connectTimeout: PATIENCE,
@@ -63,7 +63,7 @@ async function redis({ redisUrl }: StartSettings) {
 
 /** Writes, reads and removes one file, as the service does. */
 async function files(settings: StartSettings) {
-  const storage = openStorage(settings);
+  const storage = await openStorage(settings);
   const key = `doctor/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(1024);
   try {

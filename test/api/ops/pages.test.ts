@@ -39,7 +39,7 @@ function query<Row extends object>(text: string, values: unknown[] = []): Promis
 
 describe('a queue', () => {
   test('to which no job goes is not among those to look at, and an idle one says so', async () => {
-    const handled = handlersOf(app.context.settings).map(({ job }) => job);
+    const handled = handlersOf(app.context.settings, app.context.storage).map(({ job }) => job);
     assert.deepEqual(new Set(jobs), new Set(handled));
     const queuesWithoutJobs = queueNames.filter((queue) => handled.every((job) => job.queue !== queue));
     assert.deepEqual(queuesWithoutJobs, ['signing-reminder', 'calendar-sync']);
