@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { loadBuilder } from '../shared/db/connection.ts';
 import { openDatabase } from '../shared/db/database.ts';
 import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
 import { openLog } from '../shared/kernel/log.ts';
@@ -70,7 +71,8 @@ async function main(): Promise<void> {
   };
   surroundings.start();
   const { host, port } = settings;
-  // Now and not with the first sign-in, which everybody else would wait for too.
+  // Now and not with the first list and the first sign-in, which everybody else would wait for too.
+  loadBuilder();
   await loadAuth();
   const unreadable = unreadableAnswer(context);
   const connections = connectionLimits(settings.trustedProxies);

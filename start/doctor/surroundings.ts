@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
-import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
@@ -90,6 +89,7 @@ async function scanner(settings: StartSettings) {
 
 async function mail({ smtpUrl }: StartSettings) {
   if (!smtpUrl) return warn('SMTP_URL is not set: mails reach nobody, they are kept under /ops/mailbox.');
+  const { trySmtp } = await import('../../shared/platform/mailer/smtp.ts');
   await trySmtp(smtpUrl, AbortSignal.timeout(PATIENCE));
   return ok('The mail server of SMTP_URL lets the service in; npm run operators -- test-mail sends a mail.');
 }
