@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { loadBuilder } from '../shared/db/connection.ts';
 import { openDatabase } from '../shared/db/database.ts';
 import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
 import { openLog } from '../shared/kernel/log.ts';
@@ -16,9 +17,9 @@ import type { ApiContext } from './context.ts';
 import { connectionLimits } from './http/connection-limit.ts';
 import { lookupsIn } from './http/credential-lookups.ts';
 import { streamPlaces } from './http/files/stream-places.ts';
-import { redisStore, tableStore } from './http/limit-stores.ts';
 import { limitsOf } from './http/limits.ts';
 import { apiMetrics } from './http/metrics.ts';
+import { openLimitStore } from './http/open-limit-store.ts';
 import { timeLimits } from './http/time-limits.ts';
 import { unreadableAnswer } from './http/unreadable-request.ts';
 import { versionsOf } from './http/versions.ts';
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
     log.warn({ reason: error.message }, 'Lost the LISTEN connection; updates of jobs are delayed');
   const ending = new AbortController();
   const now = () => new Date();
-  const storage = openStorage(settings);
+  const storage = await openStorage(settings);
   const scanner = openScanner(settings);
   const surroundings = watchSurroundings({ database, storage, scanner, log, now });
   const context: ApiContext = {
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
     scanner,
     log,
     versions: versionsOf(versions),
-    limits: limitsOf(settings.redisUrl ? redisStore(settings.redisUrl, log) : tableStore(database)),
+    limits: limitsOf(await openLimitStore(settings, database, log)),
     lookups: lookupsIn(database),
     metrics: apiMetrics({ database, surroundings, release }),
     time_limits: timeLimits,
@@ -70,7 +71,8 @@ async function main(): Promise<void> {
   };
   surroundings.start();
   const { host, port } = settings;
-  // Now and not with the first sign-in, which everybody else would wait for too.
+  // Now and not with the first list and the first sign-in, which everybody else would wait for too.
+  loadBuilder();
   await loadAuth();
   const unreadable = unreadableAnswer(context);
   const connections = connectionLimits(settings.trustedProxies);

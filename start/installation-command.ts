@@ -1,7 +1,6 @@
 import type { Database } from '../shared/db/database.ts';
 import { openDatabase } from '../shared/db/database.ts';
 import { runningDatabase } from '../shared/db/embedded/running.ts';
-import { domains } from '../shared/domains.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { decideInstallation, renewInstallation } from '../shared/platform/installation/decision.ts';
 import { discardEarlierMails } from '../shared/platform/installation/earlier-mails.ts';
@@ -51,6 +50,7 @@ const commands: Record<string, (database: Database) => Promise<void>> = {
 };
 
 async function discardWaiting(database: Database): Promise<void> {
+  const { domains } = await import('../shared/domains.ts');
   // A mail that waits is told from one that was asked for later by the time of the drawing.
   await ensureInstallation(database, clock());
   const count = await discardEarlierMails(database, purposesOf(domains), clock());

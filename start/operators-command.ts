@@ -2,37 +2,35 @@ import { failureOf } from '../shared/db/constraint.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
-import { createAdmin, resetPassword } from './operators/accounts.ts';
 import type { Command, Words } from './operators/command.ts';
-import { turnLinkKey } from './operators/link-keys.ts';
-import { listOrganizations } from './operators/organizations.ts';
-import { testMail } from './operators/test-mail.ts';
-import { verifyFilesCommand } from './operators/verify-files.ts';
 
 /**
  * npm run operators -- <command>: what operators do that no page of /ops does. With the service's own settings; without
- * DATABASE_URL in the embedded database of a running npm start.
+ * DATABASE_URL in the embedded database of a running npm start. A command is loaded when it is asked for: some take a
+ * second of the processor.
  */
-const commands: Record<string, Command> = {
-  'create-admin': createAdmin,
-  'reset-password': resetPassword,
-  'list-organizations': listOrganizations,
-  'test-mail': testMail,
-  'turn-link-key': turnLinkKey,
-  'verify-files': verifyFilesCommand,
+const commands: Record<string, () => Promise<Command>> = {
+  'create-admin': async () => (await import('./operators/accounts.ts')).createAdmin,
+  'reset-password': async () => (await import('./operators/accounts.ts')).resetPassword,
+  'list-organizations': async () => (await import('./operators/organizations.ts')).listOrganizations,
+  'test-mail': async () => (await import('./operators/test-mail.ts')).testMail,
+  'turn-link-key': async () => (await import('./operators/link-keys.ts')).turnLinkKey,
+  'verify-files': async () => (await import('./operators/verify-files.ts')).verifyFilesCommand,
 };
 
-const HELP = [
-  'npm run operators -- COMMAND',
-  ...Object.values(commands).flatMap(({ usage, about }) => ['', `  ${usage}`, `      ${about}`]),
-].join('\n');
+async function help(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const lines = all.flatMap(({ usage, about }) => ['', `  ${usage}`, `      ${about}`]);
+  return ['npm run operators -- COMMAND', ...lines].join('\n');
+}
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main([word, ...rest]: string[]): Promise<void> {
-  if (word === undefined || word === '--help' || word === 'help') return say(HELP);
-  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (!command) throw new StartupError(`${word} is unknown: there are ${Object.keys(commands).join(', ')}.`);
+  if (word === undefined || word === '--help' || word === 'help') return say(await help());
+  const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (!load) throw new StartupError(`${word} is unknown: there are ${Object.keys(commands).join(', ')}.`);
+  const command = await load();
   const words = programOptions(rest, command.options) as Words;
   await command.run(words, { settings: readStartSettings(process.env), now: new Date(), say });
 }

@@ -74,6 +74,7 @@ async function everything(): Promise<number> {
   }
   const server = await openServer(folder);
   process.env.TEST_DATABASE_SERVER = server.adminUrl;
+  process.env.TEST_SERVER_FOLDER = folder;
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   try {
     if (named.length > 0) return await runSteps(root, [{ steps: theNamed(), at_once: 1 }]);

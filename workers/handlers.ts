@@ -1,12 +1,11 @@
 import { domains } from '../shared/domains.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
-import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
-import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
+import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
-import { openStorage } from '../shared/platform/storage/open.ts';
+import type { Storage } from '../shared/platform/storage/storage.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
@@ -19,11 +18,12 @@ import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
 import { csvWriter, pdfWriter } from './reports/writers.ts';
 
+/** What the handlers write to. */
+type Opened = { storage: Storage; transport: Transport };
+
 /** Every job and what runs it. */
-export function handlersOf(settings: WorkerSettings): Handled[] {
-  const { smtpUrl, mailFrom, baseUrl, dataDir } = settings;
-  const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
-  const storage = openStorage(settings);
+export function handlersOf(settings: WorkerSettings, { storage, transport }: Opened): Handled[] {
+  const { mailFrom, baseUrl, dataDir } = settings;
   const database_url = settings.databaseDirectUrl;
   const clock = () => new Date();
   const purposes = purposesOf(domains);

@@ -4,6 +4,7 @@ import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { closeMailbox, mailboxFolder } from '../shared/platform/mailer/mailbox.ts';
+import { openTransport } from '../shared/platform/mailer/open-transport.ts';
 import { queueNames, queues } from '../shared/platform/queues.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
@@ -25,13 +26,14 @@ async function main(): Promise<void> {
   });
   if (values.nice !== undefined) raiseNiceness(nicenessOf(values.nice));
   await closeMailbox(mailboxFolder(settings.dataDir));
-  const handled = handlersOf(settings);
+  const storage = await openStorage(settings);
+  const handled = handlersOf(settings, { storage, transport: await openTransport(settings) });
   await runWorkers({
     settings,
     handled,
     shapes: queues,
     sweeps: sweepsOf(domains, {
-      storage: openStorage(settings),
+      storage,
       scanner: openScanner(settings),
       data_dir: settings.dataDir,
     }),

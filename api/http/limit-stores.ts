@@ -1,5 +1,3 @@
-import { Redis } from 'ioredis';
-import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 
 /** What a process took from a bucket of a window (its end in milliseconds) since its last settlement. */
@@ -34,44 +32,5 @@ export function tableStore(database: Database): LimitStore {
       return new Map(rows.map(({ bucket, used }) => [bucket, used]));
     },
     end: async () => undefined,
-  };
-}
-
-/** Redis, where there is one; its keys end with their windows. */
-export function redisStore(url: string, log: Logger): LimitStore {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    connectTimeout: 2_000,
-    commandTimeout: 2_000,
-  });
-  let isAway = false;
-  redis.on('error', (error) => {
-    if (!isAway)
-      log.warn({ err: error }, 'Redis is unavailable: each process limits requests by its own count');
-    isAway = true;
-  });
-  redis.on('ready', () => {
-    isAway = false;
-  });
-  return {
-    async settle(uses) {
-      const pipeline = redis.pipeline();
-      for (const { key, window_ends_at, count } of uses) {
-        pipeline.incrby(`limit:${key}:${window_ends_at}`, count);
-        pipeline.pexpireat(`limit:${key}:${window_ends_at}`, window_ends_at);
-      }
-      const replies = (await pipeline.exec()) ?? [];
-      return new Map(
-        uses.map(({ key }, index) => {
-          const [error, total] = replies[index * 2] ?? [new Error('No reply'), 0];
-          if (error) throw error;
-          return [key, Number(total)];
-        }),
-      );
-    },
-    async end() {
-      redis.disconnect();
-    },
   };
 }

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import knex, { type Knex } from 'knex';
-import PostgresClient from 'knex/lib/dialects/postgres/index.js';
+import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import type { PreparedStatements } from './prepared.ts';
@@ -32,8 +32,7 @@ export type Lease = {
 
 /**
  * Lends a client as a connection. `prepared` belongs to the client. Knex gets an instance for each lease that uses it,
- * so that queries built with it (and Objection's) run on this very client, inside its transaction, without a pool of
- * their own.
+ * so that queries built with it run on this very client, inside its transaction, without a pool of their own.
  */
 export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, options: LeaseOptions): Lease {
   const { judge_rows = false, on_statement, transaction_timeouts } = options;
@@ -100,7 +99,7 @@ export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, opt
   const connection: Connection = {
     pool: options,
     get knex() {
-      builder ??= knex({ client: boundTo(client, send), connection: {} } as Knex.Config);
+      builder ??= builderOn(client, send);
       return builder;
     },
     async query<Row extends object>(
@@ -173,10 +172,10 @@ class CloseStatement extends pg.Query {
   };
 }
 
-function boundTo(
-  client: pg.ClientBase,
-  send: (text: string, values: unknown[], is_prepared: boolean) => Promise<pg.QueryResult>,
-): typeof Knex.Client {
+type Send = (text: string, values: unknown[], is_prepared: boolean) => Promise<pg.QueryResult>;
+
+function builderOn(client: pg.ClientBase, send: Send): Knex {
+  const { knex, PostgresClient } = loadBuilder();
   class BoundClient extends PostgresClient {
     override initializePool() {}
     override acquireConnection() {
@@ -190,5 +189,22 @@ function boundTo(
       return query;
     }
   }
-  return BoundClient as unknown as typeof Knex.Client;
+  return knex({ client: BoundClient as unknown as typeof Knex.Client, connection: {} });
+}
+
+type Builder = {
+  knex: typeof import('knex').default;
+  PostgresClient: typeof import('knex/lib/dialects/postgres/index.js').default;
+};
+
+const require = createRequire(import.meta.url);
+let loaded: Builder | undefined;
+
+/**
+ * Loads the builder of queries, which its first use does otherwise. Its 320 modules take 0.1 s of a processor: most
+ * commands and most processes of workers build no query.
+ */
+export function loadBuilder(): Builder {
+  loaded ??= { knex: require('knex'), PostgresClient: require('knex/lib/dialects/postgres/index.js') };
+  return loaded;
 }

@@ -3,9 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Redis, ReplyError } from 'ioredis';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
-import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
@@ -33,6 +31,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
 
 async function redis({ redisUrl }: StartSettings) {
   if (!redisUrl) return ok('REDIS_URL is not set: the queues are kept in PostgreSQL.');
+  const { Redis, ReplyError } = await import('ioredis');
   const client = new Redis(redisUrl, {
     lazyConnect: true,
     connectTimeout: PATIENCE,
@@ -63,7 +62,7 @@ async function redis({ redisUrl }: StartSettings) {
 
 /** Writes, reads and removes one file, as the service does. */
 async function files(settings: StartSettings) {
-  const storage = openStorage(settings);
+  const storage = await openStorage(settings);
   const key = `doctor/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(1024);
   try {
@@ -90,6 +89,7 @@ async function scanner(settings: StartSettings) {
 
 async function mail({ smtpUrl }: StartSettings) {
   if (!smtpUrl) return warn('SMTP_URL is not set: mails reach nobody, they are kept under /ops/mailbox.');
+  const { trySmtp } = await import('../../shared/platform/mailer/smtp.ts');
   await trySmtp(smtpUrl, AbortSignal.timeout(PATIENCE));
   return ok('The mail server of SMTP_URL lets the service in; npm run operators -- test-mail sends a mail.');
 }

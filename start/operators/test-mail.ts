@@ -2,9 +2,8 @@ import { newId } from '../../shared/kernel/id.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { accountEmail } from '../../shared/platform/access/names.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
-import { mailboxFolder, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
 import { composeMessage, LOCAL_SENDER } from '../../shared/platform/mailer/message.ts';
-import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
+import { openTransport } from '../../shared/platform/mailer/open-transport.ts';
 import { MailFailure, MailLost } from '../../shared/platform/mailer/transport.ts';
 import { type Command, readOption } from './command.ts';
 
@@ -18,7 +17,7 @@ export const testMail: Command = {
   options: { to: { type: 'string' } },
   run: async (words, { settings, now, say }) => {
     const to = readOption(words, 'to', accountEmail());
-    const { smtpUrl, mailFrom = LOCAL_SENDER, baseUrl, dataDir } = settings;
+    const { smtpUrl, mailFrom = LOCAL_SENDER, baseUrl } = settings;
     const mail_id = newId('mail', now);
     const outgoing = await composeMessage(letter(to, baseUrl), {
       mail_id,
@@ -26,7 +25,7 @@ export const testMail: Command = {
       base_url: baseUrl,
       now,
     });
-    const transport = smtpUrl ? smtpTransport(smtpUrl) : mailboxTransport(mailboxFolder(dataDir));
+    const transport = await openTransport(settings);
     const answer = await transport
       .deliver(outgoing, async () => true, AbortSignal.timeout(PATIENCE))
       .catch((error) => {

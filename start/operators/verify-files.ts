@@ -14,7 +14,7 @@ export const verifyFilesCommand: Command = {
     'reads every kept file from outside back and compares its SHA-256; with CLAMD_URL also has those scanned that never were',
   options: {},
   run: async (_, { settings, now, say }) => {
-    const storage = openStorage(settings);
+    const storage = await openStorage(settings);
     const bad = await withCommandDatabase(settings, async (database) => {
       const found = await verifyFiles({ database, storage }, new AbortController().signal);
       for (const { storage_key, reason } of found.bad.slice(0, MOST_NAMED)) say(`${reason}\t${storage_key}`);

@@ -11,8 +11,8 @@ import type { Database } from '../../shared/db/database.ts';
 import { ensureInstallation, installationState } from '../../shared/platform/installation/installation.ts';
 import { pauseQueue, queuePauses, resumeQueue } from '../../shared/platform/operators/queue-pauses.ts';
 import { workerProcesses } from '../../shared/platform/operators/worker-processes.ts';
+import { diskStorage } from '../../shared/platform/storage/disk.ts';
 import { type Files, removeLooseFiles, storeFile } from '../../shared/platform/storage/loose-files.ts';
-import { openStorage } from '../../shared/platform/storage/open.ts';
 import { copyOfDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, onEachEngine } from '../support/engines.ts';
 import { askForMails, mailStates } from '../support/mail-states.ts';
@@ -29,7 +29,7 @@ onEachEngine((engine) => {
   // Original and copy have the same store and the same Redis.
   const folder = mkdtempSync(join(tmpdir(), 'copies-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  const storage = openStorage({ dataDir: folder, storageUrl: undefined });
+  const storage = diskStorage(join(folder, 'files'));
   const storeDueFile = () => storeDue({ database: engine.test_database.database, storage });
 
   const environmentOf = (of: TestDatabase, sink: SmtpSink) => environmentIn(engine, folder, { of, sink });

@@ -41,7 +41,7 @@ test('what an API that was killed in the middle of an upload leaves is removed a
   await api.kill();
   assert.match(stored()[0] ?? '', /\.part$/);
 
-  const storage = openStorage({ dataDir: folder, storageUrl: undefined });
+  const storage = await openStorage({ dataDir: folder, storageUrl: undefined });
   const files = { database: own.database, storage };
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   const running = new AbortController().signal;

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
 import { type Database, openDatabase } from '../../shared/db/database.ts';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { startEmbedded } from '../../shared/db/embedded.ts';
-import { migrate } from '../../shared/db/migrate.ts';
+import { preparedFolder } from '../support/prepared-folder.ts';
 import { until } from '../support/until.ts';
 
 export type OwnServer = {
@@ -21,14 +18,13 @@ export type OwnServer = {
 
 /** A PostgreSQL server that a test may stop, with the schema of this release; gone with the test file. */
 export async function ownServer(): Promise<OwnServer> {
-  const folder = join(tmpdir(), `resilience-${randomUUID()}`);
+  const folder = await preparedFolder();
   // What a commit wrote is with the kernel, which stays: only a power cut would need fsync.
   const server = await startEmbedded({ dataDir: folder, log: () => {}, settings: { fsync: 'off' } });
   after(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  await migrate(server.url, { log: () => {} });
   const database = openDatabase({ url: server.url, pool_size: 4 });
   after(() => database.end());
   const running = () => runningPostmaster(readIdentity(folder)!.folder);

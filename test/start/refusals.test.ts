@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { freePort } from '../support/free-port.ts';
+import { preparedFolder } from '../support/prepared-folder.ts';
 import { cleanUp, newFolder, run, type Service } from './service.ts';
 
 const PROGRAM = 'test/start/fixtures/start.ts';
@@ -21,6 +22,7 @@ afterEach(() => cleanUp(folder));
 
 describe('what stands in the way is one sentence and exit 1', () => {
   it('a start on the same folder', async () => {
+    folder = await preparedFolder();
     const first = begin();
     await first.up();
     const second = begin({ PORT: String(await freePort()) });
@@ -105,6 +107,7 @@ describe('what stands in the way is one sentence and exit 1', () => {
   });
 
   it('an API that ends before it serves', async () => {
+    folder = await preparedFolder();
     const service = begin({ API_PROGRAM: 'broken-api.ts' });
     assert.equal(await service.ended, 1);
     assert.match(service.progress(), /^The api process ended with code 7 before it served\.$/m);

@@ -5,23 +5,24 @@ import { after, before, describe, it } from 'node:test';
 import { readIdentity } from '../../shared/db/embedded/identity.ts';
 import { runningPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { freePort } from '../support/free-port.ts';
+import { preparedFolder } from '../support/prepared-folder.ts';
 import { cleanUp, isRunning, newFolder, run, type Service, until } from './service.ts';
 
 const PROGRAM = 'test/start/fixtures/start.ts';
 let folder: string;
 let port: number;
 
-/** To make a database and to start takes seconds: the tests of a block follow each other on one data folder. */
-function onOneFolder(): void {
+/** To start takes seconds: the tests of a block follow each other on one data folder. */
+function onOneFolder(make: () => string | Promise<string>): void {
   before(async () => {
-    folder = newFolder();
+    folder = await make();
     port = await freePort();
   });
   after(() => cleanUp(folder));
 }
 
 describe('the first start', () => {
-  onOneFolder();
+  onOneFolder(newFolder);
   let service: Service;
 
   it('makes a database, serves and says where', async () => {
@@ -73,7 +74,7 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  onOneFolder();
+  onOneFolder(preparedFolder);
 
   it('finds the same database', async () => {
     const first = begin();
@@ -156,7 +157,7 @@ describe('a later start', () => {
 });
 
 describe('while it runs', () => {
-  onOneFolder();
+  onOneFolder(preparedFolder);
   let service: Service;
 
   it('starts a process again that died', async () => {
@@ -187,7 +188,7 @@ describe('while it runs', () => {
 });
 
 describe('Ctrl-C', () => {
-  onOneFolder();
+  onOneFolder(preparedFolder);
 
   it('waits for what is under way; a second one ends at once, and the next start recovers', async () => {
     const service = begin();
@@ -220,7 +221,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('Ctrl-C during the first start', () => {
-  onOneFolder();
+  onOneFolder(newFolder);
 
   it('ends it with 0', async () => {
     const service = begin();

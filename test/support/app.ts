@@ -74,7 +74,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   });
   const ending = new AbortController();
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const storage = options.storage ?? openStorage(settings);
+  const storage = options.storage ?? (await openStorage(settings));
   const now = options.now ?? (() => new Date());
   const scanner = openScanner(settings);
   const surroundings = watchSurroundings({ database: own.database, storage, scanner, log, now });

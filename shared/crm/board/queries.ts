@@ -17,7 +17,7 @@ export async function boardOf(reader: Reader, pipeline_id: string, limit: number
     connection.query<StageRow & { totals: Total[] }>(STAGES, [
       organization_id,
       pipeline_id,
-      ...unusualCurrencies,
+      ...unusualCurrencies(),
     ]),
     connection.query<DealRow>(UPPERMOST_DEALS, [organization_id, pipeline_id, limit]),
   ]);
@@ -40,11 +40,15 @@ export async function boardOf(reader: Reader, pipeline_id: string, limit: number
   return { pipeline_id, stages: shown };
 }
 
+let unusual: [codes: string[], decimals: number[]] | undefined;
+
 /** Currencies whose smallest unit is not the hundredth, and their decimals, as two columns. */
-const unusualCurrencies = (() => {
-  const all = Intl.supportedValuesOf('currency').filter((currency) => minorUnits(currency) !== 2);
-  return [all, all.map(minorUnits)];
-})();
+function unusualCurrencies(): [codes: string[], decimals: number[]] {
+  if (unusual) return unusual;
+  const codes = Intl.supportedValuesOf('currency').filter((currency) => minorUnits(currency) !== 2);
+  unusual = [codes, codes.map(minorUnits)];
+  return unusual;
+}
 
 const STAGES = `
   SELECT stage.pipeline_id, ${stageColumns.map((column) => `stage.${column}`).join(', ')},

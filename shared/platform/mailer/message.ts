@@ -1,5 +1,3 @@
-import addressparser from 'nodemailer/lib/addressparser';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Letter, type Recipient, renderLetter } from './letter.ts';
 import type { Outgoing } from './transport.ts';
 
@@ -26,10 +24,12 @@ export function messageIdOf(mail_id: string, base_url: string): string {
  * subject left in them.
  */
 export async function composeMessage(letter: Letter, envelope: Envelope): Promise<Outgoing> {
+  // With the first mail and not at the start: most processes write none.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { mail_id, from, base_url, now, files = [] } = envelope;
   const { text, html } = renderLetter(letter);
   const node = new MailComposer({
-    from: letter.from_name === undefined ? from : renamed(from, letter.from_name),
+    from: letter.from_name === undefined ? from : await renamed(from, letter.from_name),
     ...(letter.reply_to !== undefined && { replyTo: letter.reply_to }),
     to: letter.to.map(addressee),
     cc: (letter.cc ?? []).map(addressee),
@@ -60,7 +60,8 @@ function addressee({ name = '', address }: Recipient): { name: string; address: 
 }
 
 /** The sender's address with another name. */
-function renamed(from: string, name: string): { name: string; address: string } {
+async function renamed(from: string, name: string): Promise<{ name: string; address: string }> {
+  const { default: addressparser } = await import('nodemailer/lib/addressparser');
   const [sender] = addressparser(from);
   if (!sender?.address) throw new Error('MAIL_FROM has no address');
   return { name: oneLine(name), address: sender.address };

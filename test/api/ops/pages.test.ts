@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, describe, test } from 'node:test';
 import { domains, jobs } from '../../../shared/domains.ts';
+import { openTransport } from '../../../shared/platform/mailer/open-transport.ts';
 import { queueNames } from '../../../shared/platform/queues.ts';
 import { diskStorage } from '../../../shared/platform/storage/disk.ts';
 import { sweepsOf } from '../../../shared/platform/sweeps/sweeps.ts';
@@ -39,7 +40,9 @@ function query<Row extends object>(text: string, values: unknown[] = []): Promis
 
 describe('a queue', () => {
   test('to which no job goes is not among those to look at, and an idle one says so', async () => {
-    const handled = handlersOf(app.context.settings).map(({ job }) => job);
+    const { settings, storage } = app.context;
+    const transport = await openTransport(settings);
+    const handled = handlersOf(settings, { storage, transport }).map(({ job }) => job);
     assert.deepEqual(new Set(jobs), new Set(handled));
     const queuesWithoutJobs = queueNames.filter((queue) => handled.every((job) => job.queue !== queue));
     assert.deepEqual(queuesWithoutJobs, ['signing-reminder', 'calendar-sync']);

@@ -35,7 +35,7 @@ after(async () => {
   await drop();
   rmSync(folder, { recursive: true, force: true });
 });
-const storage = openStorage({ dataDir: folder, storageUrl: undefined });
+const storage = await openStorage({ dataDir: folder, storageUrl: undefined });
 const files: Files = { database, storage };
 
 const HOUR = 60 * 60_000;

@@ -24,10 +24,14 @@ type Store = { name: string; storage: Storage; left: () => string[] };
 const stores: Store[] = [
   {
     name: 'a folder',
-    storage: openStorage({ dataDir: folder, storageUrl: undefined }),
+    storage: await openStorage({ dataDir: folder, storageUrl: undefined }),
     left: () => files(folder),
   },
-  { name: 'an S3 store', storage: openStorage({ dataDir: folder, storageUrl: s3.url }), left: s3.objects },
+  {
+    name: 'an S3 store',
+    storage: await openStorage({ dataDir: folder, storageUrl: s3.url }),
+    left: s3.objects,
+  },
 ];
 
 for (const { name, storage, left } of stores) {
@@ -140,7 +144,7 @@ describe('a store that cannot take a file', () => {
       return test.skip('only root can make a disk that is soon full');
     }
     test.after(() => execFileSync('umount', [full]));
-    const storage = openStorage({ dataDir: full, storageUrl: undefined });
+    const storage = await openStorage({ dataDir: full, storageUrl: undefined });
     await storage.write('org_a/small', chunked(randomBytes(1000)), { limit });
     const before = files(full);
     await assert.rejects(
@@ -153,7 +157,7 @@ describe('a store that cannot take a file', () => {
 
   test('says so: an S3 store that is away', async () => {
     const gone = await startS3();
-    const storage = openStorage({ dataDir: folder, storageUrl: gone.url });
+    const storage = await openStorage({ dataDir: folder, storageUrl: gone.url });
     await storage.write('org_a/there', chunked(randomBytes(1000)), { limit });
     await gone.stop();
     await assert.rejects(storage.write('org_a/large', chunked(randomBytes(MiB)), { limit }), isUnavailable);
