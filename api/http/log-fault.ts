@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { fieldOf } from '../../shared/db/outage.ts';
+import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
 import { statusOf } from './failure-status.ts';
@@ -52,5 +52,5 @@ export function logFault(log: Logger, request_id: string, failure: Failure, now:
 function causeOf(cause: unknown): { sqlstate?: unknown; reason: string } {
   if (!(cause instanceof Error)) return { reason: String(cause) };
   const nested = cause instanceof AggregateError ? cause.errors.map((error) => String(error?.message)) : [];
-  return { sqlstate: fieldOf(cause, 'code'), reason: [cause.message, ...nested].filter(Boolean).join(': ') };
+  return { sqlstate: pathOf(cause, 'code'), reason: [cause.message, ...nested].filter(Boolean).join(': ') };
 }

@@ -32,7 +32,8 @@ export type Lease = {
 
 /**
  * Lends a client as a connection. `prepared` belongs to the client. Knex gets an instance for each lease that uses it,
- * so that queries built with it run on this very client, inside its transaction, without a pool of their own.
+ * so that queries built with it (and Objection's) run on this very client, inside its transaction, without a pool of
+ * their own.
  */
 export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, options: LeaseOptions): Lease {
   const { judge_rows = false, on_statement, transaction_timeouts } = options;

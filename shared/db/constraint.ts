@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { RecordKind } from '../kernel/record-kind.ts';
-import { fieldOf, unavailableBy } from './outage.ts';
+import { pathOf, unavailableBy } from './outage.ts';
 
 const refusals = new Map<string, () => Failure>();
 
@@ -36,7 +36,7 @@ export function uniqueKey(constraint: string, key: UniqueKey): void {
 
 /** The key whose unique index an error breaches, or undefined. */
 export function uniqueKeyOf(error: unknown): UniqueKey | undefined {
-  return unique_keys.get(fieldOf(error, 'constraint') ?? '');
+  return unique_keys.get(pathOf(error, 'constraint') ?? '');
 }
 
 /** A value that another record of the organization has already: 409 at its place in the body. */
@@ -50,10 +50,10 @@ export function alreadyExists(path: string, message: string): Failure {
 /** Any error as a failure: the declared meaning of a constraint, `unavailable`, or `internal_error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const constraint = fieldOf(error, 'constraint');
+  const constraint = pathOf(error, 'constraint');
   const declared = constraint === undefined ? undefined : refusals.get(constraint);
   if (declared) return declared();
-  if (fieldOf(error, 'code') === QUERY_CANCELED) {
+  if (pathOf(error, 'code') === QUERY_CANCELED) {
     return new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
   return unavailableBy(error) ?? new Failure('internal_error', { cause: error });
@@ -63,6 +63,6 @@ const QUERY_CANCELED = '57014';
 
 /** Whether the transaction lost against another one and may simply be run again. */
 export function isTransient(error: unknown): boolean {
-  const code = fieldOf(error, 'code');
+  const code = pathOf(error, 'code');
   return code === '40001' || code === '40P01';
 }

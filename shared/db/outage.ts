@@ -46,7 +46,7 @@ const AWAY = outage('away', 1, 'PostgreSQL does not answer, or is starting or sh
 
 /** A Failure `unavailable` for an error that is an outage of the server or of the way to it; null for every other one. */
 export function unavailableBy(error: unknown): Failure | null {
-  const code = fieldOf(error, 'code') ?? '';
+  const code = pathOf(error, 'code') ?? '';
   const { retry_after, ...trouble } =
     OUTAGES[code] ?? (isLost(error) ? AWAY : { kind: null, retry_after: 0 });
   if (trouble.kind === null) return null;
@@ -84,9 +84,10 @@ export function isLost(error: unknown): boolean {
   return LOST.test(error.message);
 }
 
-/** What the server says of an error beside its words. */
-export function fieldOf(error: unknown, field: 'code' | 'constraint'): string | undefined {
+/** Objection and the driver wrap errors; the field may stand on the inner one. */
+export function pathOf(error: unknown, field: 'code' | 'constraint'): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const found = (error as Record<string, unknown>)[field];
-  return typeof found === 'string' ? found : undefined;
+  if (typeof found === 'string') return found;
+  return pathOf((error as { nativeError?: unknown }).nativeError, field);
 }

@@ -29,12 +29,12 @@ export function customFieldOf({ id, ...row }: CustomFieldRow): CustomField {
 
 /** One definition. Errors: `not_found`. */
 export async function customFieldById(reader: Reader, id: string): Promise<CustomField> {
-  return found(await CustomFieldModel.table(reader).where({ id }).first(columns));
+  return found(await CustomFieldModel.of(reader).select(columns).findOne({ id }));
 }
 
 /** The same, its row locked until the work commits. Errors: `not_found`. */
 export async function lockCustomField(reader: Reader, id: string): Promise<CustomField> {
-  return found(await CustomFieldModel.table(reader).where({ id }).first(columns).forUpdate());
+  return found(await CustomFieldModel.of(reader).select(columns).findOne({ id }).forUpdate());
 }
 
 function found(row: CustomFieldModel | undefined): CustomField {
