@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { documentBatches } from './actions/batches.ts';
 import { ageingReport } from './ageing/report.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
@@ -46,6 +47,7 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  batches: Object.values(documentBatches),
   reports: [ageingReport],
   mails: [documentMail],
   sweeps: [
