@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFiltered } from '../../shared/db/list.ts';
 import { invalid } from '../../shared/kernel/failure.ts';
 import type { Prefix } from '../../shared/kernel/id.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
@@ -13,10 +14,6 @@ export function selectionFields({ list: { filters, sorts, has_changes } }: ListE
   const conditions = Object.entries(filters.shape).map(([name, schema]) => [name, inBody(schema)]);
   const Filter = z
     .strictObject({ ...Object.fromEntries(conditions), ...bounds })
-    .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
-      params: { code: 'required' },
-      error: 'must name a condition',
-    })
     .describe(
       `In the place of \`ids\`: all records of the list that it leaves, the oldest first, ${MOST_RECORDS} at most.`,
     );
@@ -37,6 +34,7 @@ export async function selectedIds(
   if (ids && filter) throw invalid('/filter', 'conflict', 'filter cannot stand beside ids');
   if (ids) return ids;
   if (!filter) throw invalid('/ids', 'required', 'ids or filter is required');
+  if (!isFiltered(filter)) throw invalid('/filter', 'required', 'filter must name a condition');
   const { created_after, created_before, updated_after, updated_before, ...filters } = filter as Record<
     string,
     string | undefined

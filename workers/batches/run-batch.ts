@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordAction } from '../../shared/platform/batches/action.ts';
 import type { Batch } from '../../shared/platform/batches/batch.ts';
 import {
@@ -32,7 +31,6 @@ export function runBatch(batches: ReadonlyMap<string, Batch>): Handler<Payload> 
       for (const entry of slice) {
         delivery.draining.throwIfAborted();
         await doToRecord(doing, entry);
-        await nextTurn();
       }
       slice = await nextSlice(doing);
     }
