@@ -1,5 +1,5 @@
 import { domains } from '../shared/domains.ts';
-import { runBatchJob } from '../shared/platform/batches/jobs.ts';
+import { collectFilesJob, runBatchJob } from '../shared/platform/batches/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { mailboxFolder, mailboxTransport } from '../shared/platform/mailer/mailbox.ts';
@@ -8,7 +8,8 @@ import { smtpTransport } from '../shared/platform/mailer/smtp.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
-import { batches } from './batches/batches.ts';
+import { batches, file_sets } from './batches/batches.ts';
+import { collectFiles } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
@@ -39,6 +40,7 @@ export function handlersOf(settings: WorkerSettings): Handled[] {
     ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
+    handles(collectFilesJob, collectFiles({ storage, file_sets })),
     handles(runBatchJob, runBatch(batches), batchHooks),
     handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),

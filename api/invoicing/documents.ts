@@ -24,12 +24,14 @@ import {
 import { documentOf, previewOf } from '../../shared/invoicing/documents/shown.ts';
 import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
+import { documentFiles } from '../../shared/invoicing/pdf/contents.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { batchOf } from '../http/batches.ts';
 import { Answer } from '../http/declaration.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
+import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
@@ -91,6 +93,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       lines: lineExports[kind],
     }),
     batchOf(documents, documentBatches[kind]),
+    filesOf(documents, documentFiles[kind]),
     write({
       ...document.create,
       description: 'As a draft. Tax is rounded once for each rate of the document, never a line.',

@@ -1,5 +1,5 @@
 import type { Job } from '../kernel/job.ts';
-import { runBatchJob } from './batches/jobs.ts';
+import { collectFilesJob, runBatchJob } from './batches/jobs.ts';
 import { exportJob } from './exports/jobs.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
@@ -13,6 +13,7 @@ export const platformJobs: readonly Job[] = [
   writeErrorReportJob,
   exportJob,
   runBatchJob,
+  collectFilesJob,
   writeReportJob,
   renderReportJob,
 ];

@@ -3,6 +3,7 @@ import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
 import type { Batch } from './batches/batch.ts';
+import type { FileSet } from './batches/file-set.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
@@ -32,6 +33,8 @@ export type Domain = Text & {
   exports?: readonly Exporter[];
   /** Its kinds of record that things are done to in batches. */
   batches?: readonly Batch[];
+  /** Its kinds of record whose PDFs can be had together. */
+  file_sets?: readonly FileSet[];
   /** Its reports that can be made into files. */
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */

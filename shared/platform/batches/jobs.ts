@@ -14,3 +14,15 @@ export const runBatchJob = job({
   attempts: 8,
   time_limit: 2 * HOUR,
 });
+
+/**
+ * Puts the files of many records together. It stands in the queue of exports, and waits there for what renders PDFs,
+ * which has a queue and processes of its own.
+ */
+export const collectFilesJob = job({
+  name: 'platform.collect_files',
+  queue: 'report-export',
+  payload: z.strictObject({ job_id: z.string() }),
+  attempts: 5,
+  time_limit: 2 * HOUR,
+});

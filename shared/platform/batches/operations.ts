@@ -33,13 +33,18 @@ export function requestBatch(work: Work, batch: Batch, asked: Asked): JobResourc
     mail_limits,
   };
   work.insert(BatchModel, { id: job.id, request, created_at: work.now.toISOString() });
+  insertEntries(work, job.id, ids);
+  work.enqueue(runBatchJob, { job_id: job.id }, { job_id: job.id });
+  return job;
+}
+
+/** Adds the records of a batch in their order. */
+export function insertEntries(work: Work, batch_id: string, ids: readonly string[]): void {
   work.run(
     `INSERT INTO batch_entries (organization_id, batch_id, position, record_id)
      SELECT $1, $2, position, record_id FROM unnest($3::text[]) WITH ORDINALITY AS asked (record_id, position)`,
-    [work.organization_id, job.id, ids],
+    [work.organization_id, batch_id, ids],
   );
-  work.enqueue(runBatchJob, { job_id: job.id }, { job_id: job.id });
-  return job;
 }
 
 /** What was asked for; null when the batch has ended. */

@@ -18,6 +18,16 @@ export type BatchRequest = {
   mail_limits: MailLimits;
 };
 
+/** Which files of many were asked for, as it is kept until they are put together. */
+export type FilesRequest = {
+  /** The name of the set. */
+  files: string;
+  form: 'zip' | 'pdf';
+  /** Who asked: the jobs that make missing PDFs are theirs. */
+  actor: Pick<Actor, 'type' | 'id' | 'user_id'>;
+  request_id: string | null;
+};
+
 /** A record of a batch that nothing was done to yet. */
 export type OpenEntry = { position: number; record_id: string };
 
@@ -35,6 +45,9 @@ export type BatchResult = {
   not_done: number;
   entries: BatchEntry[];
 };
+
+/** What the job of files of many says when it has ended. */
+export type FilesResult = Omit<BatchResult, 'not_done'> & { size: number };
 
 export class BatchModel extends TenantModel {
   static override tableName = 'batches';
