@@ -15,7 +15,7 @@ const named = process.argv.slice(2);
 const cores = availableParallelism();
 
 /** Mostly waits: for processes to start, to be killed and to be known dead. Runs beside what keeps the processors busy. */
-const WAITING = 'test/{workers,resilience,start}/**/*.test.ts';
+const WAITING = 'test/{workers,resilience,start,journeys}/**/*.test.ts';
 /** Of their time such tests use a processor for less than half. */
 const WAITING_AT_ONCE = Math.ceil(cores * 1.5);
 /**

@@ -1,4 +1,5 @@
 import { domains } from '../shared/domains.ts';
+import { collectFilesJob, runBatchJob } from '../shared/platform/batches/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
@@ -6,6 +7,9 @@ import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
+import { batches, file_sets } from './batches/batches.ts';
+import { collectFiles } from './batches/collect-files.ts';
+import { batchHooks, runBatch } from './batches/run-batch.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
@@ -36,6 +40,8 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
+    handles(collectFilesJob, collectFiles({ storage, file_sets })),
+    handles(runBatchJob, runBatch(batches), batchHooks),
     handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),

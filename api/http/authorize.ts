@@ -16,7 +16,7 @@ export function requireOrganization(credential: Credential | null): void {
 }
 
 /** Requires a credential that has every one of the scopes. Errors: `insufficient_scope`. */
-export function requireScopes(credential: Credential | null, needed: readonly Scope[]): void {
+export function requireScopes(credential: Pick<Credential, 'grants'> | null, needed: readonly Scope[]): void {
   for (const scope of needed) {
     if (allows(credential?.grants ?? [], scope)) continue;
     throw new Failure('insufficient_scope', {

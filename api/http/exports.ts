@@ -68,7 +68,7 @@ function bodySchema(filters: z.ZodObject, order: ReturnType<typeof orderFields>,
  * A filter as JSON has it: what is the word `true` in a query string is not text there, and what no query string may hold
  * is refused here.
  */
-function inBody(schema: z.core.$ZodType): z.core.$ZodType {
+export function inBody(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : (schema as z.ZodType);
   const meta = inner.meta() as { jsonSchema?: { type?: string }; description?: string } | undefined;
   if (inner instanceof z.ZodString) return storable(inner).optional();

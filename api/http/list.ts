@@ -4,8 +4,9 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import type { RecordKind } from '../../shared/kernel/record-kind.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
+import type { Content } from '../../shared/platform/jobs/generated.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
-import { type Content, type Generated, isContent } from './files/declarations.ts';
+import { type Generated, isContent } from './files/declarations.ts';
 import { lookUpParameters } from './look-ups.ts';
 
 export type ListDeclaration = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rowsAtOnce } from '../../shared/db/cursor.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { encodings } from '../../shared/platform/exports/record.ts';
+import type { Content } from '../../shared/platform/jobs/generated.ts';
 import { type ReportJson, reportJson } from '../../shared/platform/reports/json.ts';
 import {
   type AskedReport,
@@ -11,7 +12,7 @@ import {
 } from '../../shared/platform/reports/report.ts';
 import { refuseTooMany, reportContent } from '../../shared/platform/reports/request.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
-import type { Content, Generated } from './files/declarations.ts';
+import type { Generated } from './files/declarations.ts';
 
 /** A report as it is mounted: its `handle` answers JSON, or the file that a worker makes. */
 export type ReportEndpoint = { kind: 'report' } & Declaration<AnyParams, AnySchema, z.ZodType> & {

@@ -3,7 +3,7 @@ import type { Work } from '../../shared/kernel/work.ts';
 import type { ErrorLanguage } from '../../shared/platform/imports/cell-errors.ts';
 import { writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
 import type { ImportRecord } from '../../shared/platform/imports/record.ts';
-import type { Content } from '../http/files/declarations.ts';
+import type { Content } from '../../shared/platform/jobs/generated.ts';
 
 /** What a worker makes: the faulty rows as a file for a spreadsheet. */
 export function errorReport(area: Domain) {

@@ -8,33 +8,31 @@ import { type DocumentAction, transitions } from '../../shared/invoicing/transit
 import type { FailureCode } from '../../shared/kernel/failures.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import type { Scope } from '../../shared/kernel/scope.ts';
-import type { Work } from '../../shared/kernel/work.ts';
+import type { RecordAction } from '../../shared/platform/batches/action.ts';
 import { Answer } from '../http/declaration.ts';
 import { type Endpoint, write } from '../http/endpoint.ts';
 import { replyOf } from './documents.ts';
 
-type Action<Body extends z.ZodType | undefined> = {
-  scope?: Scope;
+type Described = {
   summary: string;
   description: string;
-  body?: Body;
   /** Codes beyond those of the table of transitions. */
   raises?: readonly FailureCode[];
-  act: (
-    work: Work,
-    id: string,
-    body: Body extends z.ZodType ? z.output<Body> : undefined,
-  ) => Promise<DocumentRecord>;
 };
 
 /** What is common to all calls that do something to a document. */
-export function actionOn(kind: WrittenKind, action: DocumentAction, raises: readonly FailureCode[] = []) {
+export function actionOn(
+  kind: WrittenKind,
+  action: DocumentAction,
+  { scope }: { scope: Scope },
+  raises: readonly FailureCode[] = [],
+) {
   const { path, prefix } = kinds[kind];
   return {
     id: `invoicing.${path.replaceAll('-', '_')}.${action}`,
     method: 'post',
     path: `/api/v1/${path}/:id/${action}`,
-    scope: 'invoicing:write',
+    scope,
     params: byId(prefix),
     raises: [...refusalsOf(kind, action), ...raises],
   } as const;
@@ -49,17 +47,20 @@ export function exampleAfter(kind: DocumentKind, action: DocumentAction) {
 }
 
 /** A call that changes the status of a document and answers it. */
-export function changing<Body extends z.ZodType | undefined = undefined>(
+export function changing<Body extends z.ZodType | undefined>(
   kind: WrittenKind,
   action: DocumentAction,
-  { act, raises, ...declared }: Action<Body>,
+  done: RecordAction<Body, DocumentRecord>,
+  { raises, ...described }: Described,
 ): Endpoint {
   return write({
-    ...actionOn(kind, action, raises),
-    ...declared,
+    ...actionOn(kind, action, done, raises),
+    ...described,
+    ...(done.body && { body: done.body }),
     reply: z.strictObject({ [kind]: documentSchemas[kind] }),
     example: exampleAfter(kind, action),
-    handle: async ({ params, body }, work) => replyOf(work, kind, await act(work, params.id, body as never)),
+    handle: async ({ params, body, mail_limits }, work) =>
+      replyOf(work, kind, await done.act(work, params.id, body as never, { mail_limits })),
   });
 }
 
@@ -67,19 +68,21 @@ export function changing<Body extends z.ZodType | undefined = undefined>(
 const MADE: WrittenKind = 'invoice';
 
 /** A call that makes an invoice of a document and answers that. */
-export function makingInvoice<Body extends z.ZodType | undefined = undefined>(
+export function makingInvoice<Body extends z.ZodType | undefined>(
   kind: WrittenKind,
   action: DocumentAction,
-  { act, raises, ...declared }: Action<Body>,
+  done: RecordAction<Body, DocumentRecord>,
+  { raises, ...described }: Described,
 ): Endpoint {
   return write({
-    ...actionOn(kind, action, raises),
-    ...declared,
+    ...actionOn(kind, action, done, raises),
+    ...described,
+    ...(done.body && { body: done.body }),
     status: 201,
     reply: z.strictObject({ [MADE]: documentSchemas[MADE] }),
     example: { [MADE]: exampleDocument(MADE, 'draft') },
-    handle: async ({ params, body }, work) => {
-      const made = await act(work, params.id, body as never);
+    handle: async ({ params, body, mail_limits }, work) => {
+      const made = await done.act(work, params.id, body as never, { mail_limits });
       const Location = `/api/v1/${kinds[MADE].path}/${made.id}`;
       return new Answer(201, await replyOf(work, MADE, made), { Location });
     },

@@ -11,10 +11,12 @@ import { documentSorts } from '../../shared/invoicing/documents/queries.ts';
 import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/documents/shape.ts';
 import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
+import { documentFiles } from '../../shared/invoicing/pdf/contents.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
+import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
 
 const { due_date, ...sorts } = documentSorts;
@@ -79,6 +81,7 @@ export const creditNotes = [
     },
   }),
   creditNoteList,
+  filesOf(creditNoteList, documentFiles.credit_note),
   exportOf(creditNoteList, documentExports.credit_note, {
     documents: documentExports.credit_note,
     lines: lineExports.credit_note,

@@ -1,6 +1,6 @@
-import { deliveryNoteActions } from './delivery-note-actions.ts';
+import { deliveryNoteCalls } from './delivery-note-calls.ts';
 import { documentEndpoints } from './documents.ts';
 
 const { documents, others } = documentEndpoints('delivery_note');
 
-export const deliveryNotes = [documents, ...others, ...deliveryNoteActions];
+export const deliveryNotes = [documents, ...others, ...deliveryNoteCalls];

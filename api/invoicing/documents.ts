@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { documentBatches } from '../../shared/invoicing/actions/batches.ts';
+import { duplicating } from '../../shared/invoicing/actions/every-kind.ts';
 import { changeDocument, deleteDocument } from '../../shared/invoicing/documents/change.ts';
 import { contextOf } from '../../shared/invoicing/documents/context.ts';
-import { duplicateDocument } from '../../shared/invoicing/documents/copy.ts';
 import { createDocument, plannedDocument } from '../../shared/invoicing/documents/create.ts';
 import { exampleDocument } from '../../shared/invoicing/documents/example.ts';
 import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
@@ -23,11 +24,14 @@ import {
 import { documentOf, previewOf } from '../../shared/invoicing/documents/shown.ts';
 import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
+import { documentFiles } from '../../shared/invoicing/pdf/contents.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { batchOf } from '../http/batches.ts';
 import { Answer } from '../http/declaration.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
+import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
@@ -88,6 +92,8 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       documents: documentExports[kind],
       lines: lineExports[kind],
     }),
+    batchOf(documents, documentBatches[kind]),
+    filesOf(documents, documentFiles[kind]),
     write({
       ...document.create,
       description: 'As a draft. Tax is rounded once for each rate of the document, never a line.',
@@ -151,8 +157,8 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       status: 201,
       reply: Reply,
       example: draft,
-      handle: async ({ params }, work) => {
-        const copy = await duplicateDocument(work, kind, params.id);
+      handle: async ({ params, mail_limits }, work) => {
+        const copy = await duplicating(kind).act(work, params.id, undefined, { mail_limits });
         return new Answer(201, await replyOf(work, kind, copy), { Location: `${collection}/${copy.id}` });
       },
     }),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { sendingEmail } from '../../shared/invoicing/actions/every-kind.ts';
 import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
-import { DocumentEmailInput } from '../../shared/invoicing/emails/input.ts';
-import { sendDocumentEmail } from '../../shared/invoicing/emails/send.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { type Endpoint, write } from '../http/endpoint.ts';
@@ -27,24 +26,25 @@ const QUEUED = {
 /** Mails with documents, the same for every kind. */
 export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
   const { path, title, prefix } = kinds[kind];
+  const { scope, body, act } = sendingEmail(kind);
   return write({
     id: `invoicing.${path.replaceAll('-', '_')}.send_email`,
     method: 'post',
     path: `/api/v1/${path}/:id/send-email`,
-    scope: 'invoicing:write',
+    scope,
     summary: `Mail a ${title}`,
     description:
       `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares, and the ` +
       'audit log keeps to whom each was sent and how it ended: what the mail server refuses for now is tried again, and ' +
       'what it may have taken is never sent twice.',
     params: byId(prefix),
-    body: DocumentEmailInput,
+    body: body!,
     status: 202,
     reply: z.strictObject({ [kind]: documentSchemas[kind], job: JobResource }),
     example: { [kind]: { email: QUEUED } },
     raises: ['no_recipient', 'invalid_transition'],
     handle: async ({ params, body, mail_limits }, work) => {
-      const { document, job } = await sendDocumentEmail(work, { kind, id: params.id }, body, mail_limits);
+      const { document, job } = await act(work, params.id, body, { mail_limits });
       return { [kind]: document, job };
     },
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ageingBuckets } from '../../shared/invoicing/documents/due.ts';
 import { booleanParameter, day } from '../../shared/kernel/schema.ts';
 import { documentEndpoints } from './documents.ts';
-import { invoiceActions } from './invoice-actions.ts';
+import { invoiceCalls } from './invoice-calls.ts';
 
 const { documents, others } = documentEndpoints('invoice', {
   outstanding: booleanParameter()
@@ -15,4 +15,4 @@ const { documents, others } = documentEndpoints('invoice', {
   approved_to: day().describe("In the settings' time zone.").optional(),
 });
 
-export const invoices = [documents, ...others, ...invoiceActions];
+export const invoices = [documents, ...others, ...invoiceCalls];

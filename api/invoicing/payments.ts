@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invoiceActions } from '../../shared/invoicing/actions/invoices.ts';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
 import { deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
@@ -51,7 +52,8 @@ export const payments = [
     summary: 'Mark an invoice as paid',
     description: `Records a payment, of the whole balance unless an amount is sent. ${EFFECT}`,
     ...paying,
-    handle: ({ params, body }, work) => recordPayment(work, params.id, body),
+    handle: ({ params, body, mail_limits }, work) =>
+      invoiceActions['mark-paid'].act(work, params.id, body, { mail_limits }),
   }),
   list({
     id: 'invoicing.invoices.payments.list',

@@ -1,12 +1,8 @@
-import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
-import { documentById } from '../../shared/invoicing/documents/rows.ts';
-import { draftKey, renderDraft } from '../../shared/invoicing/pdf/drafts.ts';
-import { fileOfPrint, PDF, printKey, printState, renderAgain } from '../../shared/invoicing/pdf/prints.ts';
-import { printFor } from '../../shared/invoicing/print/print-for.ts';
-import type { Reader } from '../../shared/kernel/reader.ts';
+import { documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
+import { contentOf } from '../../shared/invoicing/pdf/contents.ts';
+import { PDF } from '../../shared/invoicing/pdf/prints.ts';
 import { byId } from '../../shared/kernel/schema.ts';
-import type { Work } from '../../shared/kernel/work.ts';
-import { type Content, generated } from '../http/files/declarations.ts';
+import { generated } from '../http/files/declarations.ts';
 
 const DESCRIPTION =
   'Of an issued document the file that was made of what was frozen on issue: the same bytes ever after, with the hash ' +
@@ -30,17 +26,3 @@ export const pdfs = documentKinds.map((kind) =>
     handle: ({ params }, reader) => contentOf(reader, kind, params.id),
   }),
 );
-
-async function contentOf(reader: Reader, kind: DocumentKind, id: string): Promise<Content> {
-  const frozen = await printState(reader, id);
-  if (frozen) {
-    const file = fileOfPrint(frozen);
-    if (file) return { file };
-    return { key: printKey(id), enqueue: (work: Work, job_id) => renderAgain(work, id, job_id) };
-  }
-  const print = await printFor(reader, await documentById(reader, kind, id), { is_draft: true });
-  return {
-    key: draftKey(id, print),
-    enqueue: (work: Work, job_id) => renderDraft(work, print, job_id),
-  };
-}

@@ -1,6 +1,6 @@
 import { documentEndpoints } from './documents.ts';
-import { purchaseOrderActions } from './purchase-order-actions.ts';
+import { purchaseOrderCalls } from './purchase-order-calls.ts';
 
 const { documents, others } = documentEndpoints('purchase_order');
 
-export const purchaseOrders = [documents, ...others, ...purchaseOrderActions];
+export const purchaseOrders = [documents, ...others, ...purchaseOrderCalls];

@@ -8,7 +8,7 @@ import { actionOn } from '../invoicing/actions.ts';
 /** The action on a purchase order whose result is a received invoice. */
 export const purchaseOrderConversion = [
   write({
-    ...actionOn('purchase_order', 'convert'),
+    ...actionOn('purchase_order', 'convert', { scope: 'invoicing:write' }),
     summary: 'Convert a purchase order to a received invoice',
     description:
       'Makes the invoice that the supplier will send for an accepted order, `pending` until it is checked; once. The ' +

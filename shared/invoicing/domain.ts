@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { documentBatches } from './actions/batches.ts';
 import { ageingReport } from './ageing/report.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
@@ -7,6 +8,7 @@ import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
+import { documentFiles } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
 import { invoicingWords } from './words.ts';
@@ -46,6 +48,8 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  batches: Object.values(documentBatches),
+  file_sets: Object.values(documentFiles),
   reports: [ageingReport],
   mails: [documentMail],
   sweeps: [

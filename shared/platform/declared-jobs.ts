@@ -1,4 +1,5 @@
 import type { Job } from '../kernel/job.ts';
+import { collectFilesJob, runBatchJob } from './batches/jobs.ts';
 import { exportJob } from './exports/jobs.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
@@ -11,6 +12,8 @@ export const platformJobs: readonly Job[] = [
   revertImportJob,
   writeErrorReportJob,
   exportJob,
+  runBatchJob,
+  collectFilesJob,
   writeReportJob,
   renderReportJob,
 ];

@@ -2,6 +2,8 @@ import type { Job } from '../kernel/job.ts';
 import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
+import type { Batch } from './batches/batch.ts';
+import type { FileSet } from './batches/file-set.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
@@ -29,6 +31,10 @@ export type Domain = Text & {
   file_words?: Readonly<Record<string, string>>;
   /** Its lists that can be written to a file; its audit log is added by the platform. */
   exports?: readonly Exporter[];
+  /** Its kinds of record that things are done to in batches. */
+  batches?: readonly Batch[];
+  /** Its kinds of record whose PDFs can be had together. */
+  file_sets?: readonly FileSet[];
   /** Its reports that can be made into files. */
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */

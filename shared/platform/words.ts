@@ -60,6 +60,11 @@ export const platformWords = words({
       title: 'The job has not ended yet',
       help: 'Wait for it: GET /api/v1/jobs/{id}/events tells when it has.',
     },
+    too_many: {
+      status: 422,
+      title: 'The filter matches more records than one call takes',
+      help: 'Ask for fewer with the filter, for example by days, and call several times. "matching" tells how many it matches.',
+    },
     too_many_rows: {
       status: 422,
       title: 'The report has more lines than it can be answered with',

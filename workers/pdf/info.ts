@@ -1,5 +1,5 @@
 /** What a reader of PDF files shows about one. */
-export type Info = { title: string; author: string };
+export type Info = { title: string; author?: string };
 
 /**
  * The same PDF with its title and author: Chromium writes no author. They are added at the end, as ISO 32000-1, 7.5.6
@@ -15,7 +15,11 @@ export function withInfo(pdf: Uint8Array, { title, author }: Info): Buffer {
   const [, number] = /\/Info (\d+) 0 R/.exec(trailer?.[1] ?? '') ?? [];
   if (!trailer || !size || !root || !number) throw new Error('The PDF has no trailer that is known');
   const given = infoOf(bytes, number);
-  const entries = { ...given, Title: hexadecimal(title), Author: hexadecimal(author) };
+  const entries = {
+    ...given,
+    Title: hexadecimal(title),
+    ...(author !== undefined && { Author: hexadecimal(author) }),
+  };
   const dictionary = Object.entries(entries).map(([name, value]) => `/${name} ${value}`);
   const object = `\n${number} 0 obj\n<<${dictionary.join('\n')}>>\nendobj\n`;
   const begin = bytes.length + 1;
@@ -33,6 +37,14 @@ ${table}
 %%EOF
 `;
   return Buffer.concat([bytes, Buffer.from(object + end, 'latin1')]);
+}
+
+/** The PDF as Chromium wrote it, without what `withInfo` has added; another one as it is. */
+export function withoutInfo(pdf: Buffer): Buffer {
+  const tail = pdf.toString('latin1', Math.max(0, pdf.length - TAIL));
+  const added =
+    /xref\n\d+ 1\n(\d{10}) 00000 n \ntrailer\n<<[^>]*\/Prev \d+>>\s+startxref\s+\d+\s+%%EOF\s*$/.exec(tail);
+  return added ? pdf.subarray(0, Number(added[1]) - 1) : pdf;
 }
 
 /** Bytes at the end that hold the trailer. */

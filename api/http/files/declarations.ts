@@ -3,6 +3,7 @@ import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { DomainName } from '../../../shared/kernel/scope.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import type { ContentKind } from '../../../shared/platform/intake/content-kind.ts';
+import type { Content } from '../../../shared/platform/jobs/generated.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
 
@@ -81,16 +82,6 @@ export type Generated = {
   unit: string | null;
   media_types: readonly string[];
 };
-
-/** A file that a record has already, or content that a worker makes a file of. */
-export type Content =
-  | { file: ServedFile }
-  | {
-      /** Names the content: the same key means the same bytes, so it has to change when the content does. */
-      key: string;
-      /** Enqueues what makes the file and hands it to `keepJobFile`; called once for all who ask at the same time. */
-      enqueue: (work: Work, job_id: string) => void | Promise<void>;
-    };
 
 /** Whether a handler answered a file rather than JSON. */
 export function isContent<Other extends object>(handled: Other | Content): handled is Content {

@@ -2,7 +2,12 @@ import { inWork } from '../../../shared/db/in-work.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
-import { type GeneratedFile, generatedFile, generateOnce } from '../../../shared/platform/jobs/generated.ts';
+import {
+  type Content,
+  type GeneratedFile,
+  generatedFile,
+  generateOnce,
+} from '../../../shared/platform/jobs/generated.ts';
 import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
 import { type AccessDeclaration, scopesOf } from '../access.ts';
@@ -11,7 +16,7 @@ import type { ListEndpoint } from '../list.ts';
 import type { ReportEndpoint } from '../reports.ts';
 import type { Request } from '../request.ts';
 import { type Answered, answerOf, organizationOf, type Ran, type TimedCall } from '../run-endpoint.ts';
-import { type Content, type Generated, type GeneratedEndpoint, isContent } from './declarations.ts';
+import { type Generated, type GeneratedEndpoint, isContent } from './declarations.ts';
 
 /**
  * Answers the file that a worker makes: at once when it is there, when it is made in time, or with the job. Who asks

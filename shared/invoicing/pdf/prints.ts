@@ -28,7 +28,7 @@ export type PrintState = {
 const PRINTS: Table = { tableName: 'invoicing_prints', jsonAttributes: ['print'] };
 
 /** The job that a person who asks for a PDF waits for; whoever may read the document sees it. */
-const PDF_JOB: NewJob = { kind: 'invoicing.document.pdf', scope: 'invoicing:read', unit: null };
+export const PDF_JOB: NewJob = { kind: 'invoicing.document.pdf', scope: 'invoicing:read', unit: null };
 
 /** What a PDF is served as. */
 export const PDF = 'application/pdf';
@@ -87,13 +87,29 @@ export async function printState(reader: Bound, document_id: string): Promise<Pr
   return rowOf<PrintState>(reader, document_id, `SELECT ${STATE} ${OF_DOCUMENT}`);
 }
 
+/** The same of many documents; without those that were not issued. */
+export async function printStates(
+  { connection, organization_id }: Bound,
+  document_ids: readonly string[],
+): Promise<Map<string, PrintState>> {
+  const rows = await connection.query<PrintState & { document_id: string }>(
+    `SELECT document_id, ${STATE} FROM invoicing_prints WHERE organization_id = $1 AND document_id = ANY ($2)`,
+    [organization_id, document_ids],
+  );
+  return new Map(rows.map(({ document_id, ...state }) => [document_id, stateOf(state)]));
+}
+
 async function rowOf<State extends PrintState>(
   { connection, organization_id }: Bound,
   document_id: string,
   text: string,
 ): Promise<State | null> {
   const [row] = await connection.query<State>(text, [organization_id, document_id]);
-  return row ? { ...row, size: row.size === null ? null : Number(row.size) } : null;
+  return row ? stateOf(row) : null;
+}
+
+function stateOf<State extends PrintState>(row: State): State {
+  return { ...row, size: row.size === null ? null : Number(row.size) };
 }
 
 /** The stored PDF of a frozen print; null while there is none. */

@@ -8,20 +8,41 @@ import { type JobResource, type JobRow, jobColumns, jobOf } from './record.ts';
 /** The job that makes some content, and the file once it is made. */
 export type GeneratedFile = { job: JobResource; file: JobFile | null };
 
+/** A file that a record has already, or content that a worker makes a file of. */
+export type Content =
+  | { file: JobFile }
+  | {
+      /** Names the content: the same key means the same bytes, so it has to change when the content does. */
+      key: string;
+      /** Enqueues what makes the file and hands it to `keepJobFile`; called once for all who ask at the same time. */
+      enqueue: (work: Work, job_id: string) => void | Promise<void>;
+    };
+
 /** The job and file of some content; null where it was never requested, or its file has been removed since. */
 export async function generatedFile(reader: Reader, content_key: string): Promise<GeneratedFile | null> {
+  return (await generatedFiles(reader, [content_key])).get(content_key) ?? null;
+}
+
+/** The same of many, by their keys; without those that were never requested. */
+export async function generatedFiles(
+  reader: Reader,
+  content_keys: readonly string[],
+): Promise<Map<string, GeneratedFile>> {
   const job_columns = jobColumns.map((column) => `jobs."${column}" AS "job_${column}"`);
   const file_columns = jobFileColumns.map((column) => `job_files."${column}"`);
-  const [row] = await reader.connection.query(
-    `SELECT ${[...job_columns, ...file_columns].join(', ')} FROM generated_files
+  const rows = await reader.connection.query(
+    `SELECT ${['generated_files.content_key', ...job_columns, ...file_columns].join(', ')} FROM generated_files
        JOIN jobs ON jobs.organization_id = generated_files.organization_id AND jobs.id = generated_files.job_id
        LEFT JOIN job_files ON job_files.organization_id = jobs.organization_id AND job_files.job_id = jobs.id
-      WHERE generated_files.organization_id = $1 AND generated_files.content_key = $2`,
-    [reader.organization_id, content_key],
+      WHERE generated_files.organization_id = $1 AND generated_files.content_key = ANY ($2)`,
+    [reader.organization_id, content_keys],
   );
-  if (!row) return null;
+  return new Map(rows.map((row) => [row.content_key as string, generatedOf(row)]));
+}
+
+function generatedOf(row: Record<string, unknown>): GeneratedFile {
   const job = Object.fromEntries(jobColumns.map((column) => [column, row[`job_${column}`]])) as JobRow;
-  return { job: jobOf(job), file: row.storage_key ? fileOfRow(row as JobFileRow) : null };
+  return { job: jobOf(job), file: row['storage_key'] ? fileOfRow(row as JobFileRow) : null };
 }
 
 /**

@@ -95,6 +95,17 @@ export async function failJob(
   if (row) finish(work, row, { status: 'failed', error, started_at: startOf(row, began) });
 }
 
+/**
+ * Keeps what came of a job that ended before its work was done, as `result` beside its status: of one that was cancelled
+ * or given up in the middle. The job may end in the same transaction.
+ */
+export async function keepResult(work: Work, id: string, result: Record<string, unknown>): Promise<void> {
+  const row = await rowIfThere(work, id);
+  if (!row) return;
+  const after = change(work, row, { result });
+  work.record(jobFacts.updated, { before: jobOf(row), after });
+}
+
 function startOf({ started_at }: JobRow, began: Date | null): string | null {
   return started_at ?? began?.toISOString() ?? null;
 }

@@ -1,3 +1,4 @@
+import { continueBatches } from '../batches/orphans.ts';
 import type { Domain } from '../domain.ts';
 import { continueExports } from '../exports/orphans.ts';
 import { continueImports, orphanedImports } from '../imports/orphans.ts';
@@ -16,7 +17,12 @@ export function orphanKindsOf(domains: readonly Domain[]): Orphans[] {
     orphanedMails(purposesOf(domains)),
     orphanedJobs(
       ofDomains.flatMap(({ waits }) => waits ?? []),
-      [continueImports, continueExports, ...ofDomains.flatMap(({ continues = [] }) => continues)],
+      [
+        continueImports,
+        continueExports,
+        continueBatches,
+        ...ofDomains.flatMap(({ continues = [] }) => continues),
+      ],
     ),
     orphanedImports(domains.flatMap(({ imports = [] }) => imports)),
     ...ofDomains.flatMap(({ rows = [] }) => rows),

@@ -135,6 +135,13 @@ const sweepsOfRows: readonly Sweep[] = [
     description: 'Removes the records of exports, after 30 days',
   }),
   expiry({
+    table: 'batches',
+    column: 'created_at',
+    age: 30 * DAY,
+    every: HOUR,
+    description: 'Removes what batches that were given up had been asked for, after 30 days',
+  }),
+  expiry({
     table: 'links',
     column: 'expires_at',
     age: DAY,

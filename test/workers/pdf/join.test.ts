@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withInfo } from '../../../workers/pdf/info.ts';
+import { withInfo, withoutInfo } from '../../../workers/pdf/info.ts';
 import { joinPdfs } from '../../../workers/pdf/join.ts';
 import { printPage } from '../../../workers/pdf/print-page.ts';
 import { readPdf, testRenderer, unhurried } from '../../support/rendering.ts';
@@ -35,4 +35,11 @@ test('one file is answered as it is, and what is no PDF is refused', async () =>
   const alone = await printed('alone');
   assert.ok(joinPdfs([alone]).equals(alone));
   assert.throws(() => joinPdfs([alone, Buffer.from('%PDF-1.4\n%%EOF\n')]), /no table/);
+});
+
+test('joins files that were given a title of their own', async () => {
+  const parts = [await printed('一'), await printed('二')];
+  const named = parts.map((part, place) => withInfo(part, { title: `${place}`, author: '珈琲' }));
+  assert.ok(withoutInfo(named[0]!).equals(parts[0]!));
+  assert.ok(joinPdfs(named.map(withoutInfo)).equals(joinPdfs(parts)));
 });
