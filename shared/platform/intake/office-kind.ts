@@ -31,13 +31,17 @@ const SHARED = /^(?:_rels|docProps|customXml|\[trash\])\//;
  */
 export function officeKindOf(head: Buffer): OfficeKind | null {
   let kind: OfficeKind | null = null;
+  let isListRead = false;
   let at = 0;
   while (at >= 0 && at + LOCAL_HEADER <= head.length) {
     const end = at + LOCAL_HEADER + head.readUInt16LE(at + 26);
     const name = head.toString('utf8', at + LOCAL_HEADER, end);
     const known = FOLDERS.find(([folder]) => name.startsWith(folder))?.[1];
-    if (name === CONTENT_TYPES) kind ??= kindInList(head, at, end);
-    else if (known) kind ??= known;
+    if (name === CONTENT_TYPES) {
+      // A document has one list. Thousands of them, each inflated to the end, would keep the process for minutes.
+      if (!isListRead) kind ??= kindInList(head, at, end);
+      isListRead = true;
+    } else if (known) kind ??= known;
     else if (end <= head.length && !SHARED.test(name)) return null;
     // An archive in a part has headers too, which do not count; a part of unknown length ends before the next header.
     const size = head.readUInt32LE(at + 18);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
-import { deflateRawSync } from 'node:zlib';
+import zlib, { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import {
@@ -29,6 +30,16 @@ function contentTypes(format: string): Buffer {
   header.writeUInt16LE(8, 8);
   header.writeUInt32LE(content.length, 18);
   return Buffer.concat([header, content]);
+}
+
+/** An archive of so many lists of content types, each a stream that goes on to the end of all of them. */
+function endlessLists(count: number): Buffer {
+  const header = entry('[Content_Types].xml');
+  header.writeUInt16LE(8, 8);
+  const block = Buffer.alloc(5);
+  block.writeUInt16LE(header.length, 1);
+  block.writeUInt16LE(~header.length & 0xffff, 3);
+  return Buffer.concat([header, ...Array.from({ length: count - 1 }, () => [block, header]).flat()]);
 }
 
 describe('the kind of a file by its content', () => {
@@ -91,6 +102,17 @@ describe('the kind of a file by its content', () => {
     assert.equal(contentKindOf(await image().jpeg().toBuffer()), 'jpeg');
     assert.equal(contentKindOf(await image().webp().toBuffer()), 'webp');
     assert.equal(contentKindOf(await image().tiff().toBuffer()), 'tiff');
+  });
+
+  test('an archive of many lists of content types has one of them read', (context) => {
+    const inflating = context.mock.method(zlib, 'inflateRawSync');
+    syncBuiltinESMExports();
+    context.after(() => {
+      inflating.mock.restore();
+      syncBuiltinESMExports();
+    });
+    assert.equal(contentKindOf(endlessLists(1_000)), 'zip');
+    assert.equal(inflating.mock.callCount(), 1);
   });
 
   test('is told of any bytes', () => {
