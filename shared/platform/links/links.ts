@@ -124,7 +124,7 @@ function stateOf({ is_used, is_revoked, expires_at }: LinkRow, now: Date): Link[
 /**
  * Counts one use of a link that is living still: of many at the same time as many succeed as the purpose allows. Null
  * for what is not a living link. To be called in the transaction of what the link allows. Locks: the record's generation,
- * then the link, so that a use and a revoking wait for each other.
+ * then the link, so that a use and a revoking wait for each other. A key that has ended by then ends the link too.
  */
 export async function useLink(
   connection: Connection,
@@ -137,7 +137,9 @@ export async function useLink(
   const generation = await lockGeneration(connection, purpose, found);
   const [used] = await connection.query(
     `UPDATE links l SET uses = l.uses + 1, used_at = $3
-     WHERE l.token_hash = $1 AND l.generation = $2 AND NOT ${USED} RETURNING 1`,
+     WHERE l.token_hash = $1 AND l.generation = $2 AND NOT ${USED} AND NOT EXISTS (
+       SELECT FROM link_keys k WHERE k.purpose = l.purpose AND k.serial = l.key_serial AND k.ended_at IS NOT NULL)
+     RETURNING 1`,
     [hashOfToken(token), generation, now.toISOString()],
   );
   if (!used) return null;

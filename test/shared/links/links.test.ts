@@ -138,6 +138,20 @@ describe('a derived link', () => {
     }
   });
 
+  test('ends for a use too that has found it living before the key was turned', async () => {
+    const token = await make(emailVerificationLinks, about('usr_overtaken', 'mail_1'));
+    const used = await inTransaction((connection) => {
+      const query: Connection['query'] = async (text, ...rest) => {
+        const rows = await connection.query(text, ...rest);
+        if (text.includes('FROM links l')) await turn(true);
+        return rows as never;
+      };
+      return useLink({ ...connection, query }, emailVerificationLinks, token, later);
+    });
+    assert.equal(used, null);
+    assert.equal(await stateOf(emailVerificationLinks, token), 'revoked');
+  });
+
   test('cannot be turned where none was ever made', async () => {
     const turning = { now, drawn: randomBytes(32), ends_links: false };
     assert.equal(await inTransaction((c) => turnKey(c, 'no_such_purpose', turning)), null);
