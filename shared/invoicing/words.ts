@@ -15,7 +15,7 @@ export const invoicingWords = words({
     frozen: {
       status: 409,
       title: 'The document was issued and cannot change',
-      help: 'After issue only internal_memo changes. Revise the document, or correct it with a credit note.',
+      help: 'After issue only internal_memo, external_id and metadata change. Revise the document, or correct it with a credit note.',
     },
     already_converted: {
       status: 409,

@@ -153,6 +153,8 @@ const WRITTEN = {
   tax_rounding: 'floor',
   withholding_mode: 'none',
   currency: 'JPY',
+  external_id: 'K-1024',
+  metadata: { erp_id: '4711' },
 };
 
 const LINE = {

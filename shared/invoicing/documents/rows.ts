@@ -76,6 +76,8 @@ export const documentColumns = [
   'tax_rounding',
   'withholding_mode',
   'currency',
+  'external_id',
+  'metadata',
   ...amounts,
   'tax_breakdown',
   ...historyColumns,

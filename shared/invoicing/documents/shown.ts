@@ -48,6 +48,8 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     tax_rounding: record.tax_rounding,
     withholding_mode: record.withholding_mode,
     currency: record.currency,
+    external_id: record.external_id,
+    metadata: record.metadata,
     totals: shownTotals(record),
     amount_paid: isInvoice ? Number(record.amount_paid) : null,
     credited: isInvoice ? Number(record.credited) : null,
