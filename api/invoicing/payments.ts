@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
-import { deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
+import { changePayment, deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
-import { Payment, PaymentInput, paymentMethods } from '../../shared/invoicing/payments/record.ts';
+import {
+  Payment,
+  PaymentInput,
+  PaymentPatch,
+  paymentKind,
+  paymentMethods,
+} from '../../shared/invoicing/payments/record.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
+import { FIELDS_SENT } from '../http/resource.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { exampleAfter } from './actions.ts';
 
@@ -20,7 +27,7 @@ const paying = {
   body: PaymentInput,
   reply: PaidReply,
   example: exampleAfter('invoice', 'mark-paid'),
-  raises: ['invalid_transition', 'overpayment'],
+  raises: ['invalid_transition', 'overpayment', 'already_exists'],
 } as const;
 
 const EFFECT =
@@ -35,6 +42,7 @@ export const payments = [
     summary: 'List payments',
     description: 'Days are those of the time zone of the settings, both included.',
     item: Payment,
+    looked_up: paymentKind,
     filters: z.object({
       company_id: id('comp').optional(),
       paid_from: day().optional(),
@@ -61,8 +69,9 @@ export const payments = [
     description: 'Of every method, partial ones too. Their `amount`s add up to what is paid of the invoice.',
     params: byId('inv'),
     item: Payment,
+    looked_up: paymentKind,
     sorts: ['paid_at'],
-    handle: ({ params, window }, reader) => paymentPageOf(reader, params.id, window),
+    handle: ({ params, filters, window }, reader) => paymentPageOf(reader, params.id, filters, window),
   }),
   write({
     id: 'invoicing.invoices.payments.create',
@@ -89,6 +98,21 @@ export const payments = [
     reply: z.strictObject({ payment: Payment }),
     handle: async ({ params }, reader) => ({
       payment: await paymentById(reader, params.id, params.payment_id),
+    }),
+  }),
+  write({
+    id: 'invoicing.invoices.payments.update',
+    method: 'patch',
+    path: '/api/v1/invoices/:id/payments/:payment_id',
+    scope: 'invoicing:write',
+    summary: 'Change a payment of an invoice',
+    description: `${FIELDS_SENT} What was paid never changes: delete the payment and record another.`,
+    params: PAYMENT,
+    body: PaymentPatch,
+    reply: z.strictObject({ payment: Payment }),
+    raises: ['already_exists'],
+    handle: async ({ params, body }, work) => ({
+      payment: await changePayment(work, params.id, params.payment_id, body),
     }),
   }),
   write({

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 /** How money came; `offset` (相殺) is what was set off against a debt of ours. */
@@ -41,6 +44,7 @@ export const Payment = z
       .describe('Income tax that the customer withheld beyond what the invoice says.')
       .meta({ examples: [0] }),
     note: note().nullable(),
+    ...ownKeys,
     created_by: id('usr').nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -97,16 +101,36 @@ export const PaymentInput = z
       .describe('Income tax that was withheld though the invoice does not say so; part of `amount`.')
       .meta({ examples: [0] }),
     note: note().nullable(),
+    ...ownKeysInput,
   })
   .partial()
   .meta({ id: 'PaymentInput' });
 
 export type PaymentInput = z.output<typeof PaymentInput>;
 
+/** What changes of a payment; what was paid never does. */
+export const PaymentPatch = z
+  .strictObject(ownKeysInput)
+  .partial()
+  .meta({ id: 'PaymentPatch', examples: [{ external_id: 'K-1024', metadata: { erp_id: '4711' } }] });
+
+export type PaymentPatch = z.output<typeof PaymentPatch>;
+
 /** The table; whose payment it is stands on its invoice. */
 export class PaymentModel extends TenantModel {
   static override tableName = 'invoicing_payments';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What payments are looked up by. */
+export const paymentKind = recordKind({ table: PaymentModel.tableName, prefix: 'pay' });
+
+uniqueKey('invoicing_payments_external_id_once', {
+  table: PaymentModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another payment has this external_id',
+});
 
 /** Payments stand in the audit log; their event is that of the invoice. */
 export const paymentFacts = factsOf({

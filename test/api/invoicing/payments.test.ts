@@ -37,6 +37,8 @@ describe('200', () => {
       fee_borne_by: null,
       withheld_amount: 0,
       note: null,
+      external_id: null,
+      metadata: {},
     });
     assert.deepEqual(await seller.read('invoice', sent.id), invoice);
   });
