@@ -27,7 +27,7 @@ const paying = {
   body: PaymentInput,
   reply: PaidReply,
   example: exampleAfter('invoice', 'mark-paid'),
-  raises: ['invalid_transition', 'overpayment', 'already_exists'],
+  raises: ['invalid_transition', 'overpayment', 'future_date', 'already_exists'],
 } as const;
 
 const EFFECT =
@@ -40,7 +40,7 @@ export const payments = [
     path: '/api/v1/payments',
     scope: 'invoicing:read',
     summary: 'List payments',
-    description: 'Days are those of the time zone of the settings, both included.',
+    description: '`paid_from` and `paid_to` go by `paid_on`, both included.',
     item: Payment,
     looked_up: paymentKind,
     filters: z.object({
@@ -49,7 +49,7 @@ export const payments = [
       paid_to: day().optional(),
       method: z.enum(paymentMethods).optional(),
     }),
-    sorts: ['paid_at'],
+    sorts: ['paid_on', 'paid_at'],
     handle: ({ filters, window }, reader) => paymentPage(reader, filters, window),
   }),
   write({
@@ -70,7 +70,7 @@ export const payments = [
     params: byId('inv'),
     item: Payment,
     looked_up: paymentKind,
-    sorts: ['paid_at'],
+    sorts: ['paid_on', 'paid_at'],
     handle: ({ params, filters, window }, reader) => paymentPageOf(reader, params.id, filters, window),
   }),
   write({

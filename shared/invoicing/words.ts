@@ -48,6 +48,11 @@ export const invoicingWords = words({
       title: 'The payment is more than what is owed',
       help: '"detail" names the balance. Record what exceeds it elsewhere.',
     },
+    future_date: {
+      status: 422,
+      title: 'The day lies more than 31 days ahead',
+      help: 'Check the year. Send "allow_future": true where the day is meant.',
+    },
     over_credit: {
       status: 422,
       title: 'More would be credited than was invoiced',

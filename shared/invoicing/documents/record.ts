@@ -62,6 +62,7 @@ export type DocumentRecord = Totals &
     rejected_at: string | null;
     reject_reason: string | null;
     delivered_at: string | null;
+    paid_on: string | null;
     paid_at: string | null;
     cancelled_at: string | null;
     cancel_reason: string | null;

@@ -39,6 +39,7 @@ export const historyColumns = [
   'rejected_at',
   'reject_reason',
   'delivered_at',
+  'paid_on',
   'paid_at',
   'cancelled_at',
   'cancel_reason',

@@ -66,6 +66,7 @@ export function summaryOf(record: DocumentRecord, context: DocumentContext): Omi
     rejected_at: record.rejected_at,
     reject_reason: record.reject_reason,
     delivered_at: record.delivered_at,
+    paid_on: record.paid_on,
     paid_at: record.paid_at,
     cancelled_at: record.cancelled_at,
     cancel_reason: record.cancel_reason,

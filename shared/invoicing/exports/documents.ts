@@ -50,6 +50,7 @@ function columnsOf(kind: DocumentKind): ExportColumn[] {
     ...own('text', 'issuer_name'),
     registrationNumber,
     ...own('text', 'memo', 'internal_memo', 'metadata'),
+    ...own('day', ...(is('invoice') ? ['paid_on'] : [])),
     ...own('time', ...(is('quotation', 'purchase_order') ? ['sent_at', 'accepted_at'] : [])),
     ...own('time', ...(is('invoice') ? ['approved_at', 'sent_at', 'paid_at', 'cancelled_at'] : [])),
     ...own('time', ...(is('delivery_note') ? ['delivered_at'] : [])),

@@ -11,6 +11,7 @@ import { documentOf } from '../documents/shown.ts';
 import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn } from '../transitions/standing.ts';
 import type { DocumentAction } from '../transitions/table.ts';
+import { dayPaid } from './day.ts';
 import { type Payment, type PaymentInput, PaymentModel, type PaymentPatch, paymentFacts } from './record.ts';
 import { type PaymentRow, paidBy, paymentOf, paymentsOfInvoice } from './rows.ts';
 import { settle } from './settle.ts';
@@ -25,7 +26,8 @@ import { settle } from './settle.ts';
 
 /**
  * Records a payment of an invoice; its status follows. Errors: `not_found`, `precondition_failed`,
- * `invalid_transition`, `overpayment`, `validation_failed` where the fee and what was withheld exceed the amount.
+ * `invalid_transition`, `overpayment`, `future_date`, `validation_failed` where the fee and what was withheld exceed the
+ * amount, or `paid_on` and `paid_at` are of two days.
  */
 export async function recordPayment(
   work: Work,
@@ -115,13 +117,16 @@ async function newRow(
   invoice: DocumentRecord,
   input: PaymentInput & { amount: number },
 ): Promise<PaymentRow> {
-  const { settings } = await contextOf(work);
-  const { paid_at, amount, method = 'bank_transfer', fee_amount = 0, fee_borne_by = 'us' } = input;
+  const { settings, today } = await contextOf(work);
+  const { time_zone } = settings;
+  const paid_on = dayPaid(input, { time_zone, today });
+  const { amount, method = 'bank_transfer', fee_amount = 0, fee_borne_by = 'us' } = input;
   const at = work.now.toISOString();
   return {
     id: newId('pay', work.now),
     invoice_id: invoice.id,
-    paid_at: paid_at === undefined ? at : instantOf(paid_at, settings.time_zone),
+    paid_on,
+    paid_at: startOfDay(paid_on, time_zone),
     amount,
     method,
     fee_amount,
@@ -134,10 +139,6 @@ async function newRow(
     created_at: at,
     updated_at: at,
   };
-}
-
-function instantOf(moment: string, time_zone: string): string {
-  return moment.includes('T') ? moment : startOfDay(moment, time_zone);
 }
 
 function overpayment(balance: bigint): Failure {

@@ -4,12 +4,10 @@ import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { daysLater, startOfDay } from '../days.ts';
-import { contextOf } from '../documents/context.ts';
 import { type Payment, type PaymentMethod, PaymentModel, paymentKind } from './record.ts';
 import { invoiceHead, type PaidInvoice, type PaymentRow, paymentColumns, paymentOf } from './rows.ts';
 
-/** The days are those of the settings' time zone, both included. */
+/** Days are YYYY-MM-DD, both included. */
 export type PaymentFilters = LookUps & {
   company_id?: string;
   paid_from?: string;
@@ -23,8 +21,7 @@ export async function paymentPage(
   filters: PaymentFilters,
   window: Window,
 ): Promise<Page<Payment>> {
-  const { settings } = await contextOf(reader);
-  const page = await pageOf<PaymentRow>(reader, paymentList(reader, filters, settings.time_zone, window));
+  const page = await pageOf<PaymentRow>(reader, paymentList(reader, filters, window));
   const invoices = await invoicesOf(reader, page.rows);
   return { ...page, rows: page.rows.map((row) => paymentOf(row, invoices.get(row.invoice_id)!)) };
 }
@@ -65,15 +62,15 @@ const form = {
   table: PaymentModel.tableName,
   columns: paymentColumns,
   prefix: 'pay',
-  sorts: { paid_at: 'paid_at' },
+  sorts: { paid_on: 'paid_on', paid_at: 'paid_at' },
 } as const;
 
-function paymentList(reader: Reader, filters: PaymentFilters, time_zone: string, window: Window): ListQuery {
+function paymentList(reader: Reader, filters: PaymentFilters, window: Window): ListQuery {
   const { company_id, paid_from, paid_to, method } = filters;
   const query = PaymentModel.table(reader);
   if (method) query.where('invoicing_payments.method', method);
-  if (paid_from) query.where('invoicing_payments.paid_at', '>=', startOfDay(paid_from, time_zone));
-  if (paid_to) query.where('invoicing_payments.paid_at', '<', startOfDay(daysLater(paid_to, 1), time_zone));
+  if (paid_from) query.where('invoicing_payments.paid_on', '>=', paid_from);
+  if (paid_to) query.where('invoicing_payments.paid_on', '<=', paid_to);
   if (company_id) {
     const { organization_id, connection } = reader;
     const invoices = connection

@@ -27,7 +27,12 @@ export const Payment = z
     invoice_id: id('inv'),
     invoice_number: z.string().meta({ examples: ['INV-2026-0001'] }),
     company_id: id('comp').describe("The invoice's."),
-    paid_at: timestamp().meta({ examples: ['2026-05-30T15:00:00.000Z'] }),
+    paid_on: day()
+      .describe('The day on which the money came.')
+      .meta({ examples: ['2026-05-31'] }),
+    paid_at: timestamp()
+      .describe('When that day began in the time zone of the settings.')
+      .meta({ examples: ['2026-05-30T15:00:00.000Z'] }),
     amount: z
       .int()
       .describe('What it settles: `received_amount`, a fee that we bear, and `withheld_amount`.')
@@ -55,7 +60,7 @@ export type Payment = z.output<typeof Payment>;
 
 const forms = [day(), timestampInput()];
 
-/** A day, which stands for its beginning in the time zone of the settings, or an instant. */
+/** A day, or an instant, which stands for its day in the time zone of the settings. */
 function moment() {
   return z
     .string()
@@ -77,7 +82,14 @@ function moment() {
 /** What a new payment is made from. */
 export const PaymentInput = z
   .strictObject({
-    paid_at: moment().describe('A day or an instant; now unless said.'),
+    paid_on: day()
+      .describe('The day on which the money came; today unless said.')
+      .meta({ examples: ['2026-05-31'] }),
+    paid_at: moment().describe('A day, or an instant of it, in place of `paid_on`.'),
+    allow_future: z
+      .boolean()
+      .describe('Whether the day may lie more than 31 days ahead, which is refused unless said.')
+      .meta({ examples: [false] }),
     amount: z
       .int()
       .min(1)
