@@ -22,10 +22,16 @@ function several({ schema }: RecordKey): z.ZodType {
     .optional();
 }
 
-/** A parameter that takes values of a schema, up to 100, with commas between; it becomes a list of them. */
+/**
+ * A parameter that takes values of a schema, up to 100, with commas between; it becomes a list of them. A fault of one
+ * value is told of the parameter: callers send no list.
+ */
 export function manyOf<Value>(schema: z.ZodType<Value, string>) {
-  return z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(schema).max(MOST_VALUES));
+  const values = z.array(schema).max(MOST_VALUES);
+  return z.string().transform((text, context) => {
+    const parsed = values.safeParse(text.split(','));
+    if (parsed.success) return parsed.data;
+    context.issues.push({ ...parsed.error.issues[0]!, path: [], input: text } as z.core.$ZodRawIssue);
+    return z.NEVER;
+  });
 }

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { createCreditNote } from '../../shared/invoicing/credit-notes/operations.ts';
 import {
   creditNoteById,
+  creditNoteOf,
   creditNotePage,
   creditNotePageOf,
 } from '../../shared/invoicing/credit-notes/queries.ts';
-import { CreditNoteInput } from '../../shared/invoicing/credit-notes/record.ts';
+import { CreditNoteInput, CreditNotePatch } from '../../shared/invoicing/credit-notes/record.ts';
+import { changeDocument } from '../../shared/invoicing/documents/change.ts';
+import { contextOf } from '../../shared/invoicing/documents/context.ts';
 import { kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { documentSorts } from '../../shared/invoicing/documents/queries.ts';
+import { documentRecordKinds } from '../../shared/invoicing/documents/record.ts';
 import { CreditNote, Invoice, summarySchemas } from '../../shared/invoicing/documents/shape.ts';
 import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
@@ -18,6 +22,8 @@ import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
+import { FIELDS_SENT } from '../http/resource.ts';
 
 const { due_date, ...sorts } = documentSorts;
 
@@ -28,8 +34,9 @@ const creditNoteList = list({
   summary: 'List credit notes',
   description: 'Without their lines. Days are compared as they stand on the credit notes, both included.',
   item: summarySchemas.credit_note,
+  looked_up: documentRecordKinds.credit_note,
   filters: z.object({
-    status: z.enum(kinds.credit_note.statuses).optional(),
+    status: manyOf(z.enum(kinds.credit_note.statuses)).optional(),
     company_id: id('comp').optional(),
     invoice_id: id('inv').optional(),
     search: z
@@ -54,8 +61,9 @@ export const creditNotes = [
     description: 'Without their lines. All of them together never come to more than the invoice.',
     params: byId('inv'),
     item: summarySchemas.credit_note,
+    looked_up: documentRecordKinds.credit_note,
     sorts: Object.keys(sorts),
-    handle: ({ params, window }, reader) => creditNotePageOf(reader, params.id, window),
+    handle: ({ params, filters, window }, reader) => creditNotePageOf(reader, params.id, filters, window),
   }),
   write({
     id: 'invoicing.invoices.credit_notes.create',
@@ -74,7 +82,7 @@ export const creditNotes = [
     status: 201,
     reply: z.strictObject({ credit_note: CreditNote, invoice: Invoice }),
     example: { invoice: { credited: 3_240, balance: 0, available_actions: ['send-email', 'duplicate'] } },
-    raises: ['invalid_transition', 'over_credit', 'unknown_reference'],
+    raises: ['invalid_transition', 'over_credit', 'unknown_reference', 'already_exists'],
     handle: async ({ params, body }, work) => {
       const made = await createCreditNote(work, params.id, body);
       return new Answer(201, made, { Location: `/api/v1/credit-notes/${made.credit_note.id}` });
@@ -97,5 +105,21 @@ export const creditNotes = [
     params: byId('cn'),
     reply: z.strictObject({ credit_note: CreditNote }),
     handle: async ({ params }, reader) => ({ credit_note: await creditNoteById(reader, params.id) }),
+  }),
+  write({
+    id: 'invoicing.credit_notes.update',
+    method: 'patch',
+    path: '/api/v1/credit-notes/:id',
+    scope: 'invoicing:write',
+    summary: 'Change a credit note',
+    description: `${FIELDS_SENT} What is printed never changes.`,
+    params: byId('cn'),
+    body: CreditNotePatch,
+    reply: z.strictObject({ credit_note: CreditNote }),
+    raises: ['already_exists'],
+    handle: async ({ params, body }, work) => {
+      const note = await changeDocument(work, 'credit_note', params.id, body);
+      return { credit_note: creditNoteOf(note, await contextOf(work)) };
+    },
   }),
 ];

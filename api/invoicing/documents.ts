@@ -11,7 +11,7 @@ import {
   documentPage,
   documentSorts,
 } from '../../shared/invoicing/documents/queries.ts';
-import type { DocumentRecord } from '../../shared/invoicing/documents/record.ts';
+import { type DocumentRecord, documentRecordKinds } from '../../shared/invoicing/documents/record.ts';
 import { documentById } from '../../shared/invoicing/documents/rows.ts';
 import {
   type Document,
@@ -33,13 +33,16 @@ import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
 /** What the lists of all kinds are filtered by. */
 function commonFilters(kind: WrittenKind) {
   const { statuses, title } = kinds[kind];
   return {
-    status: z.enum(statuses as readonly [string, ...string[]]).optional(),
+    status: manyOf(z.enum(statuses as readonly [string, ...string[]]))
+      .describe('One of them, or several with commas between.')
+      .optional(),
     company_id: id('comp').optional(),
     search: z
       .string()
@@ -80,6 +83,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
     summary: `List ${title}s`,
     description: 'Without their lines. Days are compared as they stand on the documents, both included.',
     item: summarySchemas[kind],
+    looked_up: documentRecordKinds[kind],
     filters: z.object({ ...commonFilters(kind), ...filters }),
     sorts: Object.keys(documentSorts),
     limit,
@@ -131,7 +135,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       ...document.update,
       description:
         `${FIELDS_SENT} \`line_items\` replaces the lines: one sent with its \`id\` keeps it. After issue only ` +
-        '`internal_memo` changes.',
+        '`internal_memo`, `external_id` and `metadata` change.',
       body: patchSchemas[kind],
       reply: Reply,
       example: draft,
@@ -152,7 +156,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       scope: 'invoicing:write',
       summary: `Duplicate ${one}`,
       description:
-        'A copy as a draft of today, whatever the status of the original; without its number and dates.',
+        'A copy as a draft of today, whatever the status of the original; without its number, dates and own keys.',
       params: byId(prefix),
       status: 201,
       reply: Reply,

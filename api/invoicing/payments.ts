@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { invoiceActions } from '../../shared/invoicing/actions/invoices.ts';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
-import { deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
+import { changePayment, deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
-import { Payment, PaymentInput, paymentMethods } from '../../shared/invoicing/payments/record.ts';
+import {
+  Payment,
+  PaymentInput,
+  PaymentPatch,
+  paymentKind,
+  paymentMethods,
+} from '../../shared/invoicing/payments/record.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
+import { FIELDS_SENT } from '../http/resource.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { exampleAfter } from './actions.ts';
 
@@ -21,7 +28,7 @@ const paying = {
   body: PaymentInput,
   reply: PaidReply,
   example: exampleAfter('invoice', 'mark-paid'),
-  raises: ['invalid_transition', 'overpayment'],
+  raises: ['invalid_transition', 'overpayment', 'future_date', 'already_exists'],
 } as const;
 
 const EFFECT =
@@ -34,15 +41,16 @@ export const payments = [
     path: '/api/v1/payments',
     scope: 'invoicing:read',
     summary: 'List payments',
-    description: 'Days are those of the time zone of the settings, both included.',
+    description: '`paid_from` and `paid_to` go by `paid_on`, both included.',
     item: Payment,
+    looked_up: paymentKind,
     filters: z.object({
       company_id: id('comp').optional(),
       paid_from: day().optional(),
       paid_to: day().optional(),
       method: z.enum(paymentMethods).optional(),
     }),
-    sorts: ['paid_at'],
+    sorts: ['paid_on', 'paid_at'],
     handle: ({ filters, window }, reader) => paymentPage(reader, filters, window),
   }),
   write({
@@ -63,8 +71,9 @@ export const payments = [
     description: 'Of every method, partial ones too. Their `amount`s add up to what is paid of the invoice.',
     params: byId('inv'),
     item: Payment,
-    sorts: ['paid_at'],
-    handle: ({ params, window }, reader) => paymentPageOf(reader, params.id, window),
+    looked_up: paymentKind,
+    sorts: ['paid_on', 'paid_at'],
+    handle: ({ params, filters, window }, reader) => paymentPageOf(reader, params.id, filters, window),
   }),
   write({
     id: 'invoicing.invoices.payments.create',
@@ -91,6 +100,21 @@ export const payments = [
     reply: z.strictObject({ payment: Payment }),
     handle: async ({ params }, reader) => ({
       payment: await paymentById(reader, params.id, params.payment_id),
+    }),
+  }),
+  write({
+    id: 'invoicing.invoices.payments.update',
+    method: 'patch',
+    path: '/api/v1/invoices/:id/payments/:payment_id',
+    scope: 'invoicing:write',
+    summary: 'Change a payment of an invoice',
+    description: `${FIELDS_SENT} What was paid never changes: delete the payment and record another.`,
+    params: PAYMENT,
+    body: PaymentPatch,
+    reply: z.strictObject({ payment: Payment }),
+    raises: ['already_exists'],
+    handle: async ({ params, body }, work) => ({
+      payment: await changePayment(work, params.id, params.payment_id, body),
     }),
   }),
   write({

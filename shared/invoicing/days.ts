@@ -9,14 +9,14 @@ export function todayIn(time_zone: string, now: Date): string {
   const minute = Math.floor(now.getTime() / MINUTE);
   const last = days.get(time_zone);
   if (last?.minute === minute) return last.day;
-  const day = dayIn(time_zone, now);
+  const day = dayOf(now, time_zone);
   days.set(time_zone, { minute, day });
   return day;
 }
 
-/** Days begin and end with a minute in every zone of this century. */
-function dayIn(time_zone: string, now: Date): string {
-  return Temporal.Instant.fromEpochMilliseconds(now.getTime())
+/** The day of an instant in a time zone; days begin and end with a minute in every zone of this century. */
+export function dayOf(instant: Date, time_zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
     .toZonedDateTimeISO(time_zone)
     .toPlainDate()
     .toString();

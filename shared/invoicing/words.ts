@@ -15,7 +15,7 @@ export const invoicingWords = words({
     frozen: {
       status: 409,
       title: 'The document was issued and cannot change',
-      help: 'After issue only internal_memo changes. Revise the document, or correct it with a credit note.',
+      help: 'After issue only internal_memo, external_id and metadata change. Revise the document, or correct it with a credit note.',
     },
     already_converted: {
       status: 409,
@@ -47,6 +47,11 @@ export const invoicingWords = words({
       status: 422,
       title: 'The payment is more than what is owed',
       help: '"detail" names the balance. Record what exceeds it elsewhere.',
+    },
+    future_date: {
+      status: 422,
+      title: 'The day lies more than 31 days ahead',
+      help: 'Check the year. Send "allow_future": true where the day is meant.',
     },
     over_credit: {
       status: 422,

@@ -28,7 +28,7 @@ import type { CreditNoteInput } from './record.ts';
 export async function createCreditNote(
   work: Work,
   invoice_id: string,
-  { reason, issue_date, line_items }: CreditNoteInput,
+  { reason, issue_date, line_items, external_id, metadata }: CreditNoteInput,
 ): Promise<{ credit_note: ShownCreditNote; invoice: Document }> {
   const [invoice, credited, payments, context] = await Promise.all([
     lockDocument(work, 'invoice', invoice_id),
@@ -39,7 +39,11 @@ export async function createCreditNote(
   work.precondition(invoice);
   requireTransition(invoice, 'credit-notes', askingIn(context));
   const { lines, totals } = credit(invoice, credited, line_items ?? null);
-  const input = noteInput(invoice, lines, issue_date ?? context.today);
+  const input = {
+    ...noteInput(invoice, lines, issue_date ?? context.today),
+    external_id,
+    metadata,
+  };
   const { record } = await plannedDocument(work, 'credit_note', input, {
     credits: { invoice_id, reason },
     lines: lines.map(({ source_line_id, source_document_id }) =>

@@ -47,12 +47,13 @@ export async function creditNotePage(
   return (await documentPage(reader, 'credit_note', filters, window)) as Page<Summary>;
 }
 
-/** A window of the credit notes of an invoice, without their lines. Errors: `not_found`. */
+/** A window of the credit notes of an invoice that the filters leave, without their lines. Errors: `not_found`. */
 export async function creditNotePageOf(
   reader: Reader,
   invoice_id: string,
+  filters: DocumentFilters,
   window: Window,
 ): Promise<Page<Summary>> {
   await invoiceHead(reader, invoice_id);
-  return creditNotePage(reader, { invoice_id }, window);
+  return creditNotePage(reader, { ...filters, invoice_id }, window);
 }

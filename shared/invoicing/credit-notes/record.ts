@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ownKeysInput } from '../../kernel/own-keys.ts';
 import { day, id, text } from '../../kernel/schema.ts';
+import { commonFields } from '../documents/fields.ts';
 import { checkType, LineInput } from '../documents/line.ts';
 
 const { shape } = LineInput;
@@ -58,6 +60,8 @@ export const CreditNoteInput = z
       .max(1_000)
       .describe('All that is not credited yet unless said.')
       .optional(),
+    external_id: ownKeysInput.external_id.optional(),
+    metadata: ownKeysInput.metadata.optional(),
   })
   .meta({
     id: 'CreditNoteInput',
@@ -71,3 +75,9 @@ export const CreditNoteInput = z
   });
 
 export type CreditNoteInput = z.output<typeof CreditNoteInput>;
+
+/** What changes of a credit note: it is issued from its making, and this is never printed. */
+export const CreditNotePatch = z
+  .strictObject({ internal_memo: commonFields.internal_memo, ...ownKeysInput })
+  .partial()
+  .meta({ id: 'CreditNotePatch', examples: [{ external_id: 'K-1024', metadata: { erp_id: '4711' } }] });

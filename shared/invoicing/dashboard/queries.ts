@@ -1,5 +1,4 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { daysLater, startOfDay } from '../days.ts';
 import { type AgeingBucket, ageingExpression, dueSoonExpression, OUTSTANDING } from '../documents/due.ts';
 import type { Month, Period } from './period.ts';
 
@@ -104,19 +103,18 @@ export function quotationSums(
 export type PaymentSums = { place: number; amount: string };
 
 const PAYMENTS = `
-  SELECT width_bucket(paid_at, $4::timestamptz[]) AS place, sum(amount)::text AS amount
+  SELECT width_bucket(paid_on, $4::date[]) AS place, sum(amount)::text AS amount
     FROM invoicing_payments
-   WHERE organization_id = $1 AND paid_at >= $2 AND paid_at < $3
+   WHERE organization_id = $1 AND paid_on BETWEEN $2 AND $3
    GROUP BY 1`;
 
-/** What was paid in each of the months, in the time zone. */
+/** What was paid in each of the months. */
 export function paymentSums(
   { connection, organization_id }: Reader,
-  { months, time_zone }: Asked,
+  { months }: Pick<Asked, 'months'>,
 ): Promise<PaymentSums[]> {
-  const starts = months.map(({ from }) => startOfDay(from, time_zone));
-  const end = startOfDay(daysLater(months.at(-1)!.to, 1), time_zone);
-  return connection.query<PaymentSums>(PAYMENTS, [organization_id, starts[0], end, starts], {
+  const starts = months.map(({ from }) => from);
+  return connection.query<PaymentSums>(PAYMENTS, [organization_id, starts[0], months.at(-1)!.to, starts], {
     prepared: false,
   });
 }

@@ -2,6 +2,7 @@ import { becomeCustomer } from '../../crm/companies/customer.ts';
 import { requireRecord } from '../../db/reference.ts';
 import { Failure, type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { counterOf } from '../numbering/counter.ts';
@@ -11,7 +12,7 @@ import { askingIn, availableActions } from '../transitions/standing.ts';
 import { documentCompany } from './company.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { newLine, transactionDates } from './draft.ts';
-import type { WrittenKind } from './kinds.ts';
+import type { DocumentKind, WrittenKind } from './kinds.ts';
 import type { DocumentLine, LinePatch } from './line.ts';
 import { DocumentModel, type DocumentRecord, documentFacts } from './record.ts';
 import { lockDocument } from './rows.ts';
@@ -21,12 +22,12 @@ import { computeTotals } from './totals.ts';
 import { DELETE_LINES, writeDocument } from './write.ts';
 
 /**
- * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `frozen` for all but the internal memo of an
- * issued document, those of making one, and `exceeds_open` for more of a delivery note than is open.
+ * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `frozen` for all but the internal memo and
+ * the own keys of an issued document, those of making one, and `exceeds_open` for more of a delivery note than is open.
  */
 export async function changeDocument(
   work: Work,
-  kind: WrittenKind,
+  kind: DocumentKind,
   id: string,
   patch: DocumentPatch,
 ): Promise<DocumentRecord> {
@@ -72,11 +73,14 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
   work.record(documentFacts[kind].deleted, { before: shown, after: null });
 }
 
+/** What changes in every status: nothing of it is printed. */
+const NEVER_FROZEN = ['internal_memo', 'external_id', 'metadata'];
+
 /** Errors: `frozen` with every field that cannot change any more. */
 function requireOpen(before: DocumentRecord, patch: DocumentPatch, context: DocumentContext): void {
   const { status } = before;
   if (status === 'draft') return;
-  const frozen = Object.keys(patch).filter((field) => field !== 'internal_memo');
+  const frozen = Object.keys(patch).filter((field) => !NEVER_FROZEN.includes(field));
   if (frozen.length === 0) return;
   throw new Failure('frozen', {
     detail: `The document is ${status}: ${frozen.join(', ')} cannot change any more`,
@@ -95,12 +99,13 @@ function requireOpen(before: DocumentRecord, patch: DocumentPatch, context: Docu
  * `validation_failed`.
  */
 export function changed(before: DocumentRecord, patch: DocumentPatch, now: Date): DocumentRecord {
+  const metadata = metadataAfter(before.metadata, patch.metadata);
   if (before.status !== 'draft') {
-    const { internal_memo = before.internal_memo } = patch;
-    return { ...before, internal_memo };
+    const { internal_memo = before.internal_memo, external_id = before.external_id } = patch;
+    return { ...before, internal_memo, external_id, metadata };
   }
   const { line_items, transaction_date, transaction_period, ...plain } = patch;
-  const fields = { ...before, ...plain } as DocumentRecord;
+  const fields = { ...before, ...plain, metadata } as DocumentRecord;
   const after = {
     ...fields,
     ...datesAfter(before, patch),

@@ -1,4 +1,5 @@
 import { idSeries, newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { blank } from '../../kernel/record-fields.ts';
 import { daysLater } from '../days.ts';
@@ -72,6 +73,8 @@ export function draftOf(kind: DocumentKind, input: DocumentInput, making: Making
     show_prices: kinds[kind].has_show_prices ? (input.show_prices ?? true) : null,
     ...rules,
     currency: 'JPY',
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     ...totals,
     amount_paid: 0n,
     credited: 0n,

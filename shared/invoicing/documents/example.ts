@@ -99,6 +99,7 @@ export function exampleDocument<Kind extends DocumentKind>(
     rejected_at: at('rejected_at'),
     reject_reason: at('rejected_at') && '他社に決まったため',
     delivered_at: at('delivered_at'),
+    paid_on: at('paid_at') && '2026-05-31',
     paid_at: at('paid_at'),
     cancelled_at: at('cancelled_at'),
     cancel_reason: at('cancelled_at') && '二重に発行したため',
@@ -153,6 +154,8 @@ const WRITTEN = {
   tax_rounding: 'floor',
   withholding_mode: 'none',
   currency: 'JPY',
+  external_id: 'K-1024',
+  metadata: { erp_id: '4711' },
 };
 
 const LINE = {

@@ -194,7 +194,8 @@ export const readOnlyFields = {
     .nullable()
     .meta({ examples: [null] }),
   delivered_at: instant(),
-  paid_at: instant(),
+  paid_on: day().nullable().describe('Invoices that are paid: the day on which the last of the money came.'),
+  paid_at: instant().describe('When `paid_on` began in the time zone of the settings.'),
   cancelled_at: instant(),
   cancel_reason: z
     .string()

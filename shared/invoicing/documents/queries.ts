@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { isCompany } from '../../crm/aliases.ts';
 import type { Condition } from '../../db/keyset.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
@@ -9,14 +10,15 @@ import { daysLater, startOfDay } from '../days.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { type AgeingBucket, ageing, dueSoon, expired, outstanding, overdue } from './due.ts';
 import { type DocumentKind, kinds } from './kinds.ts';
-import { DocumentModel, type DocumentRecord } from './record.ts';
+import { DocumentModel, type DocumentRecord, documentRecordKinds } from './record.ts';
 import { documentColumns, documentsById } from './rows.ts';
 import type { Document } from './shape.ts';
 import { summaryOf } from './shown.ts';
 
 /** What the lists of documents are filtered by; each kind offers its own of these. Days are YYYY-MM-DD, inclusive. */
-export type DocumentFilters = {
-  status?: string;
+export type DocumentFilters = LookUps & {
+  /** Any of them; one alone in exports that the release before was asked for. */
+  status?: string | string[];
   company_id?: string;
   search?: string;
   issue_date_from?: string;
@@ -60,6 +62,7 @@ export function documentList(
     sorts: documentSorts,
     window,
     is_filtered: isFiltered(filters),
+    look_ups: { kind: documentRecordKinds[kind], asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
   };
 }
@@ -110,7 +113,7 @@ function filtered(
 ): Knex.QueryBuilder {
   const table = DocumentModel.tableName;
   const query = DocumentModel.table(reader).where(`${table}.kind`, kind);
-  if (filters.status) query.where(`${table}.status`, filters.status);
+  if (filters.status) query.whereRaw(`"${table}".status = ANY (?)`, [[filters.status].flat()]);
   if (filters.company_id) query.whereRaw(...isCompany(reader, table, filters.company_id));
   if (filters.invoice_id) query.where(`${table}.invoice_id`, filters.invoice_id);
   if (filters.issue_date_from) query.where(`${table}.issue_date`, '>=', filters.issue_date_from);

@@ -1,15 +1,17 @@
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type EventType, type Fact, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import type { Metadata } from '../../kernel/own-keys.ts';
+import { type RecordKind, recordKind } from '../../kernel/record-kind.ts';
 import type { Table } from '../../kernel/statement.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { TaxRounding } from '../tax/rounding.ts';
 import type { Totals } from '../tax/totals.ts';
 import type { WithholdingMode } from '../tax/withholding.ts';
-import type { CompanySnapshot } from './fields.ts';
-import { type DocumentKind, documentKinds } from './kinds.ts';
+import { type CompanySnapshot, commonFields } from './fields.ts';
+import { type DocumentKind, documentKinds, kinds } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
 import type { Related } from './related.ts';
 
@@ -48,6 +50,8 @@ export type DocumentRecord = Totals &
     tax_rounding: TaxRounding;
     withholding_mode: WithholdingMode;
     currency: 'JPY';
+    external_id: string | null;
+    metadata: Metadata;
     amount_paid: bigint;
     credited: bigint;
     balance: bigint;
@@ -58,6 +62,7 @@ export type DocumentRecord = Totals &
     rejected_at: string | null;
     reject_reason: string | null;
     delivered_at: string | null;
+    paid_on: string | null;
     paid_at: string | null;
     cancelled_at: string | null;
     cancel_reason: string | null;
@@ -73,12 +78,24 @@ export type DocumentRecord = Totals &
 /** The table; beside the API's fields it holds what search is made from. */
 export class DocumentModel extends TenantModel {
   static override tableName = 'invoicing_documents';
-  static override jsonAttributes = ['company_snapshot', 'bank_account', 'tax_breakdown'];
+  static override jsonAttributes = ['company_snapshot', 'bank_account', 'tax_breakdown', 'metadata'];
 }
 
 export const LINES: Table = { tableName: 'invoicing_lines' };
 
 export const LINKS: Table = { tableName: 'invoicing_links' };
+
+/** By kind, what documents are looked up by. */
+export const documentRecordKinds = Object.fromEntries(
+  documentKinds.map((kind) => [
+    kind,
+    recordKind({
+      table: DocumentModel.tableName,
+      prefix: kinds[kind].prefix,
+      keys: { number: { schema: commonFields.number.unwrap() } },
+    }),
+  ]),
+) as Record<DocumentKind, RecordKind>;
 
 /** Fields that stand beside the document or follow from the day and the caller. */
 const COMPUTED = [
@@ -116,9 +133,18 @@ export function invoiceFact(event: EventType): Fact {
   return { ...documentFacts.invoice.updated, event };
 }
 
-refusesBy('invoicing_documents_number_once', () =>
-  alreadyExists('/number', 'Another document of this kind has this number'),
-);
+uniqueKey('invoicing_documents_number_once', {
+  table: DocumentModel.tableName,
+  columns: ['kind', 'number'],
+  path: '/number',
+  message: 'Another document of this kind has this number',
+});
+uniqueKey('invoicing_documents_external_id_once', {
+  table: DocumentModel.tableName,
+  columns: ['kind', 'external_id'],
+  path: '/external_id',
+  message: 'Another document of this kind has this external_id',
+});
 refusesBy('invoicing_documents_organization_id_company_id_fkey', () =>
   unknownReference('/company_id', 'The company'),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { id, text } from '../../kernel/schema.ts';
 import { exampleDocument } from './example.ts';
 import { commonFields, readOnlyFields } from './fields.ts';
@@ -58,6 +59,7 @@ function schemaOf<Kind extends DocumentKind>(kind: Kind) {
       'Quotations: the last day of validity. Invoices: the day to pay by.',
     ),
     show_prices: shownByAll.show_prices.nullable(),
+    ...ownKeys,
     line_items: z.array(LineItem),
     totals,
     ...follows,
@@ -161,13 +163,13 @@ type SentFields = z.output<ReturnType<typeof sentOfAll>>;
 
 /** Every field that callers write on some kind. */
 function sentOfAll() {
-  return z.strictObject(commonFields).partial();
+  return z.strictObject({ ...commonFields, ...ownKeysInput }).partial();
 }
 
 /** The fields that callers write on a kind, each of which may be left out. */
 export function sentOf(kind: WrittenKind) {
   const chosen = Object.fromEntries(writtenFields(kind).map((field) => [field, commonFields[field]]));
-  return z.strictObject(chosen as typeof commonFields).partial();
+  return z.strictObject({ ...(chosen as typeof commonFields), ...ownKeysInput }).partial();
 }
 
 /** Either a day or a period says when the delivery was. */

@@ -40,5 +40,11 @@ function changedColumns(before: DocumentRecord, after: DocumentRecord): Row {
     Object.entries(fresh).filter(([column, value]) => !isSameJson(old[column], value)),
   );
   const isSearchedAnew = 'number' in changes || 'subject' in changes;
-  return { ...changes, ...(isSearchedAnew && searchedBy(after)) };
+  const isKeyedAnew = 'number' in changes || 'external_id' in changes;
+  return {
+    ...changes,
+    ...(isSearchedAnew && searchedBy(after)),
+    // A refusal names who has the key already, and keys are told apart by kind.
+    ...(isKeyedAnew && { kind: after.kind }),
+  };
 }

@@ -36,7 +36,7 @@ function columnsOf(kind: DocumentKind): ExportColumn[] {
   const { has_due_date, has_delivery } = kinds[kind];
   const is = (...wanted: DocumentKind[]) => wanted.includes(kind);
   return [
-    ...own('text', 'id', 'number', 'status', 'company_id'),
+    ...own('text', 'id', 'number', 'external_id', 'status', 'company_id'),
     companyName(table),
     ...own('text', 'contact_id', 'honorific', 'subject'),
     ...own('day', 'issue_date', 'transaction_date', 'transaction_from', 'transaction_to'),
@@ -49,7 +49,8 @@ function columnsOf(kind: DocumentKind): ExportColumn[] {
     ...own('text', 'currency', 'tax_display_mode', 'tax_rounding', 'withholding_mode'),
     ...own('text', 'issuer_name'),
     registrationNumber,
-    ...own('text', 'memo', 'internal_memo'),
+    ...own('text', 'memo', 'internal_memo', 'metadata'),
+    ...own('day', ...(is('invoice') ? ['paid_on'] : [])),
     ...own('time', ...(is('quotation', 'purchase_order') ? ['sent_at', 'accepted_at'] : [])),
     ...own('time', ...(is('invoice') ? ['approved_at', 'sent_at', 'paid_at', 'cancelled_at'] : [])),
     ...own('time', ...(is('delivery_note') ? ['delivered_at'] : [])),

@@ -1,5 +1,6 @@
 import { Failure, invalid, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { startOfDay } from '../days.ts';
 import { contextOf } from '../documents/context.ts';
@@ -10,7 +11,8 @@ import { documentOf } from '../documents/shown.ts';
 import { requireTransition } from '../transitions/allowed.ts';
 import { askingIn } from '../transitions/standing.ts';
 import type { DocumentAction } from '../transitions/table.ts';
-import { type Payment, type PaymentInput, PaymentModel, paymentFacts } from './record.ts';
+import { dayPaid } from './day.ts';
+import { type Payment, type PaymentInput, PaymentModel, type PaymentPatch, paymentFacts } from './record.ts';
 import { type PaymentRow, paidBy, paymentOf, paymentsOfInvoice } from './rows.ts';
 import { settle } from './settle.ts';
 
@@ -24,7 +26,8 @@ import { settle } from './settle.ts';
 
 /**
  * Records a payment of an invoice; its status follows. Errors: `not_found`, `precondition_failed`,
- * `invalid_transition`, `overpayment`, `validation_failed` where the fee and what was withheld exceed the amount.
+ * `invalid_transition`, `overpayment`, `future_date`, `validation_failed` where the fee and what was withheld exceed the
+ * amount, or `paid_on` and `paid_at` are of two days.
  */
 export async function recordPayment(
   work: Work,
@@ -63,6 +66,34 @@ export async function deletePayment(work: Work, invoice_id: string, id: string):
   await settle(work, invoice, { payments: left.map(paidBy), credited: invoice.credited });
 }
 
+/**
+ * Changes the own keys of a payment; what was paid stays, and so does the invoice. Errors: `not_found`,
+ * `precondition_failed`, `already_exists`.
+ */
+export async function changePayment(
+  work: Work,
+  invoice_id: string,
+  id: string,
+  patch: PaymentPatch,
+): Promise<Payment> {
+  const [invoice, payments] = await Promise.all([
+    lockDocument(work, 'invoice', invoice_id),
+    paymentsOfInvoice(work, invoice_id),
+  ]);
+  const row = payments.find((payment) => payment.id === id);
+  if (!row) throw notFound();
+  work.precondition(row);
+  const { external_id = row.external_id } = patch;
+  const changes = { external_id, metadata: metadataAfter(row.metadata, patch.metadata) };
+  const before = paymentOf(row, invoice);
+  if (work.isSame(paymentFacts.updated, before, { ...before, ...changes })) return before;
+  const changed = { ...changes, updated_at: work.touch(row) };
+  work.update(PaymentModel, id, changed);
+  const after = { ...before, ...changed };
+  work.record(paymentFacts.updated, { before, after });
+  return after;
+}
+
 /** An invoice that is locked for a change of what it is settled by, and its payments. */
 async function lockPaid(
   work: Work,
@@ -86,27 +117,28 @@ async function newRow(
   invoice: DocumentRecord,
   input: PaymentInput & { amount: number },
 ): Promise<PaymentRow> {
-  const { settings } = await contextOf(work);
-  const { paid_at, amount, method = 'bank_transfer', fee_amount = 0, fee_borne_by = 'us' } = input;
+  const { settings, today } = await contextOf(work);
+  const { time_zone } = settings;
+  const paid_on = dayPaid(input, { time_zone, today });
+  const { amount, method = 'bank_transfer', fee_amount = 0, fee_borne_by = 'us' } = input;
   const at = work.now.toISOString();
   return {
     id: newId('pay', work.now),
     invoice_id: invoice.id,
-    paid_at: paid_at === undefined ? at : instantOf(paid_at, settings.time_zone),
+    paid_on,
+    paid_at: startOfDay(paid_on, time_zone),
     amount,
     method,
     fee_amount,
     fee_borne_by: fee_amount === 0 ? null : fee_borne_by,
     withheld_amount: input.withheld_amount ?? 0,
     note: input.note ?? null,
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     created_by: work.actor.user_id,
     created_at: at,
     updated_at: at,
   };
-}
-
-function instantOf(moment: string, time_zone: string): string {
-  return moment.includes('T') ? moment : startOfDay(moment, time_zone);
 }
 
 function overpayment(balance: bigint): Failure {

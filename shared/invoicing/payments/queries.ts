@@ -1,15 +1,14 @@
 import { isCompany } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { daysLater, startOfDay } from '../days.ts';
-import { contextOf } from '../documents/context.ts';
-import { type Payment, type PaymentMethod, PaymentModel } from './record.ts';
+import { type Payment, type PaymentMethod, PaymentModel, paymentKind } from './record.ts';
 import { invoiceHead, type PaidInvoice, type PaymentRow, paymentColumns, paymentOf } from './rows.ts';
 
-/** The days are those of the settings' time zone, both included. */
-export type PaymentFilters = {
+/** Days are YYYY-MM-DD, both included. */
+export type PaymentFilters = LookUps & {
   company_id?: string;
   paid_from?: string;
   paid_to?: string;
@@ -22,21 +21,26 @@ export async function paymentPage(
   filters: PaymentFilters,
   window: Window,
 ): Promise<Page<Payment>> {
-  const { settings } = await contextOf(reader);
-  const page = await pageOf<PaymentRow>(reader, paymentList(reader, filters, settings.time_zone, window));
+  const page = await pageOf<PaymentRow>(reader, paymentList(reader, filters, window));
   const invoices = await invoicesOf(reader, page.rows);
   return { ...page, rows: page.rows.map((row) => paymentOf(row, invoices.get(row.invoice_id)!)) };
 }
 
-/** A window of the payments of an invoice. Errors: `not_found`. */
+/** A window of the payments of an invoice that the filters leave. Errors: `not_found`. */
 export async function paymentPageOf(
   reader: Reader,
   invoice_id: string,
+  filters: LookUps,
   window: Window,
 ): Promise<Page<Payment>> {
   const paid = await invoiceHead(reader, invoice_id);
   const query = PaymentModel.table(reader).where('invoicing_payments.invoice_id', invoice_id);
-  const page = await pageOf<PaymentRow>(reader, { ...form, query, window });
+  const page = await pageOf<PaymentRow>(reader, {
+    ...form,
+    query,
+    window,
+    look_ups: { kind: paymentKind, asked: filters },
+  });
   return { ...page, rows: page.rows.map((row) => paymentOf(row, paid)) };
 }
 
@@ -58,16 +62,15 @@ const form = {
   table: PaymentModel.tableName,
   columns: paymentColumns,
   prefix: 'pay',
-  // A payment never changes, so the order of changes is that in which they were made.
-  sorts: { paid_at: 'paid_at', updated_at: 'id' },
+  sorts: { paid_on: 'paid_on', paid_at: 'paid_at' },
 } as const;
 
-function paymentList(reader: Reader, filters: PaymentFilters, time_zone: string, window: Window): ListQuery {
+function paymentList(reader: Reader, filters: PaymentFilters, window: Window): ListQuery {
   const { company_id, paid_from, paid_to, method } = filters;
   const query = PaymentModel.table(reader);
   if (method) query.where('invoicing_payments.method', method);
-  if (paid_from) query.where('invoicing_payments.paid_at', '>=', startOfDay(paid_from, time_zone));
-  if (paid_to) query.where('invoicing_payments.paid_at', '<', startOfDay(daysLater(paid_to, 1), time_zone));
+  if (paid_from) query.where('invoicing_payments.paid_on', '>=', paid_from);
+  if (paid_to) query.where('invoicing_payments.paid_on', '<=', paid_to);
   if (company_id) {
     const { organization_id, connection } = reader;
     const invoices = connection
@@ -77,7 +80,8 @@ function paymentList(reader: Reader, filters: PaymentFilters, time_zone: string,
       .select('id');
     query.whereIn('invoicing_payments.invoice_id', invoices);
   }
-  return { ...form, query, window, is_filtered: isFiltered(filters) };
+  const look_ups = { kind: paymentKind, asked: filters };
+  return { ...form, query, window, look_ups, is_filtered: isFiltered(filters) };
 }
 
 async function invoicesOf(reader: Reader, rows: readonly PaymentRow[]): Promise<Map<string, PaidInvoice>> {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 /** How money came; `offset` (相殺) is what was set off against a debt of ours. */
@@ -24,7 +27,12 @@ export const Payment = z
     invoice_id: id('inv'),
     invoice_number: z.string().meta({ examples: ['INV-2026-0001'] }),
     company_id: id('comp').describe("The invoice's."),
-    paid_at: timestamp().meta({ examples: ['2026-05-30T15:00:00.000Z'] }),
+    paid_on: day()
+      .describe('The day on which the money came.')
+      .meta({ examples: ['2026-05-31'] }),
+    paid_at: timestamp()
+      .describe('When that day began in the time zone of the settings.')
+      .meta({ examples: ['2026-05-30T15:00:00.000Z'] }),
     amount: z
       .int()
       .describe('What it settles: `received_amount`, a fee that we bear, and `withheld_amount`.')
@@ -41,6 +49,7 @@ export const Payment = z
       .describe('Income tax that the customer withheld beyond what the invoice says.')
       .meta({ examples: [0] }),
     note: note().nullable(),
+    ...ownKeys,
     created_by: id('usr').nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -51,7 +60,7 @@ export type Payment = z.output<typeof Payment>;
 
 const forms = [day(), timestampInput()];
 
-/** A day, which stands for its beginning in the time zone of the settings, or an instant. */
+/** A day, or an instant, which stands for its day in the time zone of the settings. */
 function moment() {
   return z
     .string()
@@ -73,7 +82,14 @@ function moment() {
 /** What a new payment is made from. */
 export const PaymentInput = z
   .strictObject({
-    paid_at: moment().describe('A day or an instant; now unless said.'),
+    paid_on: day()
+      .describe('The day on which the money came; today unless said.')
+      .meta({ examples: ['2026-05-31'] }),
+    paid_at: moment().describe('A day, or an instant of it, in place of `paid_on`.'),
+    allow_future: z
+      .boolean()
+      .describe('Whether the day may lie more than 31 days ahead, which is refused unless said.')
+      .meta({ examples: [false] }),
     amount: z
       .int()
       .min(1)
@@ -97,16 +113,36 @@ export const PaymentInput = z
       .describe('Income tax that was withheld though the invoice does not say so; part of `amount`.')
       .meta({ examples: [0] }),
     note: note().nullable(),
+    ...ownKeysInput,
   })
   .partial()
   .meta({ id: 'PaymentInput' });
 
 export type PaymentInput = z.output<typeof PaymentInput>;
 
+/** What changes of a payment; what was paid never does. */
+export const PaymentPatch = z
+  .strictObject(ownKeysInput)
+  .partial()
+  .meta({ id: 'PaymentPatch', examples: [{ external_id: 'K-1024', metadata: { erp_id: '4711' } }] });
+
+export type PaymentPatch = z.output<typeof PaymentPatch>;
+
 /** The table; whose payment it is stands on its invoice. */
 export class PaymentModel extends TenantModel {
   static override tableName = 'invoicing_payments';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What payments are looked up by. */
+export const paymentKind = recordKind({ table: PaymentModel.tableName, prefix: 'pay' });
+
+uniqueKey('invoicing_payments_external_id_once', {
+  table: PaymentModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: 'Another payment has this external_id',
+});
 
 /** Payments stand in the audit log; their event is that of the invoice. */
 export const paymentFacts = factsOf({

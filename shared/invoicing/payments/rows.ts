@@ -1,10 +1,12 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Payment } from './record.ts';
+import type { Paid } from './settle.ts';
 
 export const paymentColumns = [
   'id',
   'invoice_id',
+  'paid_on',
   'paid_at',
   'amount',
   'method',
@@ -12,6 +14,8 @@ export const paymentColumns = [
   'fee_borne_by',
   'withheld_amount',
   'note',
+  'external_id',
+  'metadata',
   'created_by',
   'created_at',
   'updated_at',
@@ -32,6 +36,7 @@ export function paymentOf(row: PaymentRow, invoice: PaidInvoice): Payment {
     invoice_id: row.invoice_id,
     invoice_number: invoice.number ?? '',
     company_id: invoice.company_id,
+    paid_on: row.paid_on,
     paid_at: row.paid_at,
     amount,
     received_amount: amount - withheld_amount - (fee_borne_by === 'us' ? fee_amount : 0),
@@ -40,6 +45,8 @@ export function paymentOf(row: PaymentRow, invoice: PaidInvoice): Payment {
     fee_borne_by,
     withheld_amount,
     note: row.note,
+    external_id: row.external_id,
+    metadata: row.metadata,
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -67,6 +74,6 @@ export function paymentsOfInvoice(reader: Reader, invoice_id: string): Promise<P
 }
 
 /** What a payment settles, and when it came. */
-export function paidBy({ amount, paid_at }: PaymentRow): { amount: bigint; paid_at: string } {
-  return { amount: BigInt(amount), paid_at };
+export function paidBy({ amount, paid_on, paid_at }: PaymentRow): Paid {
+  return { amount: BigInt(amount), paid_on, paid_at };
 }

@@ -4,7 +4,7 @@ import { writeDocument } from '../documents/write.ts';
 import { balanceOf, statusByPayments } from './status.ts';
 
 /** What was paid of an invoice, and when the last of it came. */
-export type Paid = { amount: bigint; paid_at: string };
+export type Paid = { amount: bigint; paid_on: string; paid_at: string };
 
 /**
  * Writes what a locked invoice comes to with these payments and credits: its balance, and the status that follows.
@@ -19,13 +19,15 @@ export function settle(
   const balance = balanceOf({ amount_due: invoice.amount_due, amount_paid, credited });
   const status = statusByPayments({ payments: payments.length, balance, sent_at: invoice.sent_at });
   const isPaid = status === 'paid';
+  const { paid_on, paid_at } = isPaid ? lastOf(payments) : { paid_on: null, paid_at: null };
   const after = {
     ...invoice,
     amount_paid,
     credited,
     balance,
     status,
-    paid_at: isPaid ? latest(payments) : null,
+    paid_on,
+    paid_at,
   };
   const becomesPaid = isPaid && invoice.status !== 'paid';
   return writeDocument(
@@ -36,6 +38,7 @@ export function settle(
   );
 }
 
-function latest(payments: readonly Paid[]): string {
-  return payments.map(({ paid_at }) => paid_at).reduce((one, other) => (one > other ? one : other));
+function lastOf(payments: readonly Paid[]): Paid {
+  const moment = ({ paid_on, paid_at }: Paid) => `${paid_on} ${paid_at}`;
+  return payments.reduce((one, other) => (moment(one) > moment(other) ? one : other));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startOfDay, todayIn } from '../../../shared/invoicing/days.ts';
 import { startApp } from '../../support/app.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';
@@ -23,8 +24,10 @@ describe('200', () => {
     const { invoice, payment } = reply.body;
     assert.deepEqual(settled(invoice), ['paid', TOTAL, 0]);
     assert.equal(invoice.paid_at, payment.paid_at);
-    assert.equal(payment.paid_at, payment.created_at);
-    const { id, paid_at, created_by, created_at, updated_at, ...said } = payment;
+    const today = todayIn('Asia/Tokyo', new Date(payment.created_at));
+    assert.deepEqual([payment.paid_on, invoice.paid_on], [today, today]);
+    assert.equal(payment.paid_at, startOfDay(today, 'Asia/Tokyo'));
+    const { id, paid_on, paid_at, created_by, created_at, updated_at, ...said } = payment;
     assert.deepEqual(said, {
       object: 'invoicing.payment',
       invoice_id: sent.id,
@@ -37,6 +40,8 @@ describe('200', () => {
       fee_borne_by: null,
       withheld_amount: 0,
       note: null,
+      external_id: null,
+      metadata: {},
     });
     assert.deepEqual(await seller.read('invoice', sent.id), invoice);
   });

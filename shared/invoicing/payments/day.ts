@@ -1,0 +1,31 @@
+import { Failure, invalid } from '../../kernel/failure.ts';
+import { dayOf, daysBetween } from '../days.ts';
+
+/** Days ahead from which on a day can only be a slip. */
+const MOST_AHEAD = 31;
+
+/** When money came, as it was said: a day, or an instant of it. */
+export type SaidDay = { paid_on?: string; paid_at?: string; allow_future?: boolean };
+
+/**
+ * The day on which money came, in a time zone; today unless said. Errors: `validation_failed` with `mutually_exclusive`
+ * where a day and an instant of another one were sent, `future_date` for one more than 31 days ahead.
+ */
+export function dayPaid(
+  { paid_on, paid_at, allow_future = false }: SaidDay,
+  { time_zone, today }: { time_zone: string; today: string },
+): string {
+  const of_instant = paid_at?.includes('T') ? dayOf(new Date(paid_at), time_zone) : paid_at;
+  if (paid_on !== undefined && of_instant !== undefined && of_instant !== paid_on) {
+    const message = `paid_at is of ${of_instant}, and paid_on another day; send one of them`;
+    throw invalid('/paid_at', 'mutually_exclusive', message);
+  }
+  const day = paid_on ?? of_instant ?? today;
+  if (allow_future || daysBetween(today, day) <= MOST_AHEAD) return day;
+  const path = paid_on === undefined ? '/paid_at' : '/paid_on';
+  const message = `${day} is more than ${MOST_AHEAD} days ahead`;
+  throw new Failure('future_date', {
+    detail: message,
+    errors: [{ in: 'body', path, code: 'future_date', message }],
+  });
+}
