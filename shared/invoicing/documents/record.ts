@@ -117,11 +117,14 @@ export function invoiceFact(event: EventType): Fact {
 }
 
 refusesBy('invoicing_documents_number_once', () =>
-  alreadyExists('/number', 'Another document of this kind has this number'),
+  alreadyExists('/number', {
+    en: 'Another document of this kind has this number',
+    ja: 'この番号は同じ種類のほかの書類が使っています',
+  }),
 );
 refusesBy('invoicing_documents_organization_id_company_id_fkey', () =>
-  unknownReference('/company_id', 'The company'),
+  unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
 );
 refusesBy('invoicing_documents_organization_id_contact_id_fkey', () =>
-  unknownReference('/contact_id', 'The contact'),
+  unknownReference('/contact_id', { en: 'The contact', ja: '担当者' }),
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 /** How money came; `offset` (相殺) is what was set off against a debt of ours. */
@@ -63,7 +64,10 @@ function moment() {
       issues.addIssue({
         code: 'custom',
         params: { code: 'invalid_format' },
-        message: 'must be a day as YYYY-MM-DD or an ISO 8601 time with its zone',
+        message: says({
+          en: 'must be a day as YYYY-MM-DD or an ISO 8601 time with its zone',
+          ja: 'は YYYY-MM-DD 形式の日付か、タイムゾーン付きのISO 8601形式の日時で指定してください',
+        }),
       });
       return z.NEVER;
     })
