@@ -43,8 +43,10 @@ export function health(context: ApiContext): Router {
 }
 
 const WATCHERS_ONLY = {
-  detail:
-    'It is answered to this machine, to METRICS_NETWORKS, and with METRICS_TOKEN as Authorization: Bearer',
+  detail: {
+    en: 'It is answered to this machine, to METRICS_NETWORKS, and with METRICS_TOKEN as Authorization: Bearer',
+    ja: 'このマシン、METRICS_NETWORKS、またはMETRICS_TOKENをAuthorization: Bearerに指定したリクエストにのみ応答します',
+  },
 };
 
 function readinessOf(context: ApiContext) {

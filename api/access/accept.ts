@@ -1,5 +1,6 @@
 import { Failure, type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
+import type { Text } from '../../shared/kernel/language.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { type Accepting, acceptInvitation } from '../../shared/platform/access/invitations/accepting.ts';
 import { requireOpen } from '../../shared/platform/access/invitations/operations.ts';
@@ -124,12 +125,16 @@ async function requireRight({ password_hash }: Account, password: string): Promi
 function credentialsIn(input: AcceptInput, account: Account | null): { name: string; password: string } {
   const { name = '', password = '' } = input;
   const faults: FieldError[] = [];
-  const fault = (path: string, code: string, message: string) =>
+  const fault = (path: string, code: string, message: Text) =>
     faults.push({ in: 'body', path, code, message });
-  if (!account && name === '') fault('/name', 'required', 'name is required');
-  if (password === '') fault('/password', 'required', 'password is required');
+  if (!account && name === '') fault('/name', 'required', { en: 'name is required', ja: 'name は必須です' });
+  if (password === '')
+    fault('/password', 'required', { en: 'password is required', ja: 'password は必須です' });
   else if (!account?.email_verified && !newPassword().safeParse(password).success) {
-    fault('/password', 'too_short', 'password must have 8 characters or more');
+    fault('/password', 'too_short', {
+      en: 'password must have 8 characters or more',
+      ja: 'password は8文字以上で入力してください',
+    });
   }
   if (faults.length > 0) throw invalidAll(faults);
   return { name, password };

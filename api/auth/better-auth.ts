@@ -107,11 +107,19 @@ export function failureOfAuth(error: unknown): unknown {
   if (!(error instanceof APIError)) return error;
   switch (error.body?.code) {
     case 'INVALID_EMAIL_OR_PASSWORD':
-      return new Failure('invalid_credentials', { detail: 'The e-mail address or the password is wrong' });
+      return new Failure('invalid_credentials', {
+        detail: {
+          en: 'The e-mail address or the password is wrong',
+          ja: 'メールアドレスまたはパスワードが正しくありません',
+        },
+      });
     case 'EMAIL_NOT_VERIFIED':
       return new Failure('email_not_verified');
     case 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL':
-      return alreadyExists('/email', 'There is an account with this e-mail address');
+      return alreadyExists('/email', {
+        en: 'There is an account with this e-mail address',
+        ja: 'このメールアドレスのアカウントはすでにあります',
+      });
     default:
       return error;
   }

@@ -1,4 +1,5 @@
 import { Failure } from '../../shared/kernel/failure.ts';
+import { sameText, type Text } from '../../shared/kernel/language.ts';
 import {
   type Guess,
   mailsTo,
@@ -27,7 +28,7 @@ export async function asGuess<T>(steps: Steps, email: string, check: () => Promi
   const seconds = await take(steps, tries);
   if (seconds > 0) {
     await take(steps, triesOfClient(steps));
-    throw tooMany('Too many wrong passwords for this account', seconds, ', or set a new password by mail');
+    throw tooMany(ACCOUNT, seconds, BY_MAIL);
   }
   try {
     const result = await inTurnOfAddress(addressOf(steps), check);
@@ -39,7 +40,7 @@ export async function asGuess<T>(steps: Steps, email: string, check: () => Promi
       throw error;
     }
     const wait = await take(steps, triesOfClient(steps));
-    throw wait > 0 ? tooMany('Too many wrong passwords from this address', wait) : error;
+    throw wait > 0 ? tooMany(ADDRESS, wait) : error;
   }
 }
 
@@ -60,7 +61,7 @@ function triesOfClient(steps: Steps): Guess {
 export async function limitMails(steps: Steps, purpose: string, email: string): Promise<void> {
   for (const tries of [triesOfAddress(purpose, addressOf(steps)), mailsTo(purpose, email)]) {
     const seconds = await take(steps, tries);
-    if (seconds > 0) throw tooMany('Too many mails were asked for', seconds);
+    if (seconds > 0) throw tooMany(MAILS, seconds);
   }
 }
 
@@ -76,9 +77,26 @@ function giveBack(steps: Steps, tries: Guess): Promise<void> {
   return steps.read(({ connection }) => returnAttempt(connection, tries, steps.caller.now));
 }
 
-function tooMany(sentence: string, seconds: number, otherwise = ''): Failure {
+const ACCOUNT = {
+  en: 'Too many wrong passwords for this account',
+  ja: 'このアカウントで誤ったパスワードが続いています',
+};
+const ADDRESS = {
+  en: 'Too many wrong passwords from this address',
+  ja: 'このアドレスから誤ったパスワードが続いています',
+};
+const MAILS = { en: 'Too many mails were asked for', ja: 'メールの依頼が多すぎます' };
+const BY_MAIL = {
+  en: ', or set a new password by mail',
+  ja: '（またはメールでパスワードを再設定してください）',
+};
+
+function tooMany(sentence: Text, seconds: number, otherwise = sameText('')): Failure {
   return new Failure('rate_limited', {
-    detail: `${sentence}; try again in ${seconds} s${otherwise}`,
+    detail: {
+      en: `${sentence.en}; try again in ${seconds} s${otherwise.en}`,
+      ja: `${sentence.ja}。${seconds}秒後にもう一度お試しください${otherwise.ja}`,
+    },
     headers: { 'Retry-After': String(seconds) },
   });
 }

@@ -37,7 +37,10 @@ export async function inTurnOfAddress<T>(address: string, run: () => Promise<T>)
 
 function tooMany(): Failure {
   return new Failure('rate_limited', {
-    detail: `Too many passwords of this address are being checked; try again in ${RETRY_AFTER} s`,
+    detail: {
+      en: `Too many passwords of this address are being checked; try again in ${RETRY_AFTER} s`,
+      ja: `このアドレスからのパスワードの確認が集中しています。${RETRY_AFTER}秒後にもう一度お試しください`,
+    },
     headers: { 'Retry-After': String(RETRY_AFTER) },
   });
 }

@@ -209,7 +209,10 @@ async function changePassword(
     if (!(await isPasswordOf(password_hash, body.currentPassword))) throw new Failure('invalid_credentials');
   }).catch((error) => {
     if (!(error instanceof Failure && error.code === 'invalid_credentials')) throw error;
-    throw invalid('/currentPassword', 'wrong_password', 'currentPassword is not the present password');
+    throw invalid('/currentPassword', 'wrong_password', {
+      en: 'currentPassword is not the present password',
+      ja: 'currentPassword が現在のパスワードと一致しません',
+    });
   });
   const fresh_hash = await hashPassword(body.newPassword);
   const token = newSessionToken();

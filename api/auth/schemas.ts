@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from '../../shared/kernel/language.ts';
 import { id, timestamp } from '../../shared/kernel/schema.ts';
 import { accountEmail, name } from '../../shared/platform/access/names.ts';
 import { knownPassword, newPassword } from '../../shared/platform/access/passwords.ts';
@@ -9,7 +10,10 @@ import { knownPassword, newPassword } from '../../shared/platform/access/passwor
 const CallbackURL = z
   .string()
   .max(2000)
-  .regex(/^\/(?![/\\])[^\\\s]*$/, 'must be a path of this service')
+  .regex(
+    /^\/(?![/\\])[^\\\s]*$/,
+    says({ en: 'must be a path of this service', ja: 'はこのサービスのパスで指定してください' }),
+  )
   .describe('A path of this service to go on to; answered back as `url`.')
   .meta({ examples: ['/account'] });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Duplicate, duplicateKinds, duplicates } from '../../shared/crm/duplicates.ts';
 import { Found, type FoundKind, foundKinds, searchRecords } from '../../shared/crm/search.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { integerParameter } from '../../shared/kernel/schema.ts';
 import { read } from '../http/endpoint.ts';
 
@@ -14,7 +15,10 @@ const kinds = z
   .max(100)
   .refine((value) => value.split(',').every((kind) => isKind(kind.trim())), {
     params: { code: 'invalid_value' },
-    error: `must be some of ${foundKinds.join(', ')}, separated by commas`,
+    error: says({
+      en: `must be some of ${foundKinds.join(', ')}, separated by commas`,
+      ja: `は次の値をカンマ区切りで指定してください：${foundKinds.join('、')}`,
+    }),
   })
   .describe(`Some of ${foundKinds.join(', ')}, separated by commas; all unless said.`)
   .meta({ examples: ['company,contact'] });

@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { type Subject, timelinePage } from '../../shared/crm/timeline/queries.ts';
 import { timelineItem } from '../../shared/crm/timeline/record.ts';
 import { domains } from '../../shared/domains.ts';
-import { id, integerParameter } from '../../shared/kernel/schema.ts';
+import { addFault, id, integerParameter } from '../../shared/kernel/schema.ts';
 import { read } from '../http/endpoint.ts';
 
 const sources = domains.flatMap((each) => each.timeline ?? []);
+
+const ANOTHER_SUBJECT = {
+  en: 'must not be sent together with another subject',
+  ja: 'はほかの対象と同時に指定できません',
+};
+const NO_SUBJECT = {
+  en: 'is required, or contact_id or deal_id',
+  ja: 'または contact_id か deal_id が必須です',
+};
 
 const Query = z
   .strictObject({
@@ -18,10 +27,8 @@ const Query = z
   .superRefine((query, context) => {
     const [first, second] = subjectsOf(query);
     if (first && !second) return;
-    const [path, code, message] = second
-      ? [`${second.kind}_id`, 'mutually_exclusive', 'must not be sent together with another subject']
-      : ['company_id', 'required', 'is required, or contact_id or deal_id'];
-    context.addIssue({ code: 'custom', path: [path], params: { code }, message });
+    if (second) addFault(context, `${second.kind}_id`, 'mutually_exclusive', ANOTHER_SUBJECT);
+    else addFault(context, 'company_id', 'required', NO_SUBJECT);
   });
 
 function subjectsOf(query: { company_id?: string; contact_id?: string; deal_id?: string }): Subject[] {

@@ -20,7 +20,7 @@ export function requireScopes(credential: Pick<Credential, 'grants'> | null, nee
   for (const scope of needed) {
     if (allows(credential?.grants ?? [], scope)) continue;
     throw new Failure('insufficient_scope', {
-      detail: `This needs the scope ${scope}`,
+      detail: { en: `This needs the scope ${scope}`, ja: `スコープ ${scope} が必要です` },
       members: { required_scope: scope },
     });
   }

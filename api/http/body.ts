@@ -33,7 +33,12 @@ export async function readBody(request: Request, limit: number, type = 'applicat
   if (!request.is(type)) throw new Failure('unsupported_media_type');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
+    throw new Failure('unsupported_media_type', {
+      detail: {
+        en: 'Send the body without a content encoding',
+        ja: '本文は圧縮などをせずに送信してください',
+      },
+    });
   }
   tellToContinue(request);
   try {
@@ -43,14 +48,20 @@ export async function readBody(request: Request, limit: number, type = 'applicat
     });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new Failure('malformed_json', { detail: 'The body is not UTF-8' });
+    if (error instanceof TypeError)
+      throw new Failure('malformed_json', {
+        detail: { en: 'The body is not UTF-8', ja: '本文がUTF-8ではありません' },
+      });
     if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
-    throw new Failure('malformed_json', { detail: 'The body did not arrive whole', cause: error });
+    throw new Failure('malformed_json', {
+      detail: { en: 'The body did not arrive whole', ja: '本文が最後まで届きませんでした' },
+      cause: error,
+    });
   }
 }
 
 function tooLarge(limit: number): Failure {
-  const detail = `The body may have ${shownBytes(limit)}`;
+  const detail = { en: `The body may have ${shownBytes(limit)}`, ja: `本文の上限は${shownBytes(limit)}です` };
   return new Failure('body_too_large', { detail, headers: { Connection: 'close' } });
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../shared/kernel/failure.ts';
+import type { Text } from '../../shared/kernel/language.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import type { Request } from './request.ts';
 
@@ -45,7 +46,7 @@ export function refuseForeignForm(request: Request, { sent, expected }: FormToke
  * by the Host header, or, behind a proxy that puts its own name there, by BASE_URL.
  * Errors: `cross_site_request`, with `detail`.
  */
-export function requireOwnPage(request: Request, base_url: string, detail: string): void {
+export function requireOwnPage(request: Request, base_url: string, detail: Text): void {
   if (isSafe(request)) return;
   const isOwn = (origin: string) =>
     isOriginOf(base_url, origin) || (URL.canParse(origin) && new URL(origin).host === request.host);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../shared/kernel/failure.ts';
+import { joined, sameText } from '../../shared/kernel/language.ts';
 import { storable } from '../../shared/kernel/schema.ts';
 import type { Exporter } from '../../shared/platform/exports/exporter.ts';
 import { requestExport } from '../../shared/platform/exports/operations.ts';
@@ -33,7 +34,8 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
     async handle({ body }, work) {
       const { columns = null, encoding = 'utf-8-bom', line_ending = 'crlf', ...asked } = body;
       const read = readSort(asked, sorts);
-      if ('message' in read) throw invalid('/sort', 'invalid_value', `sort ${read.message}`);
+      if ('message' in read)
+        throw invalid('/sort', 'invalid_value', joined([sameText('sort'), read.message], ' '));
       const chosen = names.map((name) => [name, (asked as Record<string, unknown>)[name]]);
       const { rows: wanted } = asked as { rows?: string };
       const job = await requestExport(work, rows[wanted ?? ''] ?? exporter, {

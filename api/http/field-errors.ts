@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
+import { joined, sameText, type Text, textOfMessage } from '../../shared/kernel/language.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
+import { predicates, wholes } from './field-error-words.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
@@ -22,90 +24,65 @@ export function distinct(faults: readonly FieldError[]): FieldError[] {
 }
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): FieldError[] {
-  const at = (path: PropertyKey[], code: string, message: string): FieldError => {
-    const name = path.length === 0 ? (place === 'body' ? 'The body' : 'The query') : shownPath(path);
-    return { in: place, path: pointer(path, place), code, message: `${name} ${message}` };
+  const at = (path: PropertyKey[], code: string, predicate: Text): FieldError => {
+    const name = path.length === 0 ? wholes[place] : sameText(shownPath(path));
+    return { in: place, path: pointer(path, place), code, message: joined([name, predicate], ' ') };
   };
+  const said = textOfMessage(issue.message ?? '');
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys
         .slice(0, MOST_FIELD_ERRORS)
         .map((key) =>
           place === 'body'
-            ? at([...issue.path, key], 'unknown_field', 'is no field of this request')
-            : at([key], 'unknown_parameter', 'is no parameter of this endpoint'),
+            ? at([...issue.path, key], 'unknown_field', predicates.unknown_field)
+            : at([key], 'unknown_parameter', predicates.unknown_parameter),
         );
     case 'invalid_type': {
       const value = valueAt(input, issue.path);
-      if (value === undefined) return [at(issue.path, 'required', 'is required')];
+      if (value === undefined) return [at(issue.path, 'required', predicates.required)];
       if (value instanceof DecimalSource) return [at(issue.path, ...inexact(value, issue.expected))];
-      return [at(issue.path, 'invalid_type', `must be ${article(issue.expected)}`)];
+      return [at(issue.path, 'invalid_type', predicates.type(issue.expected))];
     }
     case 'invalid_value':
       return valueAt(input, issue.path) === undefined
-        ? [at(issue.path, 'required', 'is required')]
-        : [
-            at(
-              issue.path,
-              'invalid_value',
-              `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`,
-            ),
-          ];
+        ? [at(issue.path, 'required', predicates.required)]
+        : [at(issue.path, 'invalid_value', predicates.oneOf(issue.values))];
     case 'too_small':
       return [at(issue.path, issue.origin === 'string' ? 'too_short' : 'too_small', tooSmall(issue))];
     case 'too_big':
       return [at(issue.path, issue.origin === 'string' ? 'too_long' : 'too_large', tooBig(issue))];
     case 'invalid_format':
-      return [
-        at(issue.path, 'invalid_format', spoken(issue.message) ?? `must be of the form ${issue.format}`),
-      ];
+      return [at(issue.path, 'invalid_format', said ?? predicates.form(issue.format))];
     case 'custom': {
       const code = (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
-      return [at(issue.path, code, spoken(issue.message) ?? 'is not valid')];
+      return [at(issue.path, code, said ?? predicates.not_valid)];
     }
     default:
       return valueAt(input, issue.path) === undefined
-        ? [at(issue.path, 'required', 'is required')]
-        : [at(issue.path, 'invalid_value', spoken(issue.message) ?? 'is not valid')];
+        ? [at(issue.path, 'required', predicates.required)]
+        : [at(issue.path, 'invalid_value', said ?? predicates.not_valid)];
   }
 }
 
-function tooSmall(issue: z.core.$ZodIssueTooSmall): string {
-  if (issue.origin === 'string')
-    return issue.minimum === 1 ? 'must not be empty' : `must have ${issue.minimum} characters or more`;
-  if (issue.origin === 'array') return `must have ${issue.minimum} or more`;
-  return `must be ${issue.minimum} or more`;
+function tooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Text {
+  if (origin === 'string') return minimum === 1 ? predicates.empty : predicates.tooShort(minimum);
+  return origin === 'array' ? predicates.tooFew(minimum) : predicates.tooSmall(minimum);
 }
 
-function tooBig(issue: z.core.$ZodIssueTooBig): string {
-  if (issue.origin === 'string') return `must have ${issue.maximum} characters or fewer`;
-  if (issue.origin === 'array') return `must have ${issue.maximum} or fewer`;
-  return `must be ${issue.maximum} or less`;
+function tooBig({ origin, maximum }: z.core.$ZodIssueTooBig): Text {
+  if (origin === 'string') return predicates.tooLong(maximum);
+  return origin === 'array' ? predicates.tooMany(maximum) : predicates.tooLarge(maximum);
 }
 
 /** The fault of a number that JavaScript does not hold exactly, in a field that is not a decimal: code and predicate. */
-function inexact({ text }: DecimalSource, expected: string): [code: string, message: string] {
+function inexact({ text }: DecimalSource, expected: string): [code: string, predicate: Text] {
   const takesNumbers = expected === 'number' || expected === 'int';
-  if (!takesNumbers) return ['invalid_type', `must be ${article(expected)}`];
-  if (!/^-?\d+$/.test(text)) return ['invalid_type', 'must be a whole number'];
+  if (!takesNumbers) return ['invalid_type', predicates.type(expected)];
+  if (!/^-?\d+$/.test(text)) return ['invalid_type', predicates.type('int')];
   return text.startsWith('-')
-    ? ['too_small', `must be ${Number.MIN_SAFE_INTEGER} or more`]
-    : ['too_large', `must be ${Number.MAX_SAFE_INTEGER} or less`];
-}
-
-function article(type: string): string {
-  const words: Record<string, string> = {
-    int: 'a whole number',
-    array: 'an array',
-    object: 'an object',
-    null: 'null',
-  };
-  return words[type] ?? `a ${type}`;
-}
-
-/** Our own schemas speak in whole predicates ("must be ..."); the library's default sentences are not shown. */
-function spoken(message: string): string | undefined {
-  return /^(must|is|names|does|needs|has) /.test(message) ? message : undefined;
+    ? ['too_small', predicates.tooSmall(Number.MIN_SAFE_INTEGER)]
+    : ['too_large', predicates.tooLarge(Number.MAX_SAFE_INTEGER)];
 }
 
 /** Characters of a path that an answer repeats: a hundred faults may stand below names of a megabyte. */

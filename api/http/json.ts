@@ -1,4 +1,5 @@
 import { Failure } from '../../shared/kernel/failure.ts';
+import type { Text } from '../../shared/kernel/language.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
 
 /** Members and elements that a body may have, at all depths together. */
@@ -19,7 +20,7 @@ export function parseJson(text: string, most_values = MOST_VALUES): unknown {
     const value: unknown = JSON.parse(text);
     return needsSources ? withSources(text) : value;
   } catch (error) {
-    throw new Failure('malformed_json', { detail: (error as Error).message.slice(0, 200) });
+    throw new Failure('malformed_json', { detail: notJson((error as Error).message.slice(0, 200)) });
   }
 }
 
@@ -139,12 +140,23 @@ function isNumberStart(letter: string): boolean {
   return letter === '-' || (letter >= '0' && letter <= '9');
 }
 
+/** The engine tells the place in English alone. */
+function notJson(place: string): Text {
+  return { en: place, ja: `JSONとして解釈できません（${place}）` };
+}
+
 function tooDeep(): Failure {
-  const detail = `Objects and arrays may stand in each other ${MOST_LEVELS} deep`;
+  const detail = {
+    en: `Objects and arrays may stand in each other ${MOST_LEVELS} deep`,
+    ja: `オブジェクトと配列の入れ子は${MOST_LEVELS}段までです`,
+  };
   return new Failure('malformed_json', { detail });
 }
 
 function tooManyValues(most: number): Failure {
-  const detail = `The body may have ${most} members and elements in all its objects and arrays`;
+  const detail = {
+    en: `The body may have ${most} members and elements in all its objects and arrays`,
+    ja: `本文に含められる項目と要素は、すべてのオブジェクトと配列を合わせて${most}個までです`,
+  };
   return new Failure('too_many_values', { detail });
 }

@@ -159,7 +159,10 @@ function exhausted(allowances: readonly Allowance[]): Failure {
   const { quota, reset_seconds } = tightest(allowances);
   const whose = quota.name.replaceAll('_', ' ');
   return new Failure('rate_limited', {
-    detail: `The limit "${whose}" is ${quota.limit} requests in ${quota.window_seconds} seconds; try again in ${reset_seconds} s`,
+    detail: {
+      en: `The limit "${whose}" is ${quota.limit} requests in ${quota.window_seconds} seconds; try again in ${reset_seconds} s`,
+      ja: `上限（${whose}）は${quota.window_seconds}秒間に${quota.limit}回です。${reset_seconds}秒後にもう一度お試しください`,
+    },
     headers: { ...limitHeaders(allowances), 'Retry-After': String(reset_seconds) },
   });
 }

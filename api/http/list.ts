@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type Failure, type FieldError, invalidAll } from '../../shared/kernel/failure.ts';
+import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { RecordKind } from '../../shared/kernel/record-kind.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import type { Content } from '../../shared/platform/jobs/generated.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
+import { predicates } from './field-error-words.ts';
 import { type Generated, isContent } from './files/declarations.ts';
 import { lookUpParameters } from './look-ups.ts';
 
@@ -173,7 +175,7 @@ function windowOf(
   const form = formOf(query);
   const bounds = form === 'cursor' ? CURSOR : form === 'page' ? PAGE : limit;
   if (query.limit !== undefined && query.limit > bounds.most) {
-    throw parameterFault('limit', 'too_large', `must be ${bounds.most} or less`);
+    throw parameterFault('limit', 'too_large', predicates.tooLarge(bounds.most));
   }
   const size = (form === 'page' ? query.per_page : query.limit) ?? bounds.default;
   return {
@@ -199,8 +201,10 @@ function formOf(query: ListQuery): Window['form'] {
   }
   if (forms.size > 1) {
     const [first, ...others] = asked;
-    const message = `and ${others.join(', ')} belong to different forms of paging; use those of one`;
-    throw parameterFault(first!, 'mixed_paging', message);
+    throw parameterFault(first!, 'mixed_paging', {
+      en: `and ${others.join(', ')} belong to different forms of paging; use those of one`,
+      ja: `と ${others.join('、')} は別のページ送りの方式です。どちらか一方を使ってください`,
+    });
   }
   return [...forms][0] ?? 'offset';
 }
@@ -215,17 +219,23 @@ function sortOf(query: ListQuery, sorts: readonly string[]): Sort[] {
 export function readSort(
   { sort, order }: { sort?: string; order?: 'asc' | 'desc' },
   sorts: readonly string[],
-): { sort: Sort[] } | { message: string } {
+): { sort: Sort[] } | { message: Text } {
   if (sort === undefined) return { sort: order === 'asc' ? [{ field: 'created_at', direction: 'asc' }] : [] };
   const fields: Sort[] = [];
   for (const part of sort.split(',')) {
     const [field = '', direction = order ?? 'asc', ...more] = part.trim().split(':');
     const isKnown = sorts.includes(field) && (direction === 'asc' || direction === 'desc') && !more.length;
-    if (!isKnown) return { message: `must be field:asc or field:desc, with fields of ${sorts.join(', ')}` };
+    if (!isKnown)
+      return {
+        message: {
+          en: `must be field:asc or field:desc, with fields of ${sorts.join(', ')}`,
+          ja: `は field:asc または field:desc の形で指定してください。指定できる項目：${sorts.join('、')}`,
+        },
+      };
     fields.push({ field, direction });
   }
   if (new Set(fields.map(({ field }) => field)).size < fields.length) {
-    return { message: 'must name each field once' };
+    return { message: { en: 'must name each field once', ja: 'には同じ項目を重複して指定できません' } };
   }
   return { sort: fields };
 }
@@ -238,7 +248,7 @@ function envelope<Row>(window: Window, { rows, total, has_more }: Page<Row>) {
   return { data: rows, pagination: { page, per_page: window.limit, total, total_pages } };
 }
 
-function parameterFault(path: string, code: string, message: string): Failure {
-  const fault: FieldError = { in: 'query', path, code, message: `${path} ${message}` };
+function parameterFault(path: string, code: string, predicate: Text): Failure {
+  const fault: FieldError = { in: 'query', path, code, message: joined([sameText(path), predicate], ' ') };
   return invalidAll([fault]);
 }

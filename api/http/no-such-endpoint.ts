@@ -15,7 +15,10 @@ export function noSuchEndpoint(router: Router): Middleware {
       return;
     }
     throw new Failure('method_not_allowed', {
-      detail: `${context.path} takes ${allowed}`,
+      detail: {
+        en: `${context.path} takes ${allowed}`,
+        ja: `${context.path} で使えるメソッドは ${allowed} です`,
+      },
       headers: { Allow: allowed },
     });
   };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
+import { predicates } from './field-error-words.ts';
 import { distinct, fieldErrorsOf } from './field-errors.ts';
 import { refusedNames } from './refused-names.ts';
 
@@ -30,17 +32,16 @@ type Part = { value: unknown; faults: FieldError[] };
 function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part {
   const values: Record<string, string> = Object.create(null);
   const faults: FieldError[] = [];
-  const fault = (path: string, code: string, message: string) =>
-    faults.push({ in: 'query', path, code, message: `${path} ${message}` });
+  const fault = (path: string, code: string, predicate: Text) =>
+    faults.push({ in: 'query', path, code, message: joined([sameText(path), predicate], ' ') });
   for (const [name, value] of query) {
-    if (name in values) fault(name, 'repeated_parameter', 'is given twice');
-    else if (!isStorable(value)) fault(name, 'invalid_characters', 'must not hold NUL characters');
+    if (name in values) fault(name, 'repeated_parameter', predicates.repeated_parameter);
+    else if (!isStorable(value)) fault(name, 'invalid_characters', predicates.nul);
     values[name] = value;
   }
   if (faults.length > 0) return { value: undefined, faults };
   if (!schema) {
-    for (const name of Object.keys(values))
-      fault(name, 'unknown_parameter', 'is no parameter of this endpoint');
+    for (const name of Object.keys(values)) fault(name, 'unknown_parameter', predicates.unknown_parameter);
     return { value: undefined, faults };
   }
   const result = schema.safeParse({ ...values });

@@ -1,26 +1,32 @@
 import type { Middleware } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
 import { failures, shownCode } from '../../shared/domains.ts';
-import type { Failure } from '../../shared/kernel/failure.ts';
+import type { Failure, FieldError } from '../../shared/kernel/failure.ts';
+import type { Language } from '../../shared/kernel/language.ts';
 import type { ApiContext } from '../context.ts';
 import { statusOf } from './failure-status.ts';
+import { speakTo } from './language.ts';
 import { logFault } from './log-fault.ts';
 import type { Request } from './request.ts';
 
-/** The body of an error, by RFC 9457. */
-export function problemOf(failure: Failure, request_id: string) {
+/** The body of an error, by RFC 9457, in one language. */
+export function problemOf(failure: Failure, request_id: string, language: Language) {
   const { code, details } = failure;
   const { title, status, help } = failures[code];
   return {
     type: `/docs/errors#${code}`,
-    title,
+    title: title[language],
     status,
     code: shownCode(code),
-    detail: details.detail ?? help,
-    ...(details.errors && { errors: details.errors }),
+    detail: (details.detail ?? help)[language],
+    ...(details.errors && { errors: details.errors.map((fault) => shownFault(fault, language)) }),
     ...details.members,
     request_id,
   };
+}
+
+function shownFault(fault: FieldError, language: Language) {
+  return { ...fault, message: fault.message[language] };
 }
 
 /** Turns thrown errors into problems. Unexpected ones are logged in full; the caller sees only `internal_error`. */
@@ -48,5 +54,5 @@ function answer(request: Request, failure: Failure): void {
     request.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
   }
   if (headers) request.set(headers);
-  request.body = JSON.stringify(problemOf(failure, request.state.request_id));
+  request.body = JSON.stringify(problemOf(failure, request.state.request_id, speakTo(request)));
 }

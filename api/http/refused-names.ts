@@ -1,5 +1,7 @@
 import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
+import { joined, sameText } from '../../shared/kernel/language.ts';
 import { isRefusedName } from '../../shared/kernel/schema.ts';
+import { predicates } from './field-error-words.ts';
 import { pointer, shownPath } from './field-errors.ts';
 
 /**
@@ -27,6 +29,6 @@ function faultOf(member: Place): FieldError {
   const path: string[] = [];
   for (let place = member; place.parent; place = place.parent) path.push(place.name);
   path.reverse();
-  const message = `${shownPath(path)} is a name that no field can have`;
+  const message = joined([sameText(shownPath(path)), predicates.refused_name], ' ');
   return { in: 'body', path: pointer(path, 'body'), code: 'unknown_field', message };
 }

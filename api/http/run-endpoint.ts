@@ -20,6 +20,7 @@ import {
   type Repeatable,
   takeKey,
 } from './idempotency.ts';
+import { languageAskedFor } from './language.ts';
 import { problemOf } from './problem.ts';
 import type { Caller, Request } from './request.ts';
 import { stepsOf } from './steps.ts';
@@ -181,7 +182,7 @@ async function keepRefusal(
   request: Request,
   now: Date,
 ): Promise<void> {
-  const body = problemOf(failure, request.state.request_id);
+  const body = problemOf(failure, request.state.request_id, languageAskedFor(request));
   const { text, values } = keepAnswer(repeatable, { status: 409, headers: {}, body }, [], now);
   await connection.query(text, values);
 }

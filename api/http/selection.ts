@@ -31,10 +31,22 @@ export async function selectedIds(
   list: Exporter['list'],
   { ids, filter }: Selection,
 ): Promise<readonly string[]> {
-  if (ids && filter) throw invalid('/filter', 'conflict', 'filter cannot stand beside ids');
+  if (ids && filter)
+    throw invalid('/filter', 'conflict', {
+      en: 'filter cannot stand beside ids',
+      ja: 'filter は ids と一緒には指定できません',
+    });
   if (ids) return ids;
-  if (!filter) throw invalid('/ids', 'required', 'ids or filter is required');
-  if (!isFiltered(filter)) throw invalid('/filter', 'required', 'filter must name a condition');
+  if (!filter)
+    throw invalid('/ids', 'required', {
+      en: 'ids or filter is required',
+      ja: 'ids か filter を指定してください',
+    });
+  if (!isFiltered(filter))
+    throw invalid('/filter', 'required', {
+      en: 'filter must name a condition',
+      ja: 'filter には条件を一つ以上指定してください',
+    });
   const { created_after, created_before, updated_after, updated_before, ...filters } = filter as Record<
     string,
     string | undefined

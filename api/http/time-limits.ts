@@ -48,7 +48,10 @@ export async function withinTime<T>(
   const late = new AbortController();
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const detail = `This took longer than ${milliseconds / 1000} s and was given up`;
+    const detail = {
+      en: `This took longer than ${milliseconds / 1000} s and was given up`,
+      ja: `${milliseconds / 1000}秒以内に終わらなかったため、処理を中止しました`,
+    };
     const failure = new Failure('unavailable', { detail, headers: { 'Retry-After': '1' } });
     late.abort(failure);
     reject(failure);

@@ -17,8 +17,10 @@ const FAILURES: Record<string, [code: FailureCode, details?: FailureDetails]> = 
   [TOO_MANY_CONNECTIONS]: [
     'rate_limited',
     {
-      detail:
-        'Your address holds as many connections as it may at a time: close some, or send requests one after another',
+      detail: {
+        en: 'Your address holds as many connections as it may at a time: close some, or send requests one after another',
+        ja: 'お使いのアドレスからの同時接続数が上限に達しています。接続を閉じるか、リクエストを順番に送信してください',
+      },
       headers: { 'Retry-After': '1' },
     },
   ],
@@ -38,7 +40,8 @@ export function unreadableAnswer(
     const failure = new Failure(code, details);
     const status = statusOf(failure);
     const request_id = newId('req', now());
-    const body = JSON.stringify(problemOf(failure, request_id));
+    // The header was not read, so the language of the caller is not known.
+    const body = JSON.stringify(problemOf(failure, request_id, 'en'));
     const headers = {
       ...securityHeaders(context),
       'Request-Id': request_id,

@@ -85,11 +85,17 @@ export function upsert<Sent extends { external_id?: string | null }, Shown exten
 function requireSame(given: string, repeated: string | null | undefined): string {
   const read = externalId().safeParse(given);
   if (!read.success) {
-    const message = 'external_id must have 1 to 255 characters and no commas';
+    const message = {
+      en: 'external_id must have 1 to 255 characters and no commas',
+      ja: 'external_id は1文字以上255文字以内で、カンマは使えません',
+    };
     throw invalidAll([{ in: 'path', path: 'external_id', code: 'invalid_value', message }]);
   }
   if (repeated === undefined || repeated === read.data) return read.data;
-  const message = 'external_id must be the one of the path';
+  const message = {
+    en: 'external_id must be the one of the path',
+    ja: 'external_id はパスのものと同じでなければなりません',
+  };
   throw invalidAll([{ in: 'body', path: '/external_id', code: 'invalid_value', message }]);
 }
 
@@ -105,7 +111,14 @@ async function makeNew<Sent, Shown>(
   const missing = Object.entries(shape).flatMap(([name, schema]): FieldError[] => {
     const isGiven = (body as Record<string, unknown>)[name] !== undefined;
     if (isGiven || (schema as z.ZodType).safeParse(undefined).success) return [];
-    return [{ in: 'body', path: `/${name}`, code: 'required', message: `${name} is required` }];
+    return [
+      {
+        in: 'body',
+        path: `/${name}`,
+        code: 'required',
+        message: { en: `${name} is required`, ja: `${name}は必須です` },
+      },
+    ];
   });
   if (missing.length > 0) throw invalidAll(missing);
   work.repeatOn(`${table}_external_id_once`);

@@ -42,7 +42,10 @@ export function versionsOf(all: readonly Version[]) {
       const found = all.find(({ version }) => version === header);
       if (!found) {
         throw new Failure('invalid_version', {
-          detail: `Service-Version must be one of ${names.join(', ')}`,
+          detail: {
+            en: `Service-Version must be one of ${names.join(', ')}`,
+            ja: `Service-Version は次のいずれかを指定してください：${names.join('、')}`,
+          },
           members: { versions: names },
         });
       }

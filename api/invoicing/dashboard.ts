@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dashboardOf } from '../../shared/invoicing/dashboard/dashboard.ts';
 import { Dashboard } from '../../shared/invoicing/dashboard/record.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { day } from '../../shared/kernel/schema.ts';
 import { read } from '../http/endpoint.ts';
 
@@ -8,7 +9,10 @@ import { read } from '../http/endpoint.ts';
 const limit = () =>
   day().refine((value) => value >= '1900-01-01' && value < '9999-01-01', {
     params: { code: 'out_of_range' },
-    error: 'must be a day from 1900-01-01 to 9998-12-31',
+    error: says({
+      en: 'must be a day from 1900-01-01 to 9998-12-31',
+      ja: 'は 1900-01-01 から 9998-12-31 までの日付で指定してください',
+    }),
   });
 
 const Asked = z
@@ -19,7 +23,7 @@ const Asked = z
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ['to'],
     params: { code: 'before_start' },
-    error: 'must not be before "from"',
+    error: says({ en: 'must not be before "from"', ja: 'は from 以後の日付で指定してください' }),
   });
 
 export const dashboard = [

@@ -47,7 +47,7 @@ function commonFilters(kind: WrittenKind) {
     search: z
       .string()
       .max(200)
-      .describe(`Part of the ${title}'s number or subject.`)
+      .describe(`Part of the ${title.en}'s number or subject.`)
       .meta({ examples: ['2026-04'] })
       .optional(),
     issue_date_from: day().optional(),
@@ -72,7 +72,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
   const collection = `/api/v1/${path}`;
   const name = path.replaceAll('-', '_');
   const article = kind === 'invoice' ? 'an' : 'a';
-  const one = `${article} ${title}`;
+  const one = `${article} ${title.en}`;
   const document = resource({ id: `invoicing.${name}`, path: collection, domain: 'invoicing', one, prefix });
   const Reply = z.strictObject({ [kind]: documentSchemas[kind] });
   const draft = { [kind]: exampleDocument(kind, 'draft') };
@@ -80,7 +80,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
 
   const documents = list({
     ...document.list,
-    summary: `List ${title}s`,
+    summary: `List ${title.en}s`,
     description: 'Without their lines. Days are compared as they stand on the documents, both included.',
     item: summarySchemas[kind],
     looked_up: documentRecordKinds[kind],

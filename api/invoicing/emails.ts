@@ -32,7 +32,7 @@ export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
     method: 'post',
     path: `/api/v1/${path}/:id/send-email`,
     scope,
-    summary: `Mail a ${title}`,
+    summary: `Mail a ${title.en}`,
     description:
       `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares, and the ` +
       'audit log keeps to whom each was sent and how it ended: what the mail server refuses for now is tried again, and ' +

@@ -15,7 +15,7 @@ export const pdfs = documentKinds.map((kind) =>
     id: `invoicing.${kinds[kind].path.replaceAll('-', '_')}.pdf`,
     path: `/api/v1/${kinds[kind].path}/:id/pdf`,
     scope: 'invoicing:read',
-    summary: `Download the PDF of a ${kinds[kind].title}`,
+    summary: `Download the PDF of a ${kinds[kind].title.en}`,
     description: DESCRIPTION,
     params: byId(kinds[kind].prefix),
     generates: {

@@ -64,7 +64,10 @@ export function operatorsOnly({ settings, limits, time_limits, ending, now }: Ap
 const KNOWN = 'known browsers';
 
 const ASK = {
-  detail: 'Give the password of OPERATOR_PASSWORD, with any user name',
+  detail: {
+    en: 'Give the password of OPERATOR_PASSWORD, with any user name',
+    ja: 'OPERATOR_PASSWORD のパスワードを入力してください。ユーザー名は任意です',
+  },
   headers: { 'WWW-Authenticate': 'Basic realm="Operators", charset="UTF-8"' },
 };
 
@@ -76,5 +79,7 @@ function passwordOf(header: string): string | null {
   return password ?? null;
 }
 
-const OWN_PAGES =
-  'Changes are taken from the pages under /ops alone, at the address of BASE_URL or of the request';
+const OWN_PAGES = {
+  en: 'Changes are taken from the pages under /ops alone, at the address of BASE_URL or of the request',
+  ja: '変更できるのは、BASE_URLまたはリクエストのアドレスにある /ops 以下のページからだけです',
+};

@@ -36,8 +36,8 @@ const BACK = html`<p><a href="/ops">Back to the overview</a></p>`;
 function sendFailure(context: Context, { code }: Failure): void {
   const { title, status, help } = failures[code];
   const id = status >= 500 ? html`<p>In the log it is <code>${context.state.request_id}</code>.</p>` : '';
-  const words = code === 'unavailable' ? 'Try again in a moment.' : help;
-  sendPage(context, { title, body: html`<p>${words}</p>!${id}${BACK}`, status });
+  const words = code === 'unavailable' ? 'Try again in a moment.' : help.en;
+  sendPage(context, { title: title.en, body: html`<p>${words}</p>!${id}${BACK}`, status });
 }
 
 /** `silence` in milliseconds. */

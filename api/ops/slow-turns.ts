@@ -48,7 +48,10 @@ export function slowTurns(pause: () => Promise<unknown>): SlowTurn {
 
 function tooMany(): Failure {
   return new Failure('rate_limited', {
-    detail: `Too many wrong passwords from this address; try again in ${RETRY_AFTER} s`,
+    detail: {
+      en: `Too many wrong passwords from this address; try again in ${RETRY_AFTER} s`,
+      ja: `このアドレスから誤ったパスワードが続いています。${RETRY_AFTER}秒後にもう一度お試しください`,
+    },
     headers: { 'Retry-After': String(RETRY_AFTER) },
   });
 }

@@ -20,7 +20,7 @@ export async function missing(reader: Reader, id: string): Promise<Failure> {
   const survivor_id = await survivorOf(reader, id);
   if (survivor_id === null) return notFound();
   return new Failure('not_found', {
-    detail: `${id} was merged into ${survivor_id}`,
+    detail: { en: `${id} was merged into ${survivor_id}`, ja: `${id} は ${survivor_id} に統合されました` },
     members: { survivor_id },
   });
 }

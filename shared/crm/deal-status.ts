@@ -30,7 +30,10 @@ export function statusAfterMove(
   if (!allowed[deal.status].includes(type)) {
     const names = allowed[deal.status].filter((status) => status !== deal.status).join(', ');
     throw new Failure('invalid_transition', {
-      detail: `The deal is ${deal.status}; from there it can go to: ${names}`,
+      detail: {
+        en: `The deal is ${deal.status}; from there it can go to: ${names}`,
+        ja: `案件の状態は ${deal.status} です。ここから変更できる状態：${names}`,
+      },
       members: { current_status: deal.status, allowed_statuses: allowed[deal.status] },
     });
   }
@@ -53,7 +56,10 @@ function closed(deal: DealStatus, type: StageType, lost_reason: string | null, n
   if (type === 'won') return { status: 'won', closed_at, lost_reason: null };
   const reason = lost_reason ?? (deal.status === 'lost' ? deal.lost_reason : null);
   if (reason === null && deal.status !== 'lost') {
-    throw invalid('/lost_reason', 'required', 'lost_reason is required for a deal that is lost');
+    throw invalid('/lost_reason', 'required', {
+      en: 'lost_reason is required for a deal that is lost',
+      ja: '失注した案件には lost_reason が必須です',
+    });
   }
   return { status: 'lost', closed_at, lost_reason: reason };
 }

@@ -16,6 +16,10 @@ export async function refuseInUse(
   const counts = Object.entries(documents);
   if (counts.length === 0) return;
   const named = counts.map(([kind, count]) => `${count} ${kind}`).join(', ');
-  const record = to === 'crm_companies' ? 'company' : 'contact';
-  throw new Failure('in_use', { detail: `The ${record} has documents: ${named}`, members: { documents } });
+  const record = to === 'crm_companies' ? { en: 'company', ja: '取引先' } : { en: 'contact', ja: '担当者' };
+  const detail = {
+    en: `The ${record.en} has documents: ${named}`,
+    ja: `${record.ja}には書類があります：${named}`,
+  };
+  throw new Failure('in_use', { detail, members: { documents } });
 }

@@ -54,10 +54,23 @@ function choiceFaults(
   return Object.entries(choices).flatMap(([name, id]): FieldError[] => {
     const path = `/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!names.includes(name)) {
-      return [{ in: 'body', path, code: 'unknown_field', message: `${name} is no field that can be chosen` }];
+      return [
+        {
+          in: 'body',
+          path,
+          code: 'unknown_field',
+          message: {
+            en: `${name} is no field that can be chosen`,
+            ja: `${name} は選択できる項目ではありません`,
+          },
+        },
+      ];
     }
     if (id === survivor_id || id === loser_id) return [];
-    const message = `fields.${name} must be ${survivor_id} or ${loser_id}`;
+    const message = {
+      en: `fields.${name} must be ${survivor_id} or ${loser_id}`,
+      ja: `fields.${name} には ${survivor_id} か ${loser_id} を指定してください`,
+    };
     return [{ in: 'body', path, code: 'invalid_value', message }];
   });
 }

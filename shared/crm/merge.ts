@@ -57,11 +57,10 @@ export async function lockPair(
 }
 
 function sameRecord(): Failure {
-  return invalid(
-    '/loser_id',
-    'same_record',
-    'loser_id must be another record than the one it is merged into',
-  );
+  return invalid('/loser_id', 'same_record', {
+    en: 'loser_id must be another record than the one it is merged into',
+    ja: 'loser_id には統合先とは別のレコードを指定してください',
+  });
 }
 
 /** The tags of both, in order of name. */

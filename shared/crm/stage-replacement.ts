@@ -1,4 +1,5 @@
 import type { FieldError } from '../kernel/failure.ts';
+import type { Text } from '../kernel/language.ts';
 import { completeStage, type StagePlan, type StageSent } from './stage-types.ts';
 
 /** What becomes of a pipeline's stages when all of them are replaced. */
@@ -40,13 +41,29 @@ export function replaceStages<Old extends StagePlan>(
 
 /** What is wrong with a list of stages as such: none, no open one, a slug twice (at each repetition). */
 export function stageListFaults(plans: readonly StagePlan[]): FieldError[] {
-  if (plans.length === 0) return [fault('/stages', 'too_small', 'stages must hold at least one stage')];
+  if (plans.length === 0)
+    return [
+      fault('/stages', 'too_small', {
+        en: 'stages must hold at least one stage',
+        ja: 'stages にはステージを1つ以上指定してください',
+      }),
+    ];
   const faults = plans.flatMap(({ slug }, place): FieldError[] => {
     if (plans.findIndex((other) => other.slug === slug) === place) return [];
-    return [fault(`/stages/${place}/slug`, 'duplicate', `${slug} is the slug of another stage of the list`)];
+    return [
+      fault(`/stages/${place}/slug`, 'duplicate', {
+        en: `${slug} is the slug of another stage of the list`,
+        ja: `slug の ${slug} がほかのステージと重複しています`,
+      }),
+    ];
   });
   if (!plans.some(({ type }) => type === 'open')) {
-    faults.push(fault('/stages', 'no_open_stage', 'stages must hold at least one of type open'));
+    faults.push(
+      fault('/stages', 'no_open_stage', {
+        en: 'stages must hold at least one of type open',
+        ja: 'stages には type が open のステージを1つ以上含めてください',
+      }),
+    );
   }
   return faults;
 }
@@ -81,10 +98,27 @@ function mappingFaults(
   const isNew = (wanted: string) => plans.some(({ slug }) => slug === wanted);
   return Object.entries(mapping).flatMap(([from, to]): FieldError[] => {
     const path = `/stage_mapping/${pointerPart(from)}`;
-    if (!isOld(from)) return [fault(path, 'unknown_slug', `the pipeline has no stage with the slug ${from}`)];
-    if (!isNew(to)) return [fault(path, 'unknown_slug', `stages holds none with the slug ${to}`)];
+    if (!isOld(from))
+      return [
+        fault(path, 'unknown_slug', {
+          en: `the pipeline has no stage with the slug ${from}`,
+          ja: `パイプラインに slug が ${from} のステージはありません`,
+        }),
+      ];
+    if (!isNew(to))
+      return [
+        fault(path, 'unknown_slug', {
+          en: `stages holds none with the slug ${to}`,
+          ja: `stages に slug が ${to} のステージはありません`,
+        }),
+      ];
     if (isNew(from) && from !== to)
-      return [fault(path, 'stage_stays', `${from} stays, and its deals stay in it`)];
+      return [
+        fault(path, 'stage_stays', {
+          en: `${from} stays, and its deals stay in it`,
+          ja: `${from} は残るため、その案件を移すことはできません`,
+        }),
+      ];
     return [];
   });
 }
@@ -93,6 +127,6 @@ function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function fault(path: string, code: string, message: string): FieldError {
+function fault(path: string, code: string, message: Text): FieldError {
   return { in: 'body', path, code, message };
 }

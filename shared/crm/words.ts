@@ -17,8 +17,11 @@ export const crmWords = words({
   failures: {
     default_pipeline: {
       status: 409,
-      title: 'The default pipeline must stay',
-      help: 'Make another pipeline the default first.',
+      title: { en: 'The default pipeline must stay', ja: '既定のパイプラインは削除できません' },
+      help: {
+        en: 'Make another pipeline the default first.',
+        ja: '先に別のパイプラインを既定にしてください。',
+      },
     },
   },
   events: [

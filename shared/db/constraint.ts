@@ -1,4 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
+import type { Text } from '../kernel/language.ts';
 import type { RecordKind } from '../kernel/record-kind.ts';
 import { pathOf, unavailableBy } from './outage.ts';
 
@@ -18,7 +19,7 @@ export type UniqueKey = {
   columns: readonly string[];
   /** Where a body has it, and what a caller is told. */
   path: string;
-  message: string;
+  message: Text;
   /** For records that leave their keys to others when they are merged: their kind. */
   kind?: RecordKind;
 };
@@ -40,7 +41,7 @@ export function uniqueKeyOf(error: unknown): UniqueKey | undefined {
 }
 
 /** A value that another record of the organization has already: 409 at its place in the body. */
-export function alreadyExists(path: string, message: string): Failure {
+export function alreadyExists(path: string, message: Text): Failure {
   return new Failure('already_exists', {
     detail: message,
     errors: [{ in: 'body', path, code: 'already_exists', message }],

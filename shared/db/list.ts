@@ -129,7 +129,10 @@ async function cursorRow(
   if (cursor === null) return null;
   if (!isId(cursor, prefix)) {
     throw new Failure('invalid_cursor', {
-      detail: `starting_after must be an ID that begins with ${prefix}_`,
+      detail: {
+        en: `starting_after must be an ID that begins with ${prefix}_`,
+        ja: `starting_after には ${prefix}_ で始まるIDを指定してください`,
+      },
     });
   }
   if (keys.length === 1) return { id: cursor };
@@ -138,7 +141,12 @@ async function cursorRow(
     : reader.connection.knex(table).where({ organization_id: reader.organization_id, id: cursor });
   const [row] = await rows.select(keys.map(({ column }) => column));
   if (!row)
-    throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
+    throw new Failure('invalid_cursor', {
+      detail: {
+        en: `${cursor} is gone; start again from the first page`,
+        ja: `${cursor} は削除されています。最初のページから取得し直してください`,
+      },
+    });
   return row;
 }
 

@@ -1,3 +1,5 @@
+import type { Text } from '../kernel/language.ts';
+
 export const numberResets = ['year', 'never', 'fiscal_year', 'month'] as const;
 
 export type NumberReset = (typeof numberResets)[number];
@@ -6,7 +8,7 @@ export type NumberReset = (typeof numberResets)[number];
 export type Numbering = { pattern: string; reset: NumberReset; fiscal_year_start_month: number };
 
 /** What is wrong with a pattern, in words for the one who wrote it. */
-export type PatternFault = { code: 'invalid_pattern' | 'pattern_lacks_period'; message: string };
+export type PatternFault = { code: 'invalid_pattern' | 'pattern_lacks_period'; message: Text };
 
 const PLACE = /\{([^{}]*)\}/g;
 const SEQUENCE = /^SEQ:([1-9]|10)$/;
@@ -17,24 +19,35 @@ const LITERAL = /^[\p{L}\p{N}\-_./ #()]*$/u;
 /** Checks a pattern such as `INV-{YYYY}-{SEQ:4}`; null when it is right. */
 export function patternFault(pattern: string, reset: NumberReset): PatternFault | null {
   const places = [...pattern.matchAll(PLACE)].map(([, name = '']) => name);
-  const invalid = (message: string): PatternFault => ({ code: 'invalid_pattern', message });
+  const invalid = (message: Text): PatternFault => ({ code: 'invalid_pattern', message });
   const unknown = places.find((name) => !['YYYY', 'YY', 'MM'].includes(name) && !SEQUENCE.test(name));
   if (unknown !== undefined) {
-    return invalid(`{${unknown}} is unknown: there are {YYYY}, {YY}, {MM} and {SEQ:n}, n from 1 to 10`);
+    return invalid({
+      en: `{${unknown}} is unknown: there are {YYYY}, {YY}, {MM} and {SEQ:n}, n from 1 to 10`,
+      ja: `{${unknown}} は使えません。使えるのは {YYYY}、{YY}、{MM} と {SEQ:n}（nは1〜10）です`,
+    });
   }
   if (places.filter((name) => SEQUENCE.test(name)).length !== 1) {
-    return invalid('{SEQ:n} must stand in it exactly once');
+    return invalid({ en: '{SEQ:n} must stand in it exactly once', ja: '{SEQ:n} は1回だけ指定してください' });
   }
   if (!LITERAL.test(pattern.replaceAll(PLACE, ''))) {
-    return invalid('beside its places it may have letters, digits, spaces and - _ . / # ( )');
+    return invalid({
+      en: 'beside its places it may have letters, digits, spaces and - _ . / # ( )',
+      ja: '置き換え以外に使えるのは、文字、数字、空白と - _ . / # ( ) です',
+    });
   }
   const hasYear = places.includes('YYYY') || places.includes('YY');
-  const lacks = (what: string): PatternFault => ({
+  const lacks = (what: Text): PatternFault => ({
     code: 'pattern_lacks_period',
-    message: `numbers that begin again each ${reset === 'month' ? 'month' : 'year'} need ${what} in the pattern`,
+    message: {
+      en: `numbers that begin again each ${reset === 'month' ? 'month' : 'year'} need ${what.en} in the pattern`,
+      ja: `${reset === 'month' ? '月' : '年'}ごとに連番を振り直す場合は、パターンに${what.ja}が必要です`,
+    },
   });
-  if (reset === 'month' && !(hasYear && places.includes('MM'))) return lacks('{YYYY} or {YY}, and {MM}');
-  if ((reset === 'year' || reset === 'fiscal_year') && !hasYear) return lacks('{YYYY} or {YY}');
+  if (reset === 'month' && !(hasYear && places.includes('MM')))
+    return lacks({ en: '{YYYY} or {YY}, and {MM}', ja: '{YYYY} か {YY} と {MM} ' });
+  if ((reset === 'year' || reset === 'fiscal_year') && !hasYear)
+    return lacks({ en: '{YYYY} or {YY}', ja: '{YYYY} か {YY} ' });
   return null;
 }
 

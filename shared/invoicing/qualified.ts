@@ -1,4 +1,5 @@
 import { Failure, type FieldError } from '../kernel/failure.ts';
+import type { Text } from '../kernel/language.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { documentCompany } from './documents/company.ts';
 import type { DocumentRecord } from './documents/record.ts';
@@ -24,32 +25,39 @@ export function qualifiedFaults(document: Checked, recipient: string | null): Fi
   const { issuer_name, issuer_registration_number, transaction_date, transaction_from, transaction_to } =
     document;
   const sold = document.lines.filter(({ type }) => type === 'item');
-  const lacking: [isMissing: boolean, path: string, what: string][] = [
-    [isBlank(issuer_name), '/issuer_name', "the issuer's name"],
+  const lacking: [isMissing: boolean, path: string, what: Text][] = [
+    [isBlank(issuer_name), '/issuer_name', { en: "the issuer's name", ja: '発行者の名称' }],
     [
       issuer_registration_number === null,
       '/issuer_registration_number',
-      "the issuer's registration number: set it in the settings",
+      {
+        en: "the issuer's registration number: set it in the settings",
+        ja: '発行者の登録番号（設定で登録してください）',
+      },
     ],
     [
       transaction_date === null && (transaction_from === null || transaction_to === null),
       '/transaction_date',
-      'the day or the period of the transaction',
+      { en: 'the day or the period of the transaction', ja: '取引の年月日または期間' },
     ],
-    [sold.length === 0, '/line_items', 'what was sold: a line of type item'],
-    ...document.lines.map((line, place): [boolean, string, string] => [
+    [
+      sold.length === 0,
+      '/line_items',
+      { en: 'what was sold: a line of type item', ja: '取引の内容（type が item の明細）' },
+    ],
+    ...document.lines.map((line, place): [boolean, string, Text] => [
       line.type === 'item' && isBlank(line.description),
       `/line_items/${place}/description`,
-      'what was sold',
+      { en: 'what was sold', ja: '取引の内容' },
     ]),
     ...sold
       .filter(({ tax_category }) => document.tax_breakdown.every((sum) => sum.tax_category !== tax_category))
-      .map((): [boolean, string, string] => [
+      .map((): [boolean, string, Text] => [
         true,
         '/totals/tax_breakdown',
-        'the sum and the tax of each rate',
+        { en: 'the sum and the tax of each rate', ja: '税率ごとの合計額と消費税額' },
       ]),
-    [isBlank(recipient), '/company_id', "the recipient's name"],
+    [isBlank(recipient), '/company_id', { en: "the recipient's name", ja: '書類の交付を受ける事業者の名称' }],
   ];
   return lacking
     .filter(([isMissing]) => isMissing)
@@ -57,7 +65,10 @@ export function qualifiedFaults(document: Checked, recipient: string | null): Fi
       in: 'body',
       path,
       code: 'required',
-      message: `A qualified invoice needs ${what}`,
+      message: {
+        en: `A qualified invoice needs ${what.en}`,
+        ja: `適格請求書には${what.ja}が必要です`,
+      },
     }));
 }
 

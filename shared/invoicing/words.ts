@@ -14,64 +14,103 @@ export const invoicingWords = words({
   failures: {
     frozen: {
       status: 409,
-      title: 'The document was issued and cannot change',
-      help: 'After issue only internal_memo, external_id and metadata change. Revise the document, or correct it with a credit note.',
+      title: { en: 'The document was issued and cannot change', ja: '発行済みの書類は変更できません' },
+      help: {
+        en: 'After issue only internal_memo, external_id and metadata change. Revise the document, or correct it with a credit note.',
+        ja: '発行後に変更できるのはinternal_memo、external_id、metadataだけです。書類を改訂するか、返還請求書で訂正してください。',
+      },
     },
     already_converted: {
       status: 409,
-      title: 'The document was converted already',
-      help: '"converted_to" names what it was converted into. Delete or cancel that one first to convert it again.',
+      title: { en: 'The document was converted already', ja: 'この書類は変換済みです' },
+      help: {
+        en: '"converted_to" names what it was converted into. Delete or cancel that one first to convert it again.',
+        ja: '変換先は「converted_to」に示されています。もう一度変換するには、先に変換先を削除または取り消してください。',
+      },
     },
     already_revised: {
       status: 409,
-      title: 'A revision of the document is open',
-      help: 'Approve or delete that draft first; "open_revision_id" names it.',
+      title: { en: 'A revision of the document is open', ja: 'この書類の改訂版が作成中です' },
+      help: {
+        en: 'Approve or delete that draft first; "open_revision_id" names it.',
+        ja: '先にその下書きを承認または削除してください。下書きは「open_revision_id」に示されています。',
+      },
     },
     has_payments: {
       status: 409,
-      title: 'The invoice has payments',
-      help: 'Delete its payments first, or correct it with a credit note.',
+      title: { en: 'The invoice has payments', ja: 'この請求書には入金があります' },
+      help: {
+        en: 'Delete its payments first, or correct it with a credit note.',
+        ja: '先に入金を削除するか、返還請求書で訂正してください。',
+      },
     },
     has_credit_notes: {
       status: 409,
-      title: 'The invoice has credit notes',
-      help: 'What was credited cannot be taken back; correct the rest with another credit note.',
+      title: { en: 'The invoice has credit notes', ja: 'この請求書には返還請求書があります' },
+      help: {
+        en: 'What was credited cannot be taken back; correct the rest with another credit note.',
+        ja: '返還した分は取り消せません。残りは別の返還請求書で訂正してください。',
+      },
     },
     quotation_expired: {
       status: 409,
       code: 'expired',
-      title: 'The quotation is past its validity',
-      help: 'Send "force": true to accept it all the same.',
+      title: { en: 'The quotation is past its validity', ja: '見積書の有効期限が過ぎています' },
+      help: {
+        en: 'Send "force": true to accept it all the same.',
+        ja: 'それでも受注する場合は「"force": true」を送信してください。',
+      },
     },
     overpayment: {
       status: 422,
-      title: 'The payment is more than what is owed',
-      help: '"detail" names the balance. Record what exceeds it elsewhere.',
+      title: { en: 'The payment is more than what is owed', ja: '入金額が未入金の残高を超えています' },
+      help: {
+        en: '"detail" names the balance. Record what exceeds it elsewhere.',
+        ja: '残高は「detail」に示されています。超える分は別に記録してください。',
+      },
     },
     future_date: {
       status: 422,
-      title: 'The day lies more than 31 days ahead',
-      help: 'Check the year. Send "allow_future": true where the day is meant.',
+      title: { en: 'The day lies more than 31 days ahead', ja: '31日より先の日付です' },
+      help: {
+        en: 'Check the year. Send "allow_future": true where the day is meant.',
+        ja: '年を確かめてください。この日付で正しい場合は「allow_future」をtrueにしてください。',
+      },
     },
     over_credit: {
       status: 422,
-      title: 'More would be credited than was invoiced',
-      help: '"errors" names the lines. Credit what is left of them at most.',
+      title: { en: 'More would be credited than was invoiced', ja: '返還額が請求額を超えます' },
+      help: {
+        en: '"errors" names the lines. Credit what is left of them at most.',
+        ja: '該当する明細は「errors」に示されています。残りの範囲内で返還してください。',
+      },
     },
     not_qualified: {
       status: 422,
-      title: 'The document lacks what a qualified invoice must hold',
-      help: '"errors" names everything that is missing.',
+      title: {
+        en: 'The document lacks what a qualified invoice must hold',
+        ja: '適格請求書に必要な記載事項が足りません',
+      },
+      help: {
+        en: '"errors" names everything that is missing.',
+        ja: '足りない項目はすべて「errors」に示されています。',
+      },
     },
     modes_differ: {
       status: 422,
-      title: 'The documents differ in tax mode, rounding or withholding',
-      help: 'Convert them into separate invoices.',
+      title: {
+        en: 'The documents differ in tax mode, rounding or withholding',
+        ja: '書類の消費税の表示、端数処理または源泉徴収が異なります',
+      },
+      help: { en: 'Convert them into separate invoices.', ja: 'それぞれ別の請求書に変換してください。' },
     },
     no_recipient: {
       status: 422,
-      title: 'There is nobody to send the mail to',
-      help: 'Name recipients in "to", or give the contact or the company an e-mail address.',
+      title: { en: 'There is nobody to send the mail to', ja: 'メールの宛先がありません' },
+      help: {
+        en: 'Name recipients in "to", or give the contact or the company an e-mail address.',
+        ja: '「to」に宛先を指定するか、担当者または取引先のメールアドレスを登録してください。',
+      },
     },
   },
   events: [

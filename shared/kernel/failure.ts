@@ -1,4 +1,5 @@
 import { type FailureCode, kernelFailures } from './failures.ts';
+import { joined, sameText, type Text } from './language.ts';
 import type { Trouble } from './trouble.ts';
 
 /** One fault of a request: where it is (`path` is a JSON pointer, or the name of a parameter) and what is wrong. */
@@ -6,12 +7,12 @@ export type FieldError = {
   in: 'body' | 'query' | 'path' | 'header';
   path: string;
   code: string;
-  message: string;
+  message: Text;
 };
 
 export type FailureDetails = {
   /** A sentence for the caller. The code's own help stands in when absent. */
-  detail?: string;
+  detail?: Text;
   errors?: FieldError[];
   headers?: Record<string, string>;
   /** Facts for programs, beside the standard members: the current status, the survivor of a merge. */
@@ -24,14 +25,15 @@ export type FailureDetails = {
 
 /**
  * A refusal with a code of the table of failures, where the API finds its status and title (shared/domains.ts).
- * Everything in it may be shown to the caller, but `cause` and `trouble`. `message` is for the log.
+ * Everything in it may be shown to the caller, in the caller's language, but `cause` and `trouble`. `message` is for the
+ * log, in English.
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
 
   constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(details.detail ?? titleOf(code), { cause: details.cause });
+    super(details.detail?.en ?? titleOf(code), { cause: details.cause });
     this.name = 'Failure';
     this.code = code;
     this.details = details;
@@ -40,8 +42,8 @@ export class Failure extends Error {
 
 /** The title of a code of the kernel; codes of others stand for themselves in the log. */
 function titleOf(code: string): string {
-  const known: Readonly<Record<string, { title: string }>> = kernelFailures;
-  return known[code]?.title ?? code;
+  const known: Readonly<Record<string, { title: Text }>> = kernelFailures;
+  return known[code]?.title.en ?? code;
 }
 
 /** The record of the request's path does not exist in the organization: 404. */
@@ -52,18 +54,25 @@ export function notFound(): Failure {
 /**
  * A member of the body refers to a record that does not exist in the organization: 422 at `path`, for example
  * `/company_id`. `what` begins the sentence of the message: the ID that was sent, or the kind of record where the ID is
- * not at hand (`The company`).
+ * not at hand (`{ en: 'The company', ja: '取引先' }`). A literal in one language alone is refused by the type.
  */
-export function unknownReference(path: string, what: string): Failure {
-  const message = `${what} does not exist in this organization`;
+export function unknownReference<Sent extends string>(
+  path: string,
+  what: Text | (string extends Sent ? Sent : never),
+): Failure {
+  const { en, ja }: Text = typeof what === 'string' ? sameText(what) : what;
+  const message = {
+    en: `${en} does not exist in this organization`,
+    ja: `${ja} はこの組織に存在しません`,
+  };
   return new Failure('unknown_reference', {
-    detail: `${path.slice(1)}: ${message}`,
+    detail: joined([sameText(path.slice(1)), message], ': '),
     errors: [{ in: 'body', path, code: 'unknown_reference', message }],
   });
 }
 
 /** A fault of the body found after parsing, by a rule that needs more than the schema: 422 at its place. */
-export function invalid(path: string, code: string, message: string): Failure {
+export function invalid(path: string, code: string, message: Text): Failure {
   return invalidAll([{ in: 'body', path, code, message }]);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from './failure.ts';
+import { says } from './language.ts';
 import { freeText, keyText, text } from './schema.ts';
 import { inStoredOrder } from './stored-order.ts';
 
@@ -13,7 +14,7 @@ export function externalId() {
   return text(255)
     .refine((value) => !value.includes(','), {
       params: { code: 'invalid_characters' },
-      error: 'must not hold commas',
+      error: says({ en: 'must not hold commas', ja: 'にカンマは使えません' }),
     })
     .describe('Your own ID of the record, unique among the records of its kind in the organization.')
     .meta({ examples: ['K-1024'] });
@@ -23,7 +24,10 @@ export function externalId() {
 export const MOST_METADATA = 50;
 
 const metadataKey = () =>
-  keyText(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 of the characters A-Z a-z 0-9 _ . -');
+  keyText(/^[A-Za-z0-9_.-]{1,40}$/, {
+    en: 'must be 1 to 40 of the characters A-Z a-z 0-9 _ . -',
+    ja: 'のキーは英数字と _ . - の1〜40文字で指定してください',
+  });
 
 /** Texts by name, as answers show them. */
 export const Metadata = z
@@ -52,7 +56,10 @@ export function metadataAfter(before: Metadata, changes: MetadataChanges | undef
   if (changes === undefined) return before;
   const entries = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
   if (entries.length > MOST_METADATA) {
-    throw invalid('/metadata', 'too_many', `metadata must hold ${MOST_METADATA} entries or fewer`);
+    throw invalid('/metadata', 'too_many', {
+      en: `metadata must hold ${MOST_METADATA} entries or fewer`,
+      ja: `metadata は${MOST_METADATA}件以内で指定してください`,
+    });
   }
   // As the database orders the keys of an object: so a record reads the same before and after it is stored.
   return inStoredOrder(Object.fromEntries(entries) as Metadata);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isId, type Prefix } from './id.ts';
+import { says, type Text } from './language.ts';
 
 /**
  * The kinds of value that the API's fields have. Each says what it takes, so that the OpenAPI text, the checks of
@@ -20,21 +21,37 @@ export function isRefusedName(name: string): boolean {
 }
 
 /** A key that bodies name a record by; of that form, and none of the refused names. */
-export function keyText(form: RegExp, error: string) {
+export function keyText(form: RegExp, error: Text) {
   return z
     .string()
-    .regex(form, error)
+    .regex(form, says(error))
     .refine((key) => !isRefusedName(key), {
       params: { code: 'invalid_value' },
-      error: 'must not be constructor or prototype',
+      error: says({
+        en: 'must not be constructor or prototype',
+        ja: 'に constructor と prototype は使えません',
+      }),
     });
+}
+
+/** A fault that a rule of its own has found at a field; `predicate` follows the name of the field. */
+export function addFault(
+  issues: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  field: string,
+  code: string,
+  predicate: Text,
+): void {
+  issues.addIssue({ code: 'custom', path: [field], params: { code }, message: says(predicate) });
 }
 
 /** Text without those letters. */
 export const storable = (schema: z.ZodString) =>
   schema.refine(isStorable, {
     params: { code: 'invalid_characters' },
-    error: 'must not hold NUL characters or unpaired surrogates',
+    error: says({
+      en: 'must not hold NUL characters or unpaired surrogates',
+      ja: 'に使えない文字（NULまたは不完全なサロゲート）が含まれています',
+    }),
   });
 
 /** One line or more of text, trimmed, of 1 to `longest` characters. */
@@ -53,7 +70,10 @@ export function id(prefix: Prefix) {
     .string()
     .refine((value) => isId(value, prefix), {
       params: { code: 'invalid_id' },
-      error: `must be an ID that begins with ${prefix}_`,
+      error: says({
+        en: `must be an ID that begins with ${prefix}_`,
+        ja: `は ${prefix}_ で始まるIDで指定してください`,
+      }),
     })
     .meta({
       pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
@@ -75,7 +95,10 @@ export function email() {
     .string()
     .trim()
     .max(254)
-    .regex(z.regexes.html5Email, { error: 'must be an e-mail address', abort: true })
+    .regex(z.regexes.html5Email, {
+      error: says({ en: 'must be an e-mail address', ja: 'はメールアドレスの形式で入力してください' }),
+      abort: true,
+    })
     .meta({
       format: 'email',
       examples: ['hanako.yamada@example.co.jp'],
@@ -95,7 +118,10 @@ export function timestampInput() {
   return z.iso
     .datetime({
       offset: true,
-      error: 'must be an ISO 8601 time with its zone, for example 2026-04-01T09:30:00+09:00',
+      error: says({
+        en: 'must be an ISO 8601 time with its zone, for example 2026-04-01T09:30:00+09:00',
+        ja: 'は 2026-04-01T09:30:00+09:00 のようなタイムゾーン付きのISO 8601形式の日時で指定してください',
+      }),
     })
     .transform((value, context) => {
       const time = new Date(value);
@@ -103,7 +129,7 @@ export function timestampInput() {
       context.addIssue({
         code: 'custom',
         params: { code: 'invalid_format' },
-        message: 'is no day of the calendar',
+        message: says({ en: 'is no day of the calendar', ja: 'は暦にない日付です' }),
       });
       return z.NEVER;
     })
@@ -119,10 +145,12 @@ function isStorableTime(time: Date): boolean {
 /** A day of the calendar: YYYY-MM-DD, from the year 1. */
 export function day() {
   return z.iso
-    .date({ error: 'must be a day as YYYY-MM-DD' })
+    .date({
+      error: says({ en: 'must be a day as YYYY-MM-DD', ja: 'は YYYY-MM-DD 形式の日付で指定してください' }),
+    })
     .refine((value) => !value.startsWith('0000'), {
       params: { code: 'invalid_format' },
-      error: 'is no day of the calendar',
+      error: says({ en: 'is no day of the calendar', ja: 'は暦にない日付です' }),
     })
     .meta({ examples: ['2026-04-01'] });
 }
@@ -133,7 +161,10 @@ export function timeZone() {
     .string()
     .refine(isTimeZone, {
       params: { code: 'invalid_time_zone' },
-      error: 'must be the IANA name of a time zone, for example Asia/Tokyo',
+      error: says({
+        en: 'must be the IANA name of a time zone, for example Asia/Tokyo',
+        ja: 'は Asia/Tokyo のようなIANAのタイムゾーン名で指定してください',
+      }),
     })
     .meta({ examples: ['Asia/Tokyo'] });
 }
@@ -175,7 +206,10 @@ export function decimalInput() {
     .transform((value) => (value instanceof DecimalSource ? value.text : String(value)))
     .refine(isDecimal, {
       params: { code: 'invalid_decimal' },
-      error: 'must be a decimal without an exponent, for example "1234.5"',
+      error: says({
+        en: 'must be a decimal without an exponent, for example "1234.5"',
+        ja: 'は "1234.5" のような指数表記を使わない小数で指定してください',
+      }),
     })
     .meta({
       jsonSchema: { type: ['string', 'number'], pattern: PLAIN_DECIMAL.source },
@@ -187,7 +221,7 @@ export function decimalInput() {
 export function integerParameter(least: number, most: number) {
   return z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,15}$/, says({ en: 'must be a whole number', ja: 'は整数で指定してください' }))
     .transform(Number)
     .pipe(z.int().min(least).max(most))
     .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most } });

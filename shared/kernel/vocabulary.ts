@@ -1,5 +1,7 @@
+import type { Text } from './language.ts';
+
 /** What a code of the table of failures means. `code` is what callers see where two failures share one. */
-export type FailureKind = { status: number; code?: string; title: string; help: string };
+export type FailureKind = { status: number; code?: string; title: Text; help: Text };
 
 /** The words that one owner adds: every word belongs to exactly one. */
 export type Words = {

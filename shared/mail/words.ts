@@ -11,13 +11,22 @@ export const mailWords = words({
   failures: {
     suppressed: {
       status: 409,
-      title: 'The address must not be mailed again',
-      help: 'A suppression of it stands: see GET /api/v1/mail/suppressions?email=, and remove it only if the person asks.',
+      title: { en: 'The address must not be mailed again', ja: 'この宛先にはメールを送信できません' },
+      help: {
+        en: 'A suppression of it stands: see GET /api/v1/mail/suppressions?email=, and remove it only if the person asks.',
+        ja: '配信停止が登録されています。GET /api/v1/mail/suppressions?email= で確認し、ご本人の依頼がある場合に限り解除してください。',
+      },
     },
     consent_required: {
       status: 422,
-      title: 'The person has refused and not agreed again since',
-      help: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
+      title: {
+        en: 'The person has refused and not agreed again since',
+        ja: 'ご本人が受信を拒否しており、その後の同意がありません',
+      },
+      help: {
+        en: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
+        ja: '拒否より後の日時を「at」に指定した同意を送信してください。拒否の日時は「detail」に示されています。',
+      },
     },
   },
   events: [],

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { z } from 'zod';
+import { englishOf } from '../../shared/kernel/language.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 
@@ -28,6 +29,6 @@ export function readOption<Schema extends z.ZodType>(
   const word = words[option];
   if (word === undefined) throw new StartupError(`--${option} is missing.`);
   const read = schema.safeParse(word);
-  if (!read.success) throw new StartupError(`--${option} ${read.error.issues[0]?.message}.`);
+  if (!read.success) throw new StartupError(`--${option} ${englishOf(read.error.issues[0]?.message ?? '')}.`);
   return read.data;
 }

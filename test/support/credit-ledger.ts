@@ -52,7 +52,7 @@ export function ledger(invoice: readonly PlacedLine[], rules: DocumentRules) {
         countedLines(composed.lines),
         rules,
       );
-      if ('refusal' in within) return { ...composed, ...within };
+      if ('refusal' in within) return { ...composed, refusal: within.refusal.en };
       const note = `cn${given.length}`;
       credited.push(
         ...composed.lines.map((line, place) => ({ ...line, id: `${note}-${place}`, document_id: note })),

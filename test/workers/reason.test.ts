@@ -21,7 +21,7 @@ test('a line of the log names what is behind an answer that callers are told', (
       'The service cannot answer just now: connect ECONNREFUSED 127.0.0.1:5432',
     ],
     [
-      new Failure('unavailable', { detail, cause: unnamed }),
+      new Failure('unavailable', { detail: { en: detail, ja: detail }, cause: unnamed }),
       `${detail}: connect ECONNREFUSED 127.0.0.1:5432`,
     ],
   ];

@@ -163,7 +163,11 @@ onEachEngine((engine) => {
     const detail = 'The file could not be stored';
     const rows: [string, Error, string][] = [
       ['always fails', new TryLater('the other side is away'), 'the other side is away'],
-      ['full disk', new Failure('unavailable', { detail, cause }), `${detail}: no space left on device`],
+      [
+        'full disk',
+        new Failure('unavailable', { detail: { en: detail, ja: detail }, cause }),
+        `${detail}: no space left on device`,
+      ],
     ];
     for (const [name, error, reason] of rows) {
       const id = await ask(name, () => Promise.reject(error), { attempts: 1 });

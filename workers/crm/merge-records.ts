@@ -92,7 +92,7 @@ async function merge(
 
 /** The code and the sentence that a request would have been answered with. */
 function shown({ code, details }: Failure): { code: string; message: string } {
-  return { code: shownCode(code), message: details.detail ?? failures[code].help };
+  return { code: shownCode(code), message: (details.detail ?? failures[code].help).en };
 }
 
 /** Whether another try would end the same way: the merge is refused, or was cancelled. */

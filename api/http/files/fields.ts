@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
+import { predicates } from '../field-error-words.ts';
 import { fieldErrorsOf } from '../field-errors.ts';
 import { parseJson } from '../json.ts';
 import { faultAt } from './form.ts';
@@ -22,11 +23,11 @@ export function givenFields(
   const values = new Map<string, unknown>();
   const faults: FieldError[] = [];
   const give = (name: string, value: unknown) => {
-    if (values.has(name)) faults.push(faultAt(name, 'repeated_field', 'is given twice'));
+    if (values.has(name)) faults.push(faultAt(name, 'repeated_field', predicates.repeated_parameter));
     else values.set(name, value);
   };
   for (const [name, text] of texts) {
-    if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', 'must not hold NUL characters'));
+    if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', predicates.nul));
     else if (text === '') continue;
     else if (name === together && schema && !Object.hasOwn(schema.shape, together))
       giveAll(together, text, give, faults);
@@ -42,7 +43,7 @@ export function checkedFields(
 ): { fields: unknown; faults: FieldError[] } {
   if (!schema) {
     const unknown = Object.keys(values as object);
-    const faults = unknown.map((name) => faultAt(name, 'unknown_field', 'is no field of this request'));
+    const faults = unknown.map((name) => faultAt(name, 'unknown_field', predicates.unknown_field));
     return { fields: undefined, faults };
   }
   const result = schema.strict().safeParse(values);
@@ -58,7 +59,12 @@ function giveAll(
 ): void {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(faultAt(together, 'invalid_type', 'must be a JSON object'));
+    faults.push(
+      faultAt(together, 'invalid_type', {
+        en: 'must be a JSON object',
+        ja: 'はJSONのオブジェクトで指定してください',
+      }),
+    );
     return;
   }
   for (const [name, one] of Object.entries(value)) give(name, one);

@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
+import { joined, sameText, type Text } from '../../../shared/kernel/language.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
+import { predicates } from '../field-error-words.ts';
 
 /** What a form held: the text of its fields and its outcomes files, in their order, and what is wrong with it. */
 export type ReceivedForm<Taken> = {
@@ -48,7 +50,7 @@ export async function readForm<Taken>(
   const faults: FieldError[] = [];
   const arriving: Readable[] = [];
   const taking: Promise<Taken>[] = [];
-  const fault = (name: string, code: string, message: string) => faults.push(faultAt(name, code, message));
+  const fault = (name: string, code: string, predicate: Text) => faults.push(faultAt(name, code, predicate));
 
   parser.on('file', (name = '', body, file_name, _encoding, media_type) => {
     const isNoneChosen = file_name === '';
@@ -59,29 +61,44 @@ export async function readForm<Taken>(
       taking.push(one);
       return;
     }
-    if (name !== field) fault(name, 'unknown_field', 'is no field of this request');
+    if (name !== field) fault(name, 'unknown_field', predicates.unknown_field);
     else if (arriving.length > 0) {
-      const [code, words] =
-        most === 1
-          ? ['repeated_field', 'is given twice: send one file']
-          : ['too_many', `has more than ${most} files`];
-      fault(name, code, words);
+      if (most === 1)
+        fault(name, 'repeated_field', {
+          en: 'is given twice: send one file',
+          ja: 'が重複しています。ファイルは1つだけ送信してください',
+        });
+      else
+        fault(name, 'too_many', { en: `has more than ${most} files`, ja: `のファイルは${most}個までです` });
     }
     body.on('error', () => undefined).resume();
   });
   parser.on('field', (name = '', text, _, truncated) => {
-    if (name === field) fault(name, 'invalid_type', 'must be a file');
-    else if (truncated) fault(name, 'too_long', 'is too long');
+    if (name === field)
+      fault(name, 'invalid_type', { en: 'must be a file', ja: 'はファイルで送信してください' });
+    else if (truncated) fault(name, 'too_long', { en: 'is too long', ja: 'が長すぎます' });
     else texts.push([name, text]);
   });
-  parser.on('partsLimit', () => giveUp(malformed('The form has too many parts')));
-  parser.on('error', (error) => giveUp(malformed('The form is not whole or not well formed', error)));
+  parser.on('partsLimit', () =>
+    giveUp(malformed({ en: 'The form has too many parts', ja: 'フォームの要素が多すぎます' })),
+  );
+  parser.on('error', (error) =>
+    giveUp(
+      malformed(
+        {
+          en: 'The form is not whole or not well formed',
+          ja: 'フォームが途中で切れているか、形式が正しくありません',
+        },
+        error,
+      ),
+    ),
+  );
   feed(request, parser, { limit, given_up: given_up.signal, giveUp });
   try {
     await Promise.race([once(parser, 'finish'), broken]);
     const taken = await Promise.all(taking);
     if (taken.length === 0 && !faults.some(({ path }) => path === `/${field}`))
-      fault(field, 'required', 'is required');
+      fault(field, 'required', predicates.required);
     return { texts, taken, faults };
   } catch (error) {
     for (const body of arriving) body.destroy(error as Error);
@@ -91,9 +108,9 @@ export async function readForm<Taken>(
 }
 
 /** A fault of the form at one of its fields. */
-export function faultAt(name: string, code: string, message: string): FieldError {
+export function faultAt(name: string, code: string, predicate: Text): FieldError {
   const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return { in: 'body', path, code, message: `${name} ${message}` };
+  return { in: 'body', path, code, message: joined([sameText(name), predicate], ' ') };
 }
 
 function parserOf(request: IncomingMessage): BusboyInstance {
@@ -104,7 +121,10 @@ function parserOf(request: IncomingMessage): BusboyInstance {
       isPartAFile: (_name, _type, file_name) => file_name !== undefined,
     });
   } catch (error) {
-    throw malformed('The Content-Type names no boundary', error);
+    throw malformed(
+      { en: 'The Content-Type names no boundary', ja: 'Content-Typeにboundaryの指定がありません' },
+      error,
+    );
   }
 }
 
@@ -128,14 +148,16 @@ async function feed(
     }
     if (!given_up.aborted) parser.end();
   } catch (cause) {
-    giveUp(malformed('The body did not arrive whole', cause));
+    giveUp(malformed({ en: 'The body did not arrive whole', ja: '本文が最後まで届きませんでした' }, cause));
   }
 }
 
 type Feeding = { limit: number; given_up: AbortSignal; giveUp: (error: unknown) => void };
 
 function tooLarge(limit: number): Failure {
-  return new Failure('body_too_large', { detail: `The form may have ${shownBytes(limit)}` });
+  return new Failure('body_too_large', {
+    detail: { en: `The form may have ${shownBytes(limit)}`, ja: `フォームの上限は${shownBytes(limit)}です` },
+  });
 }
 
 /** Without folders (the parser cuts them off) and in one form: file systems of Apple write が as か and ゛. */
@@ -144,6 +166,6 @@ function nameOf(given: string): string {
   return normalForm(given, 'NFC').replace(/[\u0000-\u001f\u007f]/g, '');
 }
 
-function malformed(detail: string, cause?: unknown): Failure {
+function malformed(detail: Text, cause?: unknown): Failure {
   return new Failure('malformed_form', { detail, cause });
 }

@@ -113,7 +113,10 @@ function isLost({ job }: GeneratedFile): boolean {
 
 function notMade(job: JobResource): Failure {
   return new Failure('unavailable', {
-    detail: `The file is not available: ${job.error?.message ?? `its job is ${job.status}`}`,
+    detail: {
+      en: `The file is not available: ${job.error?.message ?? `its job is ${job.status}`}`,
+      ja: `ファイルを取得できません：${job.error?.message ?? `ジョブの状態は ${job.status} です`}`,
+    },
     headers: { 'Retry-After': '5' },
     members: { job_id: job.id },
   });

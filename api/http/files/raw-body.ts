@@ -47,6 +47,11 @@ async function feed(request: IncomingMessage, body: PassThrough): Promise<void> 
     }
     body.end();
   } catch (cause) {
-    body.destroy(new Failure('malformed_form', { detail: 'The body did not arrive whole', cause }));
+    body.destroy(
+      new Failure('malformed_form', {
+        detail: { en: 'The body did not arrive whole', ja: '本文が最後まで届きませんでした' },
+        cause,
+      }),
+    );
   }
 }

@@ -29,7 +29,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   const part = request.method === 'GET' ? partAsked(request.headers, size, validators) : 'whole';
   if (part === 'unsatisfiable') {
     throw new Failure('range_not_satisfiable', {
-      detail: `The file has ${size} bytes`,
+      detail: { en: `The file has ${size} bytes`, ja: `ファイルの大きさは${size}バイトです` },
       headers: { 'Content-Range': `bytes */${size}` },
     });
   }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
+import type { Text } from '../../../shared/kernel/language.ts';
 
 /** The event streams that are open in this process. */
 export type StreamPlaces = {
@@ -27,8 +28,16 @@ export function streamPlaces(limits: StreamLimits = streamLimits): StreamPlaces 
   return {
     take(credential_id) {
       const own = open.get(credential_id) ?? 0;
-      if (own >= limits.credential) throw refused(`A credential may have ${limits.credential} streams open`);
-      if (all >= limits.process) throw refused('The service has no more streams to give just now');
+      if (own >= limits.credential)
+        throw refused({
+          en: `A credential may have ${limits.credential} streams open`,
+          ja: `認証情報ごとに同時に開けるストリームは${limits.credential}本までです`,
+        });
+      if (all >= limits.process)
+        throw refused({
+          en: 'The service has no more streams to give just now',
+          ja: 'ただいまこれ以上ストリームを開けません',
+        });
       open.set(credential_id, own + 1);
       all++;
       let isTaken = true;
@@ -45,9 +54,12 @@ export function streamPlaces(limits: StreamLimits = streamLimits): StreamPlaces 
   };
 }
 
-function refused(sentence: string): Failure {
+function refused(sentence: Text): Failure {
   return new Failure('rate_limited', {
-    detail: `${sentence}; close one, or try again in ${RETRY_AFTER} s`,
+    detail: {
+      en: `${sentence.en}; close one, or try again in ${RETRY_AFTER} s`,
+      ja: `${sentence.ja}。1つを閉じるか、${RETRY_AFTER}秒後にもう一度お試しください`,
+    },
     headers: { 'Retry-After': String(RETRY_AFTER) },
   });
 }

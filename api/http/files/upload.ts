@@ -65,7 +65,11 @@ function departureOf(response: Call['request']['res']): AbortSignal {
   const departed = new AbortController();
   response.once('close', () => {
     if (response.writableFinished) return;
-    departed.abort(new Failure('malformed_form', { detail: 'The sender closed the connection' }));
+    departed.abort(
+      new Failure('malformed_form', {
+        detail: { en: 'The sender closed the connection', ja: '送信側が接続を閉じました' },
+      }),
+    );
   });
   return departed.signal;
 }
@@ -74,10 +78,20 @@ function departureOf(response: Call['request']['res']): AbortSignal {
 function refuseOtherBodies({ file }: UploadEndpoint, request: Call['request']['req']): void {
   const encoding = request.headers['content-encoding'];
   if (!file.raw && !isForm(request)) {
-    throw new Failure('unsupported_media_type', { detail: 'Send the file in a form: multipart/form-data' });
+    throw new Failure('unsupported_media_type', {
+      detail: {
+        en: 'Send the file in a form: multipart/form-data',
+        ja: 'ファイルはmultipart/form-data形式のフォームで送信してください',
+      },
+    });
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Failure('unsupported_media_type', { detail: 'Send the body without a content encoding' });
+    throw new Failure('unsupported_media_type', {
+      detail: {
+        en: 'Send the body without a content encoding',
+        ja: '本文は圧縮などをせずに送信してください',
+      },
+    });
   }
 }
 
@@ -169,10 +183,21 @@ function checked(
 }
 
 function faultsOfFile(field: string, { size, file_name, scan, finding }: UploadedFile): FieldError[] {
-  if (size === 0) return [faultAt(field, 'empty_file', 'is empty')];
-  if (file_name.length > 255) return [faultAt(field, 'too_long', 'has a name of more than 255 characters')];
+  if (size === 0) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
+  if (file_name.length > 255)
+    return [
+      faultAt(field, 'too_long', {
+        en: 'has a name of more than 255 characters',
+        ja: 'のファイル名が255文字を超えています',
+      }),
+    ];
   if (scan === 'quarantined')
-    return [faultAt(field, 'malware', `contains malware (${finding}) and is not stored`)];
+    return [
+      faultAt(field, 'malware', {
+        en: `contains malware (${finding}) and is not stored`,
+        ja: `からマルウェア（${finding}）が検出されたため、保存しません`,
+      }),
+    ];
   return [];
 }
 

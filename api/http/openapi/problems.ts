@@ -62,8 +62,8 @@ const CASES: Partial<Record<FailureCode, { detail?: string; [member: string]: un
 /** A problem as a caller may get it. */
 export function problemExample(code: FailureCode): Record<string, unknown> {
   const { title, status, help } = failures[code];
-  const { detail = help, ...members } = CASES[code] ?? {};
-  const problem = { type: `/docs/errors#${code}`, title, status, code: shownCode(code), detail };
+  const { detail = help.en, ...members } = CASES[code] ?? {};
+  const problem = { type: `/docs/errors#${code}`, title: title.en, status, code: shownCode(code), detail };
   return { ...problem, ...members, request_id: REQUEST };
 }
 
@@ -85,7 +85,7 @@ function problemResponse(status: number, codes: readonly FailureCode[]): object 
   const waits = codes.includes('idempotency_key_in_use') ? ['Retry-After'] : [];
   const names = ['Request-Id', 'Service-Version', ...(HEADERS_OF[status] ?? []), ...waits];
   return {
-    description: codes.map((code) => `\`${shownCode(code)}\`: ${failures[code].title}.`).join('\n\n'),
+    description: codes.map((code) => `\`${shownCode(code)}\`: ${failures[code].title.en}.`).join('\n\n'),
     headers: headerRefs(names),
     content: {
       'application/problem+json': {
@@ -101,7 +101,10 @@ function problemResponse(status: number, codes: readonly FailureCode[]): object 
 /** The content of `components.examples`. */
 export function problemExamples(codes: readonly FailureCode[]): Record<string, object> {
   return Object.fromEntries(
-    codes.map((code) => [`problem.${code}`, { summary: failures[code].title, value: problemExample(code) }]),
+    codes.map((code) => [
+      `problem.${code}`,
+      { summary: failures[code].title.en, value: problemExample(code) },
+    ]),
   );
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Router from '@koa/router';
+import type { Language } from '../../../shared/kernel/language.ts';
 import type { ApiContext } from '../../context.ts';
+import { speakTo } from '../../http/language.ts';
 import { openApi } from '../../openapi.ts';
 import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
 import { STYLESHEET } from '../layout.ts';
@@ -31,7 +33,12 @@ export function docs({ settings }: ApiContext): Router {
   serve(STYLESHEET, () => fixedText('text/css', stylesheet));
   router.get('/', (context) => context.redirect('/docs'));
   serve('/docs', () => html(contentsPage(guidesFor(settings.baseUrl))));
-  serve('/docs/errors', () => html(errorsPage(guidesFor(settings.baseUrl))));
+  const errorPages: Partial<Record<Language, FixedText>> = {};
+  router.get('/docs/errors', (context) => {
+    const language = speakTo(context);
+    errorPages[language] ??= html(errorsPage(guidesFor(settings.baseUrl), language));
+    return sendPage(context, errorPages[language]);
+  });
   for (const name of guideNames) {
     serve(`/docs/guides/${name}`, () => html(guidePage(name, guidesFor(settings.baseUrl))));
   }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { shownCode } from '../../../shared/domains.ts';
 import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
+import type { Text } from '../../../shared/kernel/language.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 
@@ -14,7 +15,7 @@ type ShownTable = {
   rows: readonly ShownRow[];
 };
 
-type Shown = { text: string; code: FailureCode };
+type Shown = { text: Text; code: FailureCode };
 
 type ShownRow = Pick<Transition, 'action' | 'needs' | 'call_needs' | 'scopes' | 'effect'> & {
   kind: string;
@@ -43,8 +44,9 @@ export function transitionsGuides(): Record<string, string> {
 
 function tableOf(table: ShownTable, kind: string): string {
   const { title, statuses } = table.kinds[kind]!;
+  const [first = '', ...rest] = title.en;
   const rows = table.rows.filter((one) => one.kind === kind);
-  return `### ${title[0]!.toUpperCase()}${title.slice(1)}s
+  return `### ${first.toUpperCase()}${rest.join('')}s
 
 Statuses: ${statuses.map(code).join(', ')}.
 
@@ -56,7 +58,7 @@ ${rows.map((row) => rowOf(table, row)).join('\n')}
 
 function rowOf(table: ShownTable, row: ShownRow): string {
   const { action, from, to, scopes, needs = [], call_needs = [], effect } = row;
-  const conditions = needs.map((need) => `, ${table.needs[need]!.text}`).join('');
+  const conditions = needs.map((need) => `, ${table.needs[need]!.text.en}`).join('');
   const ofCalls = call_needs.map((need) => callConditionOf(table.call_needs[need]!));
   const cells = [
     code(action),
@@ -70,7 +72,7 @@ function rowOf(table: ShownTable, row: ShownRow): string {
 }
 
 function callConditionOf({ text, code: failure }: Shown): string {
-  return `${text}, else 409 ${code(shownCode(failure))}`;
+  return `${text.en}, else 409 ${code(shownCode(failure))}`;
 }
 
 /** The codes that say more than that the status does not fit, but for those that stand beside the effect. */

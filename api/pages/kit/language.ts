@@ -1,7 +1,9 @@
 import { html } from 'ghtml';
 import type { Context } from 'koa';
+import type { Language } from '../../../shared/kernel/language.ts';
+import { languageAskedFor } from '../../http/language.ts';
 
-export type Language = 'ja' | 'en';
+export type { Language };
 
 /** The language that `?lang=` asks for; null without it. Links of a page pass it on, so that no cookie is needed. */
 export function askedLanguage(ctx: Context): Language | null {
@@ -11,7 +13,7 @@ export function askedLanguage(ctx: Context): Language | null {
 
 /** The language that `?lang=` asks for, else the browser's. */
 export function languageOf(ctx: Context): Language {
-  return askedLanguage(ctx) ?? (ctx.acceptsLanguages('ja', 'en') === 'ja' ? 'ja' : 'en');
+  return askedLanguage(ctx) ?? languageAskedFor(ctx);
 }
 
 const names: Record<Language, string> = { ja: '日本語', en: 'English' };

@@ -73,7 +73,7 @@ uniqueKey('crm_activities_external_id_once', {
   table: ActivityModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another activity has this external_id',
+  message: { en: 'Another activity has this external_id', ja: 'この external_id はほかの活動が使っています' },
 });
 
 export const activityFacts = factsOf({
@@ -82,10 +82,12 @@ export const activityFacts = factsOf({
   events: { created: 'crm.activity.created', deleted: 'crm.activity.deleted' },
 });
 
-refusesBy('crm_activities_organization_id_deal_id_fkey', () => unknownReference('/deal_id', 'The deal'));
+refusesBy('crm_activities_organization_id_deal_id_fkey', () =>
+  unknownReference('/deal_id', { en: 'The deal', ja: '案件' }),
+);
 refusesBy('crm_activities_organization_id_contact_id_fkey', () =>
-  unknownReference('/contact_id', 'The contact'),
+  unknownReference('/contact_id', { en: 'The contact', ja: '担当者' }),
 );
 refusesBy('crm_activities_organization_id_company_id_fkey', () =>
-  unknownReference('/company_id', 'The company'),
+  unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
 );

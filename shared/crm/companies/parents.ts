@@ -32,7 +32,10 @@ export async function refuseCycle(work: Work, id: string, parent_id: string): Pr
 
 /** A company would become its own parent: 409 at /parent_id. */
 export function cycle(id: string, parent_id: string): Failure {
-  const message = `${parent_id} is ${id} itself or belongs to it`;
+  const message = {
+    en: `${parent_id} is ${id} itself or belongs to it`,
+    ja: `${parent_id} は ${id} 自身か、その下にある取引先です`,
+  };
   return new Failure('cycle', {
     detail: message,
     errors: [{ in: 'body', path: '/parent_id', code: 'cycle', message }],

@@ -3,6 +3,7 @@ import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type EventType, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
@@ -19,27 +20,48 @@ const fields = {
     .meta({ examples: ['ヤマダショウテン'] }),
   corporate_number: z
     .string()
-    .regex(/^\d{13}$/, { error: 'must be 13 digits', abort: true })
+    .regex(/^\d{13}$/, {
+      error: says({ en: 'must be 13 digits', ja: 'は13桁の数字で入力してください' }),
+      abort: true,
+    })
     .refine(isCorporateNumber, {
       params: { code: 'check_digit' },
-      error: 'must have the check digit that belongs to its other digits',
+      error: says({
+        en: 'must have the check digit that belongs to its other digits',
+        ja: 'の検査数字が合いません',
+      }),
     })
     .nullable()
     .meta({ examples: ['7000012050002'] }),
   invoice_registration_number: z
     .string()
-    .regex(REGISTRATION_NUMBER, 'must be T and 13 digits')
+    .regex(
+      REGISTRATION_NUMBER,
+      says({ en: 'must be T and 13 digits', ja: 'はTと13桁の数字で入力してください' }),
+    )
     .nullable()
     .meta({ examples: ['T7000012050002'] }),
   domain: z
     .string()
     .trim()
     .max(253)
-    .regex(/^[^\s.:/@\0]+(\.[^\s.:/@\0]+)+$/, 'must be a domain name, for example example.co.jp')
+    .regex(
+      /^[^\s.:/@\0]+(\.[^\s.:/@\0]+)+$/,
+      says({
+        en: 'must be a domain name, for example example.co.jp',
+        ja: 'は example.co.jp のようなドメイン名で入力してください',
+      }),
+    )
     .nullable()
     .meta({ examples: ['example.co.jp'] }),
   website: z
-    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+    .url({
+      protocol: /^https?$/,
+      error: says({
+        en: 'must be a URL that begins with http:// or https://',
+        ja: 'は http:// または https:// で始まるURLで入力してください',
+      }),
+    })
     .max(2000)
     .nullable()
     .meta({ examples: ['https://www.example.co.jp/'] }),
@@ -52,7 +74,10 @@ const fields = {
   email: email().nullable(),
   postal_code: z
     .string()
-    .regex(/^\d{3}-\d{4}$/, 'must be of the form 100-0001')
+    .regex(
+      /^\d{3}-\d{4}$/,
+      says({ en: 'must be of the form 100-0001', ja: 'は 100-0001 の形式で入力してください' }),
+    )
     .nullable()
     .meta({ examples: ['100-0001'] }),
   prefecture: text(50)
@@ -192,17 +217,25 @@ uniqueKey('crm_companies_external_id_once', {
   table: CompanyModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another company has this external_id',
+  message: {
+    en: 'Another company has this external_id',
+    ja: 'この external_id はほかの取引先が使っています',
+  },
   kind: companyKind,
 });
 uniqueKey('crm_companies_corporate_number_once', {
   table: CompanyModel.tableName,
   columns: ['corporate_number'],
   path: '/corporate_number',
-  message: 'Another company has this corporate_number',
+  message: {
+    en: 'Another company has this corporate_number',
+    ja: 'この法人番号はほかの取引先が使っています',
+  },
   kind: companyKind,
 });
 refusesBy('crm_companies_organization_id_parent_id_fkey', () =>
-  unknownReference('/parent_id', 'The company'),
+  unknownReference('/parent_id', { en: 'The company', ja: '取引先' }),
 );
-refusesBy('crm_companies_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));
+refusesBy('crm_companies_organization_id_owner_id_fkey', () =>
+  unknownReference('/owner_id', { en: 'The user', ja: 'ユーザー' }),
+);

@@ -107,10 +107,15 @@ uniqueKey('crm_contacts_external_id_once', {
   table: ContactModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another contact has this external_id',
+  message: {
+    en: 'Another contact has this external_id',
+    ja: 'この external_id はほかの担当者が使っています',
+  },
   kind: contactKind,
 });
 refusesBy('crm_contacts_organization_id_company_id_fkey', () =>
-  unknownReference('/company_id', 'The company'),
+  unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
 );
-refusesBy('crm_contacts_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));
+refusesBy('crm_contacts_organization_id_owner_id_fkey', () =>
+  unknownReference('/owner_id', { en: 'The user', ja: 'ユーザー' }),
+);

@@ -86,10 +86,16 @@ export async function deleteCustomField(work: Work, id: string): Promise<void> {
 function checkOptions(type: CustomFieldType, options: readonly string[]): void {
   const isChoice = type === 'select' || type === 'multi_select';
   if (isChoice && options.length === 0) {
-    throw invalid('/options', 'required', `options must name at least one for the type ${type}`);
+    throw invalid('/options', 'required', {
+      en: `options must name at least one for the type ${type}`,
+      ja: `種類が ${type} の場合、options に選択肢を1つ以上指定してください`,
+    });
   }
   if (!isChoice && options.length > 0) {
-    throw invalid('/options', 'invalid_value', `options must be empty for the type ${type}`);
+    throw invalid('/options', 'invalid_value', {
+      en: `options must be empty for the type ${type}`,
+      ja: `種類が ${type} の場合、options は空にしてください`,
+    });
   }
 }
 
@@ -105,6 +111,11 @@ async function refuseTooMany(work: Work, kind: CustomFieldKind): Promise<void> {
     ),
   ]);
   if (row!.count >= MOST) {
-    throw new Failure('limit_reached', { detail: `A kind of record may have ${MOST} custom fields` });
+    throw new Failure('limit_reached', {
+      detail: {
+        en: `A kind of record may have ${MOST} custom fields`,
+        ja: `カスタム項目はレコードの種類ごとに${MOST}個までです`,
+      },
+    });
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
@@ -13,16 +14,16 @@ const options = z
   .max(200)
   .refine((all) => new Set(all).size === all.length, {
     params: { code: 'duplicate' },
-    error: 'must name each option once',
+    error: says({ en: 'must name each option once', ja: 'には同じ選択肢を重複して指定できません' }),
   })
   .meta({ examples: [['A', 'B']] });
 
 const fields = {
   kind: z.enum(customFieldKinds),
-  key: keyText(
-    /^[a-z][a-z0-9_]{0,49}$/,
-    'must begin with a letter from a to z, then letters, digits and _, 50 at most',
-  ).meta({ examples: ['rank'] }),
+  key: keyText(/^[a-z][a-z0-9_]{0,49}$/, {
+    en: 'must begin with a letter from a to z, then letters, digits and _, 50 at most',
+    ja: 'は英小文字から始め、英小文字、数字、_ の50文字以内で指定してください',
+  }).meta({ examples: ['rank'] }),
   label: text(100).meta({ examples: ['ランク'] }),
   type: z.enum(customFieldTypes),
   options: options.describe(
@@ -84,11 +85,17 @@ uniqueKey('crm_custom_fields_key_once', {
   table: CustomFieldModel.tableName,
   columns: ['kind', 'key'],
   path: '/key',
-  message: 'Another custom field of this kind has this key',
+  message: {
+    en: 'Another custom field of this kind has this key',
+    ja: 'この key は同じ種類のほかのカスタム項目が使っています',
+  },
 });
 uniqueKey('crm_custom_fields_external_id_once', {
   table: CustomFieldModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another custom field has this external_id',
+  message: {
+    en: 'Another custom field has this external_id',
+    ja: 'この external_id はほかのカスタム項目が使っています',
+  },
 });

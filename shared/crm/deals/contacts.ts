@@ -14,7 +14,10 @@ export async function requireContacts(work: Work, ids: readonly string[] | undef
             in: 'body' as const,
             path: `/contact_ids/${place}`,
             code: 'duplicate',
-            message: `contact_ids.${place} names a contact again`,
+            message: {
+              en: `contact_ids.${place} names a contact again`,
+              ja: `contact_ids.${place} の担当者が重複しています`,
+            },
           },
         ],
   );

@@ -1,4 +1,5 @@
 import { Failure, invalid, unknownReference } from '../../kernel/failure.ts';
+import { joined, sameText } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { type DealRow, type DealStage, dealStageColumns, type LockedDeal, lockDeal } from './rows.ts';
 
@@ -22,7 +23,11 @@ export async function firstStage(work: Work, { pipeline_id, stage_id }: Wish): P
         FOR KEY SHARE`,
     [work.organization_id, pipeline_id ?? null, stage_id ?? null],
   );
-  if (!pipeline) throw unknownReference('/pipeline_id', pipeline_id ?? 'A default pipeline');
+  if (!pipeline)
+    throw unknownReference(
+      '/pipeline_id',
+      pipeline_id ?? { en: 'A default pipeline', ja: '既定のパイプライン' },
+    );
   const stages = await stagesOf(work, pipeline.id);
   if (stage_id) return stages.find(({ id }) => id === stage_id) ?? refuseStage(stage_id);
   return stages.find(({ type }) => type === 'open')!;
@@ -87,7 +92,10 @@ export async function stageAfter(work: Work, row: DealRow, stage: DealStage, wis
   if (stage_id) return stages.find(({ id }) => id === stage_id) ?? refuseStage(stage_id);
   const alike = stages.find(({ slug }) => slug === stage.slug);
   if (alike) return alike;
-  throw invalid('/stage_id', 'required', `stage_id is required: the pipeline has no stage ${stage.slug}`);
+  throw invalid('/stage_id', 'required', {
+    en: `stage_id is required: the pipeline has no stage ${stage.slug}`,
+    ja: `stage_id は必須です。パイプラインにステージ ${stage.slug} がありません`,
+  });
 }
 
 function stagesOf(work: Work, pipeline_id: string): Promise<DealStage[]> {
@@ -99,9 +107,12 @@ function stagesOf(work: Work, pipeline_id: string): Promise<DealStage[]> {
 }
 
 function refuseStage(stage_id: string): never {
-  const message = `${stage_id} is no stage of the deal's pipeline`;
+  const message = {
+    en: `${stage_id} is no stage of the deal's pipeline`,
+    ja: `${stage_id} は案件のパイプラインのステージではありません`,
+  };
   throw new Failure('unknown_reference', {
-    detail: `stage_id: ${message}`,
+    detail: joined([sameText('stage_id'), message], ': '),
     errors: [{ in: 'body', path: '/stage_id', code: 'unknown_reference', message }],
   });
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
+import { joined, sameText } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import {
@@ -53,9 +54,12 @@ async function anchorOf(work: Work, deal: Placed, stage_id: string, neighbour: N
     [work.organization_id, id, stage_id],
   );
   if (anchor && anchor.id !== deal.id) return anchor;
-  const message = `${id} is no other deal of the stage`;
+  const message = {
+    en: `${id} is no other deal of the stage`,
+    ja: `${id} はこのステージのほかの案件ではありません`,
+  };
   throw new Failure('unknown_reference', {
-    detail: `${path!.slice(1)}: ${message}`,
+    detail: joined([sameText(path!.slice(1)), message], ': '),
     errors: [{ in: 'body', path: path!, code: 'unknown_reference', message }],
   });
 }

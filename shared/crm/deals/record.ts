@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { says } from '../../kernel/language.ts';
 import { isCurrency } from '../../kernel/money.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
@@ -22,7 +23,10 @@ const fields = {
     .string()
     .refine(isCurrency, {
       params: { code: 'unknown_currency' },
-      error: 'must be the three letters of a currency by ISO 4217',
+      error: says({
+        en: 'must be the three letters of a currency by ISO 4217',
+        ja: 'はISO 4217の3文字の通貨コードで入力してください',
+      }),
     })
     .meta({ examples: ['JPY'] }),
   expected_close_date: day().nullable(),
@@ -89,7 +93,10 @@ const sent = z
     amount: decimalInput()
       .refine((value) => !isDecimal(value) || AMOUNT.test(value), {
         params: { code: 'out_of_range' },
-        error: 'must not be negative and must be below 10,000,000,000,000',
+        error: says({
+          en: 'must not be negative and must be below 10,000,000,000,000',
+          ja: 'は0以上10,000,000,000,000未満で入力してください',
+        }),
       })
       .describe("0 unless said. At most the currency's decimals."),
     probability: probability().nullable().describe("null is the stage's."),
@@ -120,7 +127,10 @@ export const DealMove = z
   .refine(({ before_id, after_id }) => before_id === undefined || after_id === undefined, {
     path: ['after_id'],
     params: { code: 'mutually_exclusive' },
-    error: 'must not be sent together with before_id',
+    error: says({
+      en: 'must not be sent together with before_id',
+      ja: 'は before_id と同時に指定できません',
+    }),
   })
   .meta({
     id: 'DealMove',
@@ -144,13 +154,17 @@ uniqueKey('crm_deals_external_id_once', {
   table: DealModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another deal has this external_id',
+  message: { en: 'Another deal has this external_id', ja: 'この external_id はほかの案件が使っています' },
 });
 refusesBy('crm_deals_organization_id_pipeline_id_stage_id_fkey', () =>
-  unknownReference('/stage_id', 'The stage'),
+  unknownReference('/stage_id', { en: 'The stage', ja: 'ステージ' }),
 );
-refusesBy('crm_deals_organization_id_company_id_fkey', () => unknownReference('/company_id', 'The company'));
-refusesBy('crm_deals_organization_id_owner_id_fkey', () => unknownReference('/owner_id', 'The user'));
+refusesBy('crm_deals_organization_id_company_id_fkey', () =>
+  unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
+);
+refusesBy('crm_deals_organization_id_owner_id_fkey', () =>
+  unknownReference('/owner_id', { en: 'The user', ja: 'ユーザー' }),
+);
 refusesBy('crm_deal_contacts_organization_id_contact_id_fkey', () =>
-  unknownReference('/contact_ids', 'A contact'),
+  unknownReference('/contact_ids', { en: 'A contact', ja: '担当者' }),
 );

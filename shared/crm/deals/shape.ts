@@ -81,10 +81,16 @@ function statusAfter(
     return { status, closed_at, lost_reason: row.lost_reason };
   }
   if (status !== 'lost') {
-    throw invalid('/lost_reason', 'not_lost', `lost_reason needs a lost stage; the deal is ${status}`);
+    throw invalid('/lost_reason', 'not_lost', {
+      en: `lost_reason needs a lost stage; the deal is ${status}`,
+      ja: `lost_reason は失注のステージでのみ指定できます。案件の状態は ${status} です`,
+    });
   }
   if (lost_reason === null) {
-    throw invalid('/lost_reason', 'required', 'lost_reason is required for a deal that is lost');
+    throw invalid('/lost_reason', 'required', {
+      en: 'lost_reason is required for a deal that is lost',
+      ja: '失注した案件には lost_reason が必須です',
+    });
   }
   return { status, closed_at, lost_reason };
 }
@@ -92,7 +98,10 @@ function statusAfter(
 /** The shortest text of an amount. Errors: `validation_failed` at /amount. */
 export function exactAmount(amount: string, currency: string): string {
   if (fitsCurrency(amount, currency)) return new Big(amount).toFixed();
-  const message = `amount must have no more than ${minorUnits(currency)} decimals in ${currency}`;
+  const message = {
+    en: `amount must have no more than ${minorUnits(currency)} decimals in ${currency}`,
+    ja: `${currency} の amount の小数は${minorUnits(currency)}桁までです`,
+  };
   throw invalid('/amount', 'too_many_decimals', message);
 }
 

@@ -47,7 +47,7 @@ export function refused(error: unknown, field: string): Fault[] {
   return errors.map(({ path, code, message }) => ({
     field: path.slice(1).replaceAll('/', '.'),
     code,
-    message,
+    message: message.en,
   }));
 }
 

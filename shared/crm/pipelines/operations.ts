@@ -1,5 +1,6 @@
 import { Failure, invalidAll, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { joined, sameText } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import { sentOrKept } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -60,7 +61,12 @@ export async function updatePipeline(
   if (!before) throw notFound();
   work.precondition(before);
   if (before.is_default && patch.is_default === false) {
-    throw new Failure('default_pipeline', { detail: 'Make another pipeline the default instead' });
+    throw new Failure('default_pipeline', {
+      detail: {
+        en: 'Make another pipeline the default instead',
+        ja: '代わりに別のパイプラインを既定にしてください',
+      },
+    });
   }
   const change = stageChange(work, before, patch);
   const fields = {
@@ -156,9 +162,12 @@ async function nextSortOrder(work: Work): Promise<number> {
 }
 
 function unknownTarget(id: string): Failure {
-  const message = `${id} is no other pipeline of this organization`;
+  const message = {
+    en: `${id} is no other pipeline of this organization`,
+    ja: `${id} はこの組織のほかのパイプラインではありません`,
+  };
   return new Failure('unknown_reference', {
-    detail: `move_deals_to: ${message}`,
+    detail: joined([sameText('move_deals_to'), message], ': '),
     errors: [{ in: 'query', path: 'move_deals_to', code: 'unknown_reference', message }],
   });
 }

@@ -3,15 +3,16 @@ import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure, unknownReference } from '../../kernel/failure.ts';
+import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { id, keyText, text, timestamp } from '../../kernel/schema.ts';
 import { stageTypes } from '../stage-types.ts';
 
 const slug = () =>
-  keyText(
-    /^[a-z0-9][a-z0-9_-]{0,49}$/,
-    'must be 1 to 50 of a-z, 0-9, - and _, and begin with a letter or digit',
-  ).meta({ examples: ['negotiation'] });
+  keyText(/^[a-z0-9][a-z0-9_-]{0,49}$/, {
+    en: 'must be 1 to 50 of a-z, 0-9, - and _, and begin with a letter or digit',
+    ja: 'は英小文字、数字、- と _ の1〜50文字で、英小文字か数字から始めてください',
+  }).meta({ examples: ['negotiation'] });
 
 const sortOrder = () =>
   z
@@ -39,7 +40,10 @@ const stageFields = {
     .meta({ examples: [14] }),
   color: z
     .string()
-    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour as #RRGGBB')
+    .regex(
+      /^#[0-9A-Fa-f]{6}$/,
+      says({ en: 'must be a colour as #RRGGBB', ja: 'は #RRGGBB 形式の色で入力してください' }),
+    )
     .nullable()
     .meta({ examples: ['#3B82F6'] }),
 };
@@ -136,13 +140,22 @@ uniqueKey('crm_pipelines_external_id_once', {
   table: PipelineModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another pipeline has this external_id',
+  message: {
+    en: 'Another pipeline has this external_id',
+    ja: 'この external_id はほかのパイプラインが使っています',
+  },
 });
 // The lock on the organization's choice makes this impossible; should it happen all the same, it is reported as it is.
 refusesBy(
   'crm_pipelines_default_once',
-  () => new Failure('default_pipeline', { detail: 'Another pipeline has just become the default' }),
+  () =>
+    new Failure('default_pipeline', {
+      detail: {
+        en: 'Another pipeline has just become the default',
+        ja: 'ほかのパイプラインが既定になったところです',
+      },
+    }),
 );
 refusesBy('crm_stages_organization_id_pipeline_id_fkey', () =>
-  unknownReference('/pipeline_id', 'The pipeline'),
+  unknownReference('/pipeline_id', { en: 'The pipeline', ja: 'パイプライン' }),
 );

@@ -25,7 +25,10 @@ export type StageChange = {
 export function stageChange(work: Work, pipeline: PipelineDetail, patch: PipelinePatch): StageChange | null {
   if (!patch.stages) {
     if (!patch.stage_mapping) return null;
-    throw invalid('/stage_mapping', 'needs_stages', 'stage_mapping needs stages beside it');
+    throw invalid('/stage_mapping', 'needs_stages', {
+      en: 'stage_mapping needs stages beside it',
+      ja: 'stage_mapping には stages もあわせて指定してください',
+    });
   }
   const result = replaceStages(pipeline.stages, patch.stages, patch.stage_mapping);
   if ('faults' in result) throw invalidAll(result.faults);
@@ -87,5 +90,11 @@ export async function refuseDeals(work: Work, removed: readonly Stage[]): Promis
     counts.map(({ stage_id, count }) => [removed.find(({ id }) => id === stage_id)!.slug, count]),
   );
   const named = Object.entries(deals).map(([slug, count]) => `${slug} (${count})`);
-  throw new Failure('in_use', { detail: `There are deals in: ${named.join(', ')}`, members: { deals } });
+  throw new Failure('in_use', {
+    detail: {
+      en: `There are deals in: ${named.join(', ')}`,
+      ja: `次のステージに案件があります：${named.join('、')}`,
+    },
+    members: { deals },
+  });
 }

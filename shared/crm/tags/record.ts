@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { id, text, timestamp } from '../../kernel/schema.ts';
@@ -23,7 +24,10 @@ export const DEFAULT_COLOR = '#6B7280';
 export function color() {
   return z
     .string()
-    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour of the form #RRGGBB')
+    .regex(
+      /^#[0-9A-Fa-f]{6}$/,
+      says({ en: 'must be a colour of the form #RRGGBB', ja: 'は #RRGGBB 形式の色で入力してください' }),
+    )
     .meta({ examples: [DEFAULT_COLOR] });
 }
 
@@ -78,11 +82,11 @@ uniqueKey('crm_tags_name_once', {
   table: TagModel.tableName,
   columns: ['name_key'],
   path: '/name',
-  message: 'Another tag has this name',
+  message: { en: 'Another tag has this name', ja: 'この名前はほかのタグが使っています' },
 });
 uniqueKey('crm_tags_external_id_once', {
   table: TagModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another tag has this external_id',
+  message: { en: 'Another tag has this external_id', ja: 'この external_id はほかのタグが使っています' },
 });

@@ -81,14 +81,24 @@ async function boundsAfter(reader: Reader, cursor: string | undefined): Promise<
     return { occurred_at: timeOfId(cursor).toISOString(), id: cursor, audit_id: cursor };
   }
   if (!isId(cursor, 'act')) {
-    throw new Failure('invalid_cursor', { detail: 'starting_after must be the id of an item of a timeline' });
+    throw new Failure('invalid_cursor', {
+      detail: {
+        en: 'starting_after must be the id of an item of a timeline',
+        ja: 'starting_after にはタイムラインの項目のIDを指定してください',
+      },
+    });
   }
   const [activity] = await reader.connection.query<{ occurred_at: string }>(
     'SELECT occurred_at FROM crm_activities WHERE organization_id = $1 AND id = $2',
     [reader.organization_id, cursor],
   );
   if (!activity) {
-    throw new Failure('invalid_cursor', { detail: `${cursor} is gone; start again from the first page` });
+    throw new Failure('invalid_cursor', {
+      detail: {
+        en: `${cursor} is gone; start again from the first page`,
+        ja: `${cursor} は削除されています。最初のページから取得し直してください`,
+      },
+    });
   }
   const { occurred_at } = activity;
   return { occurred_at, id: cursor, audit_id: firstIdOf('aud', new Date(occurred_at)) };

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { Failure, type FieldError, invalidAll, unknownReference } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { DocumentLine } from '../documents/line.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 
@@ -68,20 +69,29 @@ function requireOpen(notes: readonly Note[], taken: Taken, asked: readonly Asked
   if (lost >= 0) throw unknownReference(`/lines/${lost}/source_line_id`, asked[lost]!.source_line_id);
   const faults = asked.flatMap(({ source_line_id, quantity }, place): FieldError[] => {
     const line = lines.get(source_line_id)!;
-    const fault = (path: string, code: string, message: string): FieldError[] => [
+    const fault = (path: string, code: string, message: Text): FieldError[] => [
       { in: 'body', path: `/lines/${place}/${path}`, code, message },
     ];
     if (asked.findIndex((one) => one.source_line_id === source_line_id) < place) {
-      return fault('source_line_id', 'duplicate', `lines.${place} names a line again`);
+      return fault('source_line_id', 'duplicate', {
+        en: `lines.${place} names a line again`,
+        ja: `lines.${place} の明細が重複しています`,
+      });
     }
     if (line.type === 'text') {
-      return fault('source_line_id', 'text_line', `${source_line_id} is a text and has no quantity`);
+      return fault('source_line_id', 'text_line', {
+        en: `${source_line_id} is a text and has no quantity`,
+        ja: `${source_line_id} は文章の明細で、数量がありません`,
+      });
     }
     const open = openQuantity(line, taken);
     const part = new Big(quantity ?? open);
     const isWithin = part.times(open).gt(0) && part.abs().lte(open.abs());
     if (isWithin) return [];
-    return fault('quantity', 'exceeds_open', `Of ${source_line_id} ${open.toFixed()} can still be invoiced`);
+    return fault('quantity', 'exceeds_open', {
+      en: `Of ${source_line_id} ${open.toFixed()} can still be invoiced`,
+      ja: `${source_line_id} のうち、まだ請求できる数量は ${open.toFixed()} です`,
+    });
   });
   if (faults.length > 0) throw invalidAll(faults);
 }
@@ -99,7 +109,10 @@ export function requireSameModes(notes: readonly Note[]): void {
       in: 'body',
       path: '/delivery_note_ids',
       code: 'modes_differ',
-      message: `The delivery notes differ in ${mode}: ${values}`,
+      message: {
+        en: `The delivery notes differ in ${mode}: ${values}`,
+        ja: `納品書の ${mode} が異なります：${values}`,
+      },
     };
   });
   throw new Failure('modes_differ', { detail: errors[0]!.message, errors });

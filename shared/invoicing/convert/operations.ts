@@ -1,4 +1,5 @@
 import { type FieldError, invalid, invalidAll, unknownReference } from '../../kernel/failure.ts';
+import { joined, sameText, type Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { TAKES } from '../documents/related.ts';
@@ -34,7 +35,10 @@ export async function convertDeliveryNotes(
   requireSameModes(notes);
   const lines = linesToInvoice(notes, await takenOf(work, notes), asked);
   if (lines.length > MOST_LINES) {
-    const message = `The invoice would have ${lines.length} lines; it may have ${MOST_LINES}`;
+    const message = {
+      en: `The invoice would have ${lines.length} lines; it may have ${MOST_LINES}`,
+      ja: `請求書の明細が${lines.length}行になります。上限は${MOST_LINES}行です`,
+    };
     throw invalid(asked ? '/lines' : '/delivery_note_ids', 'too_many_lines', message);
   }
   const used = notes.filter((note) => lines.some(({ document_id }) => document_id === note.id));
@@ -44,7 +48,9 @@ export async function convertDeliveryNotes(
 /** The note of the path and those of the body, in the order in which their lines come. */
 async function lockNotes(work: Work, id: string, others: readonly string[]): Promise<DocumentRecord[]> {
   const faults = others.flatMap((other, place): FieldError[] =>
-    others.indexOf(other) === place ? [] : [fault(place, 'duplicate', 'names a delivery note again')],
+    others.indexOf(other) === place
+      ? []
+      : [fault(place, 'duplicate', { en: 'names a delivery note again', ja: 'の納品書が重複しています' })],
   );
   if (faults.length > 0) throw invalidAll(faults);
   const ids = others.includes(id) ? others : [id, ...others];
@@ -65,14 +71,21 @@ function requireOneCompany(notes: readonly DocumentRecord[], ids: readonly strin
   const faults = ids.flatMap((id, place): FieldError[] => {
     const note = notes.find((one) => one.id === id);
     if (note?.company_id === first!.company_id) return [];
-    return [fault(place, 'other_company', 'is made out to another company')];
+    return [
+      fault(place, 'other_company', { en: 'is made out to another company', ja: 'は別の取引先宛てです' }),
+    ];
   });
   if (faults.length > 0) throw invalidAll(faults);
 }
 
-function fault(place: number, code: string, message: string): FieldError {
+function fault(place: number, code: string, predicate: Text): FieldError {
   const path = `/delivery_note_ids/${place}`;
-  return { in: 'body', path, code, message: `delivery_note_ids.${place} ${message}` };
+  return {
+    in: 'body',
+    path,
+    code,
+    message: joined([sameText(`delivery_note_ids.${place}`), predicate], ' '),
+  };
 }
 
 const TAKEN = `

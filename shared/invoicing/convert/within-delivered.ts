@@ -52,7 +52,10 @@ export async function requireWithinDelivered(work: Work, { id, revises_id, lines
     const delivered = left.get(source_line_id ?? '');
     if (!delivered || isWithin(quantity ?? '0', delivered)) return [];
     const open = openOf(delivered).toFixed();
-    const message = `Of ${source_line_id} ${open} can be invoiced here; sell more on a line of its own`;
+    const message = {
+      en: `Of ${source_line_id} ${open} can be invoiced here; sell more on a line of its own`,
+      ja: `${source_line_id} のうち、ここで請求できるのは ${open} までです。超える分は別の明細にしてください`,
+    };
     return [{ in: 'body', path: `/line_items/${place}/quantity`, code: 'exceeds_open', message }];
   });
   if (faults.length > 0) throw invalidAll(faults);

@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/language.ts';
 import type { TaxCategory } from '../tax/rates.ts';
 import { type CountedLine, creditTotals, type DocumentRules, type Totals, totalsOf } from '../tax/totals.ts';
 
@@ -11,22 +12,37 @@ export function creditWithin(
   earlier: readonly CountedLine[],
   lines: readonly CountedLine[],
   rules: DocumentRules,
-): { totals: Totals } | { refusal: string } {
+): { totals: Totals } | { refusal: Text } {
   const after = [...earlier, ...lines];
   for (const group of groupsOf([...invoice, ...after])) {
     const [taken, whole] = [sumOf(after, group), sumOf(invoice, group)];
     if (!isWithin(taken, whole)) {
-      const which = `${group.tax_category}${group.withholding ? ' with withholding' : ''}`;
-      return { refusal: `${taken} yen of ${which} would be credited, and ${whole} yen were invoiced` };
+      const { tax_category, withholding } = group;
+      return {
+        refusal: {
+          en: `${taken} yen of ${tax_category}${withholding ? ' with withholding' : ''} would be credited, and ${whole} yen were invoiced`,
+          ja: `${tax_category}${withholding ? '（源泉徴収あり）' : ''}の返還額が${taken}円となり、請求額の${whole}円を超えます`,
+        },
+      };
     }
   }
   const [taken, whole] = [totalsOf(after, rules).total, totalsOf(invoice, rules).total];
   if (!isWithin(taken, whole)) {
-    return { refusal: `${taken} yen would be credited in total, and ${whole} yen were invoiced` };
+    return {
+      refusal: {
+        en: `${taken} yen would be credited in total, and ${whole} yen were invoiced`,
+        ja: `返還額の合計が${taken}円となり、請求額の${whole}円を超えます`,
+      },
+    };
   }
   const totals = creditTotals(earlier, lines, rules);
   if (!isWithin(totals.total, whole)) {
-    return { refusal: `The credit note comes to ${totals.total} yen, which is no reduction` };
+    return {
+      refusal: {
+        en: `The credit note comes to ${totals.total} yen, which is no reduction`,
+        ja: `返還請求書の合計が${totals.total}円となり、減額になりません`,
+      },
+    };
   }
   return { totals };
 }

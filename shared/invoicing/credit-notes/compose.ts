@@ -1,4 +1,5 @@
 import type { FieldError } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import { lineAmount, partAmount } from '../tax/line-amount.ts';
 import { type OpenLine, openAfter, openLines, type PlacedLine } from './open-lines.ts';
 import type { CreditLineInput } from './record.ts';
@@ -37,7 +38,7 @@ export function composeCredit(
   return composed;
 }
 
-type Refusal = { field: string; code: string; message: string };
+type Refusal = { field: string; code: string; message: Text };
 
 function faultAt(place: number, { field, code, message }: Refusal): FieldError {
   return { in: 'body', path: `/line_items/${place}/${field}`, code, message };
@@ -47,17 +48,33 @@ type Open = { left: Map<string, OpenLine>; known: ReadonlySet<string> };
 
 /** A part of a line, which is then left without it; or why it cannot be taken. */
 function takenOf(id: string, wish: CreditLineInput, { left, known }: Open): CreditLine | Refusal {
-  const refuse = (field: string, code: string, message: string) => ({ field, code, message });
+  const refuse = (field: string, code: string, message: Text) => ({ field, code, message });
   const one = left.get(id);
-  if (!known.has(id)) return refuse('source_line_id', 'unknown_reference', `${id} is no line of the invoice`);
-  if (!one) return refuse('source_line_id', 'over_credit', `${id} is credited whole already`);
+  if (!known.has(id))
+    return refuse('source_line_id', 'unknown_reference', {
+      en: `${id} is no line of the invoice`,
+      ja: `${id} は請求書の明細ではありません`,
+    });
+  if (!one)
+    return refuse('source_line_id', 'over_credit', {
+      en: `${id} is credited whole already`,
+      ja: `${id} は全額を返還済みです`,
+    });
   if (one.line.type === 'text') {
-    if (wish.quantity) return refuse('quantity', 'not_of_text', 'A text line has no quantity');
+    if (wish.quantity)
+      return refuse('quantity', 'not_of_text', {
+        en: 'A text line has no quantity',
+        ja: '文章の明細に数量は指定できません',
+      });
     return { ...taking(one, one.open), ...ownTexts(wish) };
   }
   const quantity = wish.quantity ?? one.open;
   const after = openAfter(one, quantity);
-  if (!after) return refuse('quantity', 'over_credit', `${one.open} of the line are left to credit`);
+  if (!after)
+    return refuse('quantity', 'over_credit', {
+      en: `${one.open} of the line are left to credit`,
+      ja: `この明細で返還できる残りの数量は ${one.open} です`,
+    });
   left.set(id, after);
   return { ...taking(one, quantity), ...ownTexts(wish) };
 }

@@ -1,4 +1,5 @@
 import { Failure, type FailureDetails } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { contextOf } from '../documents/context.ts';
 import { lineInput } from '../documents/copy.ts';
@@ -78,14 +79,17 @@ function credit(
     });
   }
   if (lines.every(({ type }) => type === 'text'))
-    throw overCredit('Nothing is left to credit of the invoice');
+    throw overCredit({
+      en: 'Nothing is left to credit of the invoice',
+      ja: 'この請求書に返還できる残りはありません',
+    });
   const rules = countingRules(invoice);
   const within = creditWithin(countedLines(sold), countedLines(credited), countedLines(lines), rules);
   if ('refusal' in within) throw overCredit(within.refusal);
   return { lines, totals: within.totals };
 }
 
-function overCredit(detail: string): Failure {
+function overCredit(detail: Text): Failure {
   const errors: FailureDetails['errors'] = [
     { in: 'body', path: '/line_items', code: 'over_credit', message: detail },
   ];

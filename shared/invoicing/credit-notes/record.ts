@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownKeysInput } from '../../kernel/own-keys.ts';
-import { day, id, text } from '../../kernel/schema.ts';
+import { addFault, day, id, text } from '../../kernel/schema.ts';
 import { commonFields } from '../documents/fields.ts';
 import { checkType, LineInput } from '../documents/line.ts';
 
@@ -27,17 +27,19 @@ export const CreditLineInput = z
     ),
   })
   .superRefine((line, issues) => {
-    const fault = (field: string, code: string, message: string) =>
-      issues.addIssue({ code: 'custom', path: [field], params: { code }, message });
     if (line.source_line_id !== undefined) {
       for (const field of OF_SOURCE) {
         if (line[field] !== undefined && line[field] !== null) {
-          fault(field, 'mutually_exclusive', 'must not be sent together with source_line_id');
+          addFault(issues, field, 'mutually_exclusive', {
+            en: 'must not be sent together with source_line_id',
+            ja: 'は source_line_id と同時に指定できません',
+          });
         }
       }
       return;
     }
-    if (line.description === undefined) fault('description', 'required', 'is required');
+    if (line.description === undefined)
+      addFault(issues, 'description', 'required', { en: 'is required', ja: 'は必須です' });
     checkType(line, issues);
   })
   .meta({

@@ -2,6 +2,7 @@ import { becomeCustomer } from '../../crm/companies/customer.ts';
 import { requireRecord } from '../../db/reference.ts';
 import { Failure, type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
@@ -83,12 +84,15 @@ function requireOpen(before: DocumentRecord, patch: DocumentPatch, context: Docu
   const frozen = Object.keys(patch).filter((field) => !NEVER_FROZEN.includes(field));
   if (frozen.length === 0) return;
   throw new Failure('frozen', {
-    detail: `The document is ${status}: ${frozen.join(', ')} cannot change any more`,
+    detail: {
+      en: `The document is ${status}: ${frozen.join(', ')} cannot change any more`,
+      ja: `書類の状態は ${status} です。${frozen.join('、')} はもう変更できません`,
+    },
     errors: frozen.map((field) => ({
       in: 'body',
       path: `/${field}`,
       code: 'frozen',
-      message: `${field} cannot change after issue`,
+      message: { en: `${field} cannot change after issue`, ja: `${field} は発行後に変更できません` },
     })),
     members: { current_status: status, available_actions: availableActions(before, context) },
   });
@@ -144,10 +148,15 @@ function linesAfter(
   const lines = patches.map(({ id, ...input }, index) => {
     if (id === undefined) return newLine(newId('li', now), input, null);
     const line = known.get(id);
-    const fault = (code: string, message: string) =>
+    const fault = (code: string, message: Text) =>
       faults.push({ in: 'body', path: `/line_items/${index}/id`, code, message });
-    if (!line) fault('unknown_reference', `${id} is no line of the document`);
-    else if (seen.has(id)) fault('duplicate', `${id} stands on a line above`);
+    if (!line)
+      fault('unknown_reference', {
+        en: `${id} is no line of the document`,
+        ja: `${id} はこの書類の明細ではありません`,
+      });
+    else if (seen.has(id))
+      fault('duplicate', { en: `${id} stands on a line above`, ja: `${id} は上の明細と重複しています` });
     seen.add(id);
     const { source_line_id, source_document_id } = line ?? {};
     const origin = source_line_id && source_document_id ? { source_line_id, source_document_id } : null;

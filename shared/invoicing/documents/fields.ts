@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Warning } from '../../crm/corporate-number.ts';
+import { says } from '../../kernel/language.ts';
 import { day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { DocumentPdf } from '../pdf/state.ts';
 import { BankAccount } from '../settings/bank-account.ts';
@@ -14,7 +15,7 @@ export const TransactionPeriod = z
   .refine(({ from, to }) => from <= to, {
     path: ['to'],
     params: { code: 'before_start' },
-    error: 'must not be before "from"',
+    error: says({ en: 'must not be before "from"', ja: 'は from 以後の日付で指定してください' }),
   })
   .meta({ id: 'TransactionPeriod', examples: [{ from: '2026-04-01', to: '2026-04-30' }] });
 
@@ -22,8 +23,11 @@ export const TransactionPeriod = z
 export const commonFields = {
   number: text(50)
     // Not by \p{Cc}: validators that read patterns without Unicode would refuse a "C".
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
-    .regex(/^[^\u0000-\u001f\u007f-\u009f\\]*$/, 'must be one line without \\')
+    .regex(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
+      /^[^\u0000-\u001f\u007f-\u009f\\]*$/,
+      says({ en: 'must be one line without \\', ja: 'は \\ を含まない1行で入力してください' }),
+    )
     .nullable()
     .meta({ examples: ['INV-2026-0001'] }),
   company_id: id('comp'),

@@ -1,4 +1,5 @@
 import type { Prefix } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 
 /** The kinds of document, in the order in which they follow each other. */
 export const documentKinds = [
@@ -23,7 +24,7 @@ type Differences = {
   /** Below /api/v1, without the slash before. */
   path: string;
   /** In words, for texts. */
-  title: string;
+  title: Text;
   statuses: readonly [string, ...string[]];
   has_due_date: boolean;
   /** Where and when it is delivered, and the payment terms in words. */
@@ -38,7 +39,7 @@ export const kinds = {
     prefix: 'quo',
     object: 'invoicing.quotation',
     path: 'quotations',
-    title: 'quotation',
+    title: { en: 'quotation', ja: '見積書' },
     statuses: ['draft', 'sent', 'accepted', 'rejected'],
     has_due_date: true,
     has_delivery: false,
@@ -49,7 +50,7 @@ export const kinds = {
     prefix: 'inv',
     object: 'invoicing.invoice',
     path: 'invoices',
-    title: 'invoice',
+    title: { en: 'invoice', ja: '請求書' },
     statuses: ['draft', 'approved', 'sent', 'partially_paid', 'paid', 'cancelled'],
     has_due_date: true,
     has_delivery: false,
@@ -60,7 +61,7 @@ export const kinds = {
     prefix: 'dn',
     object: 'invoicing.delivery_note',
     path: 'delivery-notes',
-    title: 'delivery note',
+    title: { en: 'delivery note', ja: '納品書' },
     statuses: ['draft', 'delivered'],
     has_due_date: false,
     has_delivery: true,
@@ -71,7 +72,7 @@ export const kinds = {
     prefix: 'po',
     object: 'invoicing.purchase_order',
     path: 'purchase-orders',
-    title: 'purchase order',
+    title: { en: 'purchase order', ja: '注文書' },
     statuses: ['draft', 'sent', 'accepted'],
     has_due_date: false,
     has_delivery: true,
@@ -82,7 +83,7 @@ export const kinds = {
     prefix: 'cn',
     object: 'invoicing.credit_note',
     path: 'credit-notes',
-    title: 'credit note',
+    title: { en: 'credit note', ja: '返還請求書' },
     statuses: ['issued'],
     has_due_date: false,
     has_delivery: false,

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { z } from 'zod';
-import { decimalInput, id, isDecimal, text } from '../../kernel/schema.ts';
+import { says } from '../../kernel/language.ts';
+import { addFault, decimalInput, id, isDecimal, text } from '../../kernel/schema.ts';
 import { taxCategories } from '../tax/rates.ts';
 
 const lineTypes = ['item', 'text'] as const;
@@ -68,7 +69,10 @@ function decimal(before: number, after: number) {
   return decimalInput()
     .refine((value) => !isDecimal(value) || form.test(value), {
       params: { code: 'out_of_range' },
-      error: `must have at most ${before} digits before and ${after} after the point`,
+      error: says({
+        en: `must have at most ${before} digits before and ${after} after the point`,
+        ja: `は整数部${before}桁、小数部${after}桁以内で指定してください`,
+      }),
     })
     .transform((value) => (SHORTEST.test(value) || !isDecimal(value) ? value : shortest(value)));
 }
@@ -111,16 +115,18 @@ type Sent = { type?: 'item' | 'text'; unit_price?: string | null };
 
 /** What an item needs and a text must not have. */
 export function checkType(line: Sent, issues: z.core.$RefinementCtx): void {
-  const fault = (field: string, code: string, message: string) =>
-    issues.addIssue({ code: 'custom', path: [field], params: { code }, message });
   if (line.type !== 'text') {
-    if ((line.unit_price ?? null) === null) fault('unit_price', 'required', 'is required');
+    if ((line.unit_price ?? null) === null)
+      addFault(issues, 'unit_price', 'required', { en: 'is required', ja: 'は必須です' });
     return;
   }
   for (const field of OF_ITEMS) {
     const value = (line as Record<string, unknown>)[field];
     if (value !== undefined && value !== null && value !== false)
-      fault(field, 'not_of_text', 'must not stand on a text line');
+      addFault(issues, field, 'not_of_text', {
+        en: 'must not stand on a text line',
+        ja: 'は文章の明細には指定できません',
+      });
   }
 }
 

@@ -137,17 +137,23 @@ uniqueKey('invoicing_documents_number_once', {
   table: DocumentModel.tableName,
   columns: ['kind', 'number'],
   path: '/number',
-  message: 'Another document of this kind has this number',
+  message: {
+    en: 'Another document of this kind has this number',
+    ja: 'この番号は同じ種類のほかの書類が使っています',
+  },
 });
 uniqueKey('invoicing_documents_external_id_once', {
   table: DocumentModel.tableName,
   columns: ['kind', 'external_id'],
   path: '/external_id',
-  message: 'Another document of this kind has this external_id',
+  message: {
+    en: 'Another document of this kind has this external_id',
+    ja: 'この external_id は同じ種類のほかの書類が使っています',
+  },
 });
 refusesBy('invoicing_documents_organization_id_company_id_fkey', () =>
-  unknownReference('/company_id', 'The company'),
+  unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
 );
 refusesBy('invoicing_documents_organization_id_contact_id_fkey', () =>
-  unknownReference('/contact_id', 'The contact'),
+  unknownReference('/contact_id', { en: 'The contact', ja: '担当者' }),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
-import { id, text } from '../../kernel/schema.ts';
+import { addFault, id, text } from '../../kernel/schema.ts';
 import { exampleDocument } from './example.ts';
 import { commonFields, readOnlyFields } from './fields.ts';
 import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
@@ -175,11 +175,9 @@ export function sentOf(kind: WrittenKind) {
 /** Either a day or a period says when the delivery was. */
 export function checkDates(sent: SentFields, issues: z.core.$RefinementCtx): void {
   if (!sent.transaction_date || !sent.transaction_period) return;
-  issues.addIssue({
-    code: 'custom',
-    path: ['transaction_period'],
-    params: { code: 'mutually_exclusive' },
-    message: 'must not be sent together with transaction_date',
+  addFault(issues, 'transaction_period', 'mutually_exclusive', {
+    en: 'must not be sent together with transaction_date',
+    ja: 'は transaction_date と同時に指定できません',
   });
 }
 

@@ -1,4 +1,5 @@
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import { lineAmount } from '../tax/line-amount.ts';
 import { taxRateOn } from '../tax/rates.ts';
@@ -34,7 +35,8 @@ export function computeTotals(lines: readonly DocumentLine[], rules: CountingRul
     if (taxed.type === 'item' && taxed.tax_rate === null) {
       faults.push(notInForce(`${at}/tax_category`, line.tax_category!, day));
     }
-    if (taxed.amount !== null && !fitsDocument(taxed.amount)) faults.push(tooLarge(at, 'The amount'));
+    if (taxed.amount !== null && !fitsDocument(taxed.amount))
+      faults.push(tooLarge(at, { en: 'The amount', ja: '金額' }));
     return taxed;
   });
   if (faults.length > 0) throw invalidAll(faults);
@@ -46,7 +48,10 @@ export function computeTotals(lines: readonly DocumentLine[], rules: CountingRul
 /** Sees that the sums have twelve digits at most. Errors: `validation_failed` at /line_items. */
 function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
   const sums = [total, amount_due, ...tax_breakdown.map(({ gross }) => gross)];
-  if (!sums.every(fitsDocument)) throw invalidAll([tooLarge('/line_items', 'The total, or that of a tax')]);
+  if (!sums.every(fitsDocument))
+    throw invalidAll([
+      tooLarge('/line_items', { en: 'The total, or that of a tax', ja: '合計金額または消費税額' }),
+    ]);
 }
 
 /** The lines that count, as the arithmetic of taxes takes them. */
@@ -74,10 +79,18 @@ function withRate(line: DocumentLine, day: string): DocumentLine {
 }
 
 function notInForce(path: string, category: string, day: string): FieldError {
-  const message = `${category} was not in force on ${day}`;
+  const message = {
+    en: `${category} was not in force on ${day}`,
+    ja: `${category} は ${day} には適用されていません`,
+  };
   return { in: 'body', path, code: 'tax_category_not_in_force', message };
 }
 
-function tooLarge(path: string, what: string): FieldError {
-  return { in: 'body', path, code: 'out_of_range', message: `${what} would have more than 12 digits` };
+function tooLarge(path: string, what: Text): FieldError {
+  return {
+    in: 'body',
+    path,
+    code: 'out_of_range',
+    message: { en: `${what.en} would have more than 12 digits`, ja: `${what.ja}が12桁を超えます` },
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from '../../kernel/language.ts';
 import { email, freeText, text } from '../../kernel/schema.ts';
 
 /** Addresses that one mail may go to, in each of the two fields. */
@@ -22,7 +23,10 @@ export const DocumentEmailInput = z
       )
       .meta({ examples: ['請求書 INV-2026-0001 をお送りします'] }),
     message: freeText(10_000)
-      .refine((value) => value.trim() !== '', { params: { code: 'too_short' }, error: 'must not be empty' })
+      .refine((value) => value.trim() !== '', {
+        params: { code: 'too_short' },
+        error: says({ en: 'must not be empty', ja: 'を入力してください' }),
+      })
       .describe("The settings' template unless said, sent as it stands.")
       .meta({ examples: ['いつもお世話になっております。\n請求書をお送りします。'] }),
   })

@@ -23,7 +23,12 @@ export async function recipientsOf(
     });
   const found = to ?? (await knownAddress(reader, contact_id, company_id));
   if (found.length === 0) {
-    const message = to ? 'to names nobody' : 'neither the contact nor the company has an e-mail address';
+    const message = to
+      ? { en: 'to names nobody', ja: 'to に宛先がありません' }
+      : {
+          en: 'neither the contact nor the company has an e-mail address',
+          ja: '担当者にも取引先にもメールアドレスが登録されていません',
+        };
     throw new Failure('no_recipient', {
       detail: message,
       errors: [{ in: 'body', path: '/to', code: 'no_recipient', message }],

@@ -21,13 +21,21 @@ const PATIENCE = 25;
 export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
   const format = contentKindOf(bytes);
   if (format !== 'png' && format !== 'jpeg') {
-    throw new Failure('unsupported_media_type', { detail: 'The file must be a PNG or a JPEG image' });
+    throw new Failure('unsupported_media_type', {
+      detail: {
+        en: 'The file must be a PNG or a JPEG image',
+        ja: 'ファイルはPNGまたはJPEGの画像にしてください',
+      },
+    });
   }
   return alone(async () => {
     const sharp = await loaded();
     const { width, height } = await orBroken(sharp(bytes, { limitInputPixels: false }).metadata());
     if (width * height > MOST_PIXELS) {
-      throw invalid('/file', 'too_many_pixels', `file has ${width} x ${height} pixels, more than 16,000,000`);
+      throw invalid('/file', 'too_many_pixels', {
+        en: `file has ${width} x ${height} pixels, more than 16,000,000`,
+        ja: `file の画像は${width}×${height}画素で、16,000,000画素を超えています`,
+      });
     }
     const whole = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated: false });
     const upright = whole.timeout({ seconds: PATIENCE }).autoOrient().resize(FITTING).toColourspace('srgb');
@@ -52,7 +60,10 @@ async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading;
   } catch (cause) {
-    throw Object.assign(invalid('/file', 'broken_image', 'file is not a whole image'), { cause });
+    throw Object.assign(
+      invalid('/file', 'broken_image', { en: 'file is not a whole image', ja: 'file の画像が壊れています' }),
+      { cause },
+    );
   }
 }
 

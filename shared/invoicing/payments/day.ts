@@ -17,13 +17,19 @@ export function dayPaid(
 ): string {
   const of_instant = paid_at?.includes('T') ? dayOf(new Date(paid_at), time_zone) : paid_at;
   if (paid_on !== undefined && of_instant !== undefined && of_instant !== paid_on) {
-    const message = `paid_at is of ${of_instant}, and paid_on another day; send one of them`;
+    const message = {
+      en: `paid_at is of ${of_instant}, and paid_on another day; send one of them`,
+      ja: `paid_at は ${of_instant} で、paid_on と日が違います。どちらか一方を指定してください`,
+    };
     throw invalid('/paid_at', 'mutually_exclusive', message);
   }
   const day = paid_on ?? of_instant ?? today;
   if (allow_future || daysBetween(today, day) <= MOST_AHEAD) return day;
   const path = paid_on === undefined ? '/paid_at' : '/paid_on';
-  const message = `${day} is more than ${MOST_AHEAD} days ahead`;
+  const message = {
+    en: `${day} is more than ${MOST_AHEAD} days ahead`,
+    ja: `${day} は${MOST_AHEAD}日より先の日付です`,
+  };
   throw new Failure('future_date', {
     detail: message,
     errors: [{ in: 'body', path, code: 'future_date', message }],

@@ -41,7 +41,10 @@ export async function recordPayment(
   const row = await newRow(work, invoice, { ...input, amount: Number(amount) });
   const payment = paymentOf(row, invoice);
   if (payment.received_amount < 0) {
-    const message = 'amount must not be below the fee that we bear and what was withheld';
+    const message = {
+      en: 'amount must not be below the fee that we bear and what was withheld',
+      ja: 'amount は、当方負担の手数料と源泉徴収額の合計以上にしてください',
+    };
     throw invalid('/amount', 'too_small', message);
   }
   work.insert(PaymentModel, row);
@@ -144,7 +147,10 @@ async function newRow(
 function overpayment(balance: bigint): Failure {
   const detail =
     balance > 0n
-      ? `The balance is ${balance} yen, so this is the most to be paid`
-      : 'Nothing is left to be paid';
+      ? {
+          en: `The balance is ${balance} yen, so this is the most to be paid`,
+          ja: `未入金の残高は${balance}円です。これを超える入金は登録できません`,
+        }
+      : { en: 'Nothing is left to be paid', ja: '未入金の残高はありません' };
   return new Failure('overpayment', { detail, members: { balance: Number(balance) } });
 }

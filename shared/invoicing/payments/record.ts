@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
@@ -72,7 +73,10 @@ function moment() {
       issues.addIssue({
         code: 'custom',
         params: { code: 'invalid_format' },
-        message: 'must be a day as YYYY-MM-DD or an ISO 8601 time with its zone',
+        message: says({
+          en: 'must be a day as YYYY-MM-DD or an ISO 8601 time with its zone',
+          ja: 'は YYYY-MM-DD 形式の日付か、タイムゾーン付きのISO 8601形式の日時で指定してください',
+        }),
       });
       return z.NEVER;
     })
@@ -141,7 +145,7 @@ uniqueKey('invoicing_payments_external_id_once', {
   table: PaymentModel.tableName,
   columns: ['external_id'],
   path: '/external_id',
-  message: 'Another payment has this external_id',
+  message: { en: 'Another payment has this external_id', ja: 'この external_id はほかの入金が使っています' },
 });
 
 /** Payments stand in the audit log; their event is that of the invoice. */

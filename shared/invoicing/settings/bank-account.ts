@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from '../../kernel/language.ts';
 import { text } from '../../kernel/schema.ts';
 
 const digits = (count: number) => new RegExp(`^\\d{${count}}$`);
@@ -9,7 +10,7 @@ export const BankAccount = z
     bank: text(100).meta({ examples: ['みずほ銀行'] }),
     bank_code: z
       .string()
-      .regex(digits(4), 'must be 4 digits')
+      .regex(digits(4), says({ en: 'must be 4 digits', ja: 'は4桁の数字で入力してください' }))
       .nullable()
       .default(null)
       .meta({ examples: ['0001'] }),
@@ -19,7 +20,7 @@ export const BankAccount = z
       .meta({ examples: ['丸の内支店'] }),
     branch_code: z
       .string()
-      .regex(digits(3), 'must be 3 digits')
+      .regex(digits(3), says({ en: 'must be 3 digits', ja: 'は3桁の数字で入力してください' }))
       .nullable()
       .default(null)
       .meta({ examples: ['004'] }),
@@ -27,7 +28,13 @@ export const BankAccount = z
     number: z
       .string()
       .trim()
-      .regex(/^\d[\d-]{0,19}$/, 'must be up to 20 digits, with hyphens between if need be')
+      .regex(
+        /^\d[\d-]{0,19}$/,
+        says({
+          en: 'must be up to 20 digits, with hyphens between if need be',
+          ja: 'は20文字以内の数字で入力してください。間にハイフンを使えます',
+        }),
+      )
       .meta({ examples: ['1234567'] }),
     holder: text(100).meta({ examples: ['ヤマダショウジ（カ'] }),
     holder_kana: text(100)

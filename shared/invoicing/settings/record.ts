@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REGISTRATION_NUMBER, Warning } from '../../crm/corporate-number.ts';
 import { PaymentTerms } from '../../crm/payment-terms.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
 import { documentKinds, writtenKinds } from '../documents/kinds.ts';
 import { numberResets } from '../number-pattern.ts';
@@ -40,7 +41,10 @@ const known = placeholders.map((name) => `{{${name}}}`).join(', ');
 const template = (schema: z.ZodString) =>
   schema.refine(isTemplate, {
     params: { code: 'unknown_placeholder' },
-    error: `may have ${known} in it, and no other double braces`,
+    error: says({
+      en: `may have ${known} in it, and no other double braces`,
+      ja: `で使える二重の波括弧は ${known} だけです`,
+    }),
   });
 
 const EmailTemplate = z
@@ -77,7 +81,10 @@ const fields = {
     .meta({ examples: ['〒100-0001 東京都千代田区千代田1-1\nTEL 03-1234-5678'] }),
   issuer_registration_number: z
     .string()
-    .regex(REGISTRATION_NUMBER, 'must be T and 13 digits')
+    .regex(
+      REGISTRATION_NUMBER,
+      says({ en: 'must be T and 13 digits', ja: 'はTと13桁の数字で入力してください' }),
+    )
     .nullable()
     .describe('適格請求書発行事業者の登録番号: with it, approved invoices are checked to be qualified ones.')
     .meta({ examples: ['T7000012050002'] }),

@@ -3,6 +3,7 @@ import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { says } from '../../kernel/language.ts';
 import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 
 /** Who may be mailed: `active` contacts only. */
@@ -65,7 +66,10 @@ export const MailAttributesInput = z
   .record(text(100), freeText(10_000))
   .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
     params: { code: 'too_many' },
-    error: `must hold ${MOST_ATTRIBUTES} attributes or fewer`,
+    error: says({
+      en: `must hold ${MOST_ATTRIBUTES} attributes or fewer`,
+      ja: `は${MOST_ATTRIBUTES}件以内で指定してください`,
+    }),
   })
   .describe(`At most ${MOST_ATTRIBUTES} texts by name; they replace those before.`)
   .meta({ examples: [{ 会社名: '山田商店' }] });
@@ -149,7 +153,10 @@ export const mailContactFacts = factsOf({
 
 /** A known e-mail: 409 that names whose it is, null when that was removed at the moment. */
 export function emailInUse(contact_id: string | null): Failure {
-  const message = `${contact_id ?? 'Another contact'} has this e-mail`;
+  const message = {
+    en: `${contact_id ?? 'Another contact'} has this e-mail`,
+    ja: `このメールアドレスは${contact_id ?? 'ほかの連絡先'}が使っています`,
+  };
   return new Failure('already_exists', {
     detail: message,
     errors: [{ in: 'body', path: '/email', code: 'already_exists', message }],
@@ -157,4 +164,9 @@ export function emailInUse(contact_id: string | null): Failure {
   });
 }
 
-refusesBy('mail_contacts_email_once', () => alreadyExists('/email', 'Another contact has this e-mail'));
+refusesBy('mail_contacts_email_once', () =>
+  alreadyExists('/email', {
+    en: 'Another contact has this e-mail',
+    ja: 'このメールアドレスはほかの連絡先が使っています',
+  }),
+);

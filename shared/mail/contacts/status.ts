@@ -47,7 +47,10 @@ export async function refuseSuppressed(reader: Reader, email_key: string): Promi
 /** A suppression stands against the address: 409 that names it. */
 export function suppressed(suppression_id: string): Failure {
   return new Failure('suppressed', {
-    detail: `${suppression_id} suppresses this e-mail`,
+    detail: {
+      en: `${suppression_id} suppresses this e-mail`,
+      ja: `このメールアドレスは ${suppression_id} により配信停止です`,
+    },
     members: { suppression_id },
   });
 }

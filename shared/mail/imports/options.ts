@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { says } from '../../kernel/language.ts';
 import { id } from '../../kernel/schema.ts';
 import { commonOptions, keepUnmapped } from '../../platform/imports/options.ts';
 import { MailConsentInput } from '../contacts/record.ts';
@@ -6,7 +7,7 @@ import { MailConsentInput } from '../contacts/record.ts';
 const consent = MailConsentInput.refine(({ source }) => source !== null, {
   path: ['source'],
   params: { code: 'required' },
-  error: 'must say where the addresses come from',
+  error: says({ en: 'must say where the addresses come from', ja: 'にはアドレスの入手元を入力してください' }),
 });
 
 /** What an import of mail contacts takes. */

@@ -67,7 +67,10 @@ export async function leaveMailList(work: Work, list_id: string, contact_id: str
   if (!before) throw notFound();
   if (before.unsubscribed_at !== null) {
     throw new Failure('invalid_transition', {
-      detail: `The person left this list at ${before.unsubscribed_at}; that stays on record`,
+      detail: {
+        en: `The person left this list at ${before.unsubscribed_at}; that stays on record`,
+        ja: `ご本人が ${before.unsubscribed_at} にこのリストから脱退しています。その記録は削除できません`,
+      },
     });
   }
   work.run('DELETE FROM mail_list_members WHERE organization_id = $1 AND list_id = $2 AND contact_id = $3', [

@@ -66,4 +66,6 @@ export const mailListFacts = factsOf({
 /** Told under the contact's ID: a membership has none of its own. */
 export const membershipFacts = factsOf({ domain: 'mail', entity_type: 'list_member' });
 
-refusesBy('mail_lists_name_once', () => alreadyExists('/name', 'Another list has this name'));
+refusesBy('mail_lists_name_once', () =>
+  alreadyExists('/name', { en: 'Another list has this name', ja: 'この名前はほかのリストが使っています' }),
+);

@@ -39,7 +39,10 @@ export const suppressionFacts = factsOf({ domain: 'mail', entity_type: 'suppress
 
 /** An address that is suppressed already: 409 that names the suppression. */
 export function alreadySuppressed(suppression_id: string): Failure {
-  const message = `${suppression_id} suppresses this e-mail`;
+  const message = {
+    en: `${suppression_id} suppresses this e-mail`,
+    ja: `このメールアドレスは ${suppression_id} により配信停止です`,
+  };
   return new Failure('already_exists', {
     detail: message,
     errors: [{ in: 'body', path: '/email', code: 'already_exists', message }],
@@ -47,4 +50,6 @@ export function alreadySuppressed(suppression_id: string): Failure {
   });
 }
 
-refusesBy('suppressions_email_once', () => alreadyExists('/email', 'This e-mail is suppressed'));
+refusesBy('suppressions_email_once', () =>
+  alreadyExists('/email', { en: 'This e-mail is suppressed', ja: 'このメールアドレスは配信停止です' }),
+);

@@ -51,7 +51,10 @@ export async function idsThatMatch(
   const { rows, total } = await pageOf<{ id: string }>(reader, { ...asked, columns: ['id'] });
   if (total > MOST_RECORDS) {
     throw new Failure('too_many', {
-      detail: `The filter matches ${total} records; one call takes ${MOST_RECORDS} at most`,
+      detail: {
+        en: `The filter matches ${total} records; one call takes ${MOST_RECORDS} at most`,
+        ja: `条件に合うのは${total}件です。一度に処理できるのは${MOST_RECORDS}件までです`,
+      },
       members: { matching: total, most: MOST_RECORDS },
     });
   }

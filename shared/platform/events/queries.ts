@@ -76,7 +76,13 @@ async function positionOf(reader: Reader, id: string): Promise<number> {
     'SELECT position FROM events WHERE organization_id = $1 AND id = $2 AND position IS NOT NULL',
     [reader.organization_id, id],
   );
-  if (!row) throw new Failure('invalid_cursor', { detail: 'starting_after must be the ID of an event' });
+  if (!row)
+    throw new Failure('invalid_cursor', {
+      detail: {
+        en: 'starting_after must be the ID of an event',
+        ja: 'starting_after にはイベントのIDを指定してください',
+      },
+    });
   return row.position;
 }
 

@@ -53,6 +53,9 @@ export function requireReadableTypes(
   if (readable?.length !== 0) return readable;
   const asked = [...new Set(event_domains.values())].map((domain) => `${domain}:read`);
   throw new Failure('insufficient_scope', {
-    detail: `Beside events:read this needs the scope of a domain that has events: add one or more of ${asked.join(', ')}`,
+    detail: {
+      en: `Beside events:read this needs the scope of a domain that has events: add one or more of ${asked.join(', ')}`,
+      ja: `events:read のほかに、イベントのある分野のスコープが必要です。次のいずれかを追加してください：${asked.join('、')}`,
+    },
   });
 }

@@ -33,7 +33,10 @@ async function refuseUnknown(work: Work, exporter: Exporter, columns: readonly s
       in: 'body' as const,
       path: `/columns/${place}`,
       code: 'unknown_column',
-      message: `columns.${place} is no column of this list; it has ${names.join(', ')}`,
+      message: {
+        en: `columns.${place} is no column of this list; it has ${names.join(', ')}`,
+        ja: `columns.${place} はこの一覧の列ではありません。指定できる列：${names.join('、')}`,
+      },
     })),
   );
 }

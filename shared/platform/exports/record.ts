@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
+import { says } from '../../kernel/language.ts';
 import { freeText } from '../../kernel/schema.ts';
 import type { Sort } from '../../kernel/window.ts';
 
@@ -14,7 +15,7 @@ export const ExportForm = z.strictObject({
     .max(500)
     .refine((names) => new Set(names).size === names.length, {
       params: { code: 'duplicate' },
-      error: 'must name each column once',
+      error: says({ en: 'must name each column once', ja: 'には同じ列を重複して指定できません' }),
     })
     .describe('The columns in their order, by the names of the fields; all unless said.')
     .optional(),

@@ -1,5 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { cancelJob, createJob } from '../jobs/operations.ts';
 import { jobById } from '../jobs/queries.ts';
@@ -117,10 +118,22 @@ export async function resumeImport(work: Work, domain: ImportDomain, id: string)
 /** Undoes what an import wrote, in a worker. Errors: `not_found`, `invalid_transition`, `expired`. */
 export async function revertImport(work: Work, domain: ImportDomain, id: string): Promise<Started> {
   const row = await lockOf(work, domain, id, ['completed', 'cancelled', 'failed'], 'reverting');
-  if (row.dry_run) throw refusedTransition('A dry run wrote nothing that could be undone', row);
+  if (row.dry_run)
+    throw refusedTransition(
+      {
+        en: 'A dry run wrote nothing that could be undone',
+        ja: '試行では何も書き込まれていないため、取り消すものがありません',
+      },
+      row,
+    );
   const ended = Date.parse(row.finished_at ?? row.created_at);
   if (work.now.getTime() - ended > KEPT) {
-    throw new Failure('expired', { detail: `An import can be undone for ${KEPT_DAYS} days` });
+    throw new Failure('expired', {
+      detail: {
+        en: `An import can be undone for ${KEPT_DAYS} days`,
+        ja: `インポートを取り消せるのは${KEPT_DAYS}日以内です`,
+      },
+    });
   }
   const job = createJob(work, { kind: `${domain.kind}.revert`, scope: domain.scope, unit: 'records' });
   work.enqueue(revertImportJob, { import_id: id, job_id: job.id }, { job_id: job.id });
@@ -139,10 +152,16 @@ async function lockOf(
   const row = await lockImport(work, id, domain.kind);
   work.precondition(row);
   if (from.includes(row.status)) return row;
-  throw refusedTransition(`An import that is ${row.status} cannot become ${to}; ${from.join(', ')} can`, row);
+  throw refusedTransition(
+    {
+      en: `An import that is ${row.status} cannot become ${to}; ${from.join(', ')} can`,
+      ja: `状態が ${row.status} のインポートは ${to} にできません。できるのは ${from.join('、')} のときです`,
+    },
+    row,
+  );
 }
 
-function refusedTransition(detail: string, { status }: ImportRecord): Failure {
+function refusedTransition(detail: Text, { status }: ImportRecord): Failure {
   return new Failure('invalid_transition', { detail, members: { current_status: status } });
 }
 

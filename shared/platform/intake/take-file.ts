@@ -84,7 +84,10 @@ function refuseOtherKinds(head: Buffer, accepts: readonly ContentKind[] | undefi
   if (!accepts || head.length === 0 || accepts.includes(kind)) return;
   const names = accepts.map((each) => contentKinds[each]).join(', ');
   throw new Failure('unsupported_media_type', {
-    detail: `The content of the file is ${contentKinds[kind]}; send one of: ${names}`,
+    detail: {
+      en: `The content of the file is ${contentKinds[kind]}; send one of: ${names}`,
+      ja: `ファイルの内容は ${contentKinds[kind]} です。次のいずれかを送信してください：${names}`,
+    },
   });
 }
 

@@ -56,12 +56,15 @@ export async function jobFile(reader: Reader, job_id: string): Promise<JobFile> 
   if (row) return fileOfRow(row);
   if (job.status === 'queued' || job.status === 'running') {
     throw new Failure('job_not_finished', {
-      detail: `The job is ${job.status}`,
+      detail: { en: `The job is ${job.status}`, ja: `ジョブの状態は ${job.status} です` },
       members: { current_status: job.status },
     });
   }
   throw new Failure('not_found', {
-    detail: `The job has no file: none was made, or it was removed after ${KEPT_DAYS} days`,
+    detail: {
+      en: `The job has no file: none was made, or it was removed after ${KEPT_DAYS} days`,
+      ja: `ジョブのファイルがありません。作成されていないか、${KEPT_DAYS}日が過ぎて削除されました`,
+    },
   });
 }
 

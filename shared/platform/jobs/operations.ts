@@ -142,7 +142,7 @@ export async function cancelJob(work: Work, id: string): Promise<JobResource> {
   requireMayCancel(work, row);
   if (!isOpen(row)) {
     throw new Failure('job_finished', {
-      detail: `Its status is ${row.status}`,
+      detail: { en: `Its status is ${row.status}`, ja: `ジョブの状態は ${row.status} です` },
       members: { current_status: row.status },
     });
   }
@@ -156,7 +156,10 @@ function requireMayCancel({ actor }: Work, row: JobRow): void {
   const required_scope = domain === 'platform' ? '*' : (`${domain}:write` as const);
   if (required_scope !== '*' && allows(actor.grants, required_scope)) return;
   throw new Failure('insufficient_scope', {
-    detail: `To cancel a job that somebody else asked for needs the scope ${required_scope}`,
+    detail: {
+      en: `To cancel a job that somebody else asked for needs the scope ${required_scope}`,
+      ja: `ほかの人が依頼したジョブの取り消しには、スコープ ${required_scope} が必要です`,
+    },
     members: { required_scope },
   });
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { INVITATIONS_A_DAY, invitationsOf, takeAttempt } from '../access/attempts.ts';
 
@@ -25,7 +26,10 @@ export async function takeRecipients(work: Work, count: number, limits: MailLimi
   const { recipients_per_hour, first_day } = limits;
   const firstDayEnd = first_day ? await endOfFirstDay(work) : null;
   if (firstDayEnd && firstDayEnd > work.now) {
-    const sentence = `A new organization may mail ${FIRST_DAY_RECIPIENTS} recipients in its first 24 hours`;
+    const sentence = {
+      en: `A new organization may mail ${FIRST_DAY_RECIPIENTS} recipients in its first 24 hours`,
+      ja: `新しい組織がメールを送信できるのは、最初の24時間で${FIRST_DAY_RECIPIENTS}件までです`,
+    };
     await take(
       work,
       { name: 'first_day', limit: FIRST_DAY_RECIPIENTS, ends_at: firstDayEnd, sentence },
@@ -34,7 +38,10 @@ export async function takeRecipients(work: Work, count: number, limits: MailLimi
   }
   if (recipients_per_hour > 0) {
     const ends_at = new Date(work.now.getTime() + HOUR_SECONDS * 1000);
-    const sentence = `An organization may mail ${recipients_per_hour} recipients an hour`;
+    const sentence = {
+      en: `An organization may mail ${recipients_per_hour} recipients an hour`,
+      ja: `組織がメールを送信できるのは、1時間に${recipients_per_hour}件までです`,
+    };
     await take(work, { name: 'hour', limit: recipients_per_hour, ends_at, sentence }, count);
   }
 }
@@ -46,10 +53,17 @@ export async function takeRecipients(work: Work, count: number, limits: MailLimi
 export async function takeInvitation(work: Work, email: string, limits: MailLimits): Promise<void> {
   await takeRecipients(work, 1, limits);
   const seconds = await takeAttempt(work.connection, invitationsOf(email), work.now);
-  if (seconds > 0) throw tooMany(`An address gets ${INVITATIONS_A_DAY} invitations in 24 hours`, seconds);
+  if (seconds > 0)
+    throw tooMany(
+      {
+        en: `An address gets ${INVITATIONS_A_DAY} invitations in 24 hours`,
+        ja: `1つのアドレスへの招待は、24時間で${INVITATIONS_A_DAY}通までです`,
+      },
+      seconds,
+    );
 }
 
-type Allowance = { name: string; limit: number; ends_at: Date; sentence: string };
+type Allowance = { name: string; limit: number; ends_at: Date; sentence: Text };
 
 /** A window begins with the first mail after the one before has ended. */
 const TAKE = `INSERT INTO mail_allowances AS known (organization_id, name, window_ends_at, used)
@@ -87,9 +101,12 @@ function secondsUntil(end: Date, now: Date): number {
   return Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
 }
 
-function tooMany(sentence: string, seconds: number): Failure {
+function tooMany(sentence: Text, seconds: number): Failure {
   return new Failure('rate_limited', {
-    detail: `${sentence}; try again in ${seconds} s`,
+    detail: {
+      en: `${sentence.en}; try again in ${seconds} s`,
+      ja: `${sentence.ja}。${seconds}秒後にもう一度お試しください`,
+    },
     headers: { 'Retry-After': String(seconds) },
   });
 }

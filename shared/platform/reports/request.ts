@@ -46,6 +46,9 @@ export async function reportContent(reader: Reader, report: Report, wanted: Want
 export function refuseTooMany(lines: number): void {
   if (lines <= MOST_LINES) return;
   throw new Failure('too_many_rows', {
-    detail: `The report has ${lines} lines, and at most ${MOST_LINES} are answered this way`,
+    detail: {
+      en: `The report has ${lines} lines, and at most ${MOST_LINES} are answered this way`,
+      ja: `レポートは${lines}行あります。この形式で取得できるのは${MOST_LINES}行までです`,
+    },
   });
 }

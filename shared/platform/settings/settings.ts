@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { englishOf } from '../../kernel/language.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
 import { SettingsSchema } from './schema.ts';
 
@@ -81,7 +82,7 @@ export function readStartSettings(environment: Environment): StartSettings {
   const result = SettingsSchema.safeParse(present);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw new SettingsError(`${issue?.path.join('.')} ${issue?.message}.`);
+    throw new SettingsError(`${issue?.path.join('.')} ${englishOf(issue?.message ?? '')}.`);
   }
   const read = result.data;
   if (read.SMTP_URL && !read.MAIL_FROM) throw new SettingsError('MAIL_FROM is required with SMTP_URL.');

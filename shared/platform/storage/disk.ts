@@ -77,7 +77,10 @@ function isDisk(error: unknown): boolean {
 
 function unavailable(cause: unknown): Failure {
   return new Failure('unavailable', {
-    detail: 'The file could not be stored; nothing of it was kept',
+    detail: {
+      en: 'The file could not be stored; nothing of it was kept',
+      ja: 'ファイルを保存できませんでした。内容は残っていません',
+    },
     headers: { 'Retry-After': '60' },
     cause,
     trouble: { kind: 'storage', sentence: `The store of files cannot write: ${systemReason(cause)}.` },

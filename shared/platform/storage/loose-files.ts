@@ -57,7 +57,10 @@ export async function keepFile(work: Work, storage_key: string): Promise<void> {
   );
   if (kept.length === 0) {
     throw new Failure('unavailable', {
-      detail: 'The upload took too long and has expired; send it again',
+      detail: {
+        en: 'The upload took too long and has expired; send it again',
+        ja: 'アップロードに時間がかかり、期限が切れました。もう一度送信してください',
+      },
       headers: { 'Retry-After': '1' },
     });
   }

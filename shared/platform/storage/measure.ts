@@ -18,7 +18,14 @@ export class Measure extends Transform {
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     this.#size += chunk.length;
     if (this.#size > this.#limit) {
-      done(new Failure('body_too_large', { detail: `The file may have ${megabytes(this.#limit)}` }));
+      done(
+        new Failure('body_too_large', {
+          detail: {
+            en: `The file may have ${megabytes(this.#limit)}`,
+            ja: `ファイルの上限は${megabytes(this.#limit)}です`,
+          },
+        }),
+      );
       return;
     }
     this.#hash.update(chunk);

@@ -132,7 +132,7 @@ async function read(client: S3Client, bucket: string, key: string, range?: ByteR
 
 function unavailable(cause: unknown): Failure {
   return new Failure('unavailable', {
-    detail: 'The file storage is unavailable',
+    detail: { en: 'The file storage is unavailable', ja: 'ファイルの保存先を利用できません' },
     headers: { 'Retry-After': '60' },
     cause,
     trouble: {

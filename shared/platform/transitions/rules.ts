@@ -1,5 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
+import type { Text } from '../../kernel/language.ts';
 import { allows, type Scope } from '../../kernel/scope.ts';
 import type { Asking, KindOf, Kinds, Standing, Transition, TransitionTable } from './table.ts';
 
@@ -50,17 +51,24 @@ export function rulesOf<
 
   function require(standing: S, action: Action, asking: A, call?: C): Way {
     const { kind, status } = standing;
-    const title = withArticle(table.kinds[kind]!.title);
+    const { title } = table.kinds[kind]!;
+    const named = withArticle(title.en);
     const ways = table.rows.filter((one) => one.kind === kind && one.action === action);
     const found = ways.find(({ from }) => from.some((one) => one === status));
     if (!found) {
-      const sentence = `${action} is not for ${title} that is ${status.replaceAll('_', ' ')}`;
+      const sentence = {
+        en: `${action} is not for ${named} that is ${status.replaceAll('_', ' ')}`,
+        ja: `状態が ${status} の${title.ja}に ${action} は実行できません`,
+      };
       throw refusal(barredBy(ways, status) ?? 'invalid_transition', standing, asking, { sentence });
     }
     const missing = missingNeed(found, standing, asking);
     if (missing !== undefined) {
       const { code, text, reason } = table.needs[missing];
-      const sentence = `${action} takes ${title} ${text.replaceAll('`', '')}`;
+      const sentence = {
+        en: `${action} takes ${named} ${text.en.replaceAll('`', '')}`,
+        ja: `${action} を実行できるのは、${text.ja.replaceAll('`', '')}${title.ja}だけです`,
+      };
       throw refusal(code, standing, asking, reason?.(standing) ?? { sentence });
     }
     const lacking = missingScope(found, asking);
@@ -82,9 +90,11 @@ export function rulesOf<
 
   function refusal(code: FailureCode, standing: S, asking: A, { sentence, members }: Reason): Failure {
     const available_actions = available(standing, asking);
-    const takes = available_actions.length === 0 ? 'nothing' : available_actions.join(', ');
     return new Failure(code, {
-      detail: `${sentence}; now it takes ${takes}`,
+      detail: {
+        en: `${sentence.en}; now it takes ${available_actions.join(', ') || 'nothing'}`,
+        ja: `${sentence.ja}。いま実行できる操作：${available_actions.join('、') || 'なし'}`,
+      },
       members: { current_status: standing.status, available_actions, ...members },
     });
   }
@@ -121,7 +131,7 @@ type Codes<Need extends string, CallNeed extends string> = {
   call_needs: Readonly<Record<CallNeed, { code: FailureCode }>>;
 };
 
-type Reason = { sentence: string; members?: Record<string, unknown> };
+type Reason = { sentence: Text; members?: Record<string, unknown> };
 
 /** The rows of each status of each kind, in the order of the actions: lists ask for every record. */
 function waysByStatus<K extends Kinds, Way extends Transition<K>>({
@@ -158,7 +168,7 @@ function missingScope({ scopes }: Pick<Transition, 'scopes'>, { grants }: Asking
 
 function insufficient(scope: Scope): Failure {
   return new Failure('insufficient_scope', {
-    detail: `This needs the scope ${scope}`,
+    detail: { en: `This needs the scope ${scope}`, ja: `スコープ ${scope} が必要です` },
     members: { required_scope: scope },
   });
 }

@@ -1,9 +1,10 @@
 import type { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Grant, Scope } from '../../kernel/scope.ts';
 
 /** The kinds of record that a table is about; `title` is the kind in words, in the singular. */
-export type Kinds = Readonly<Record<string, { title: string; statuses: readonly [string, ...string[]] }>>;
+export type Kinds = Readonly<Record<string, { title: Text; statuses: readonly [string, ...string[]] }>>;
 
 export type KindOf<K extends Kinds> = keyof K & string;
 
@@ -21,17 +22,17 @@ export type Asking = { grants: readonly Grant[] | null };
 /** What must hold of a record beside its status. */
 export type Condition<S, A> = {
   /** Follows the statuses in the guide, and the kind in the refusal: `with open quantity`. */
-  text: string;
+  text: Text;
   code: FailureCode;
   holds: (standing: S, asking: A) => boolean;
   /** A sentence that says more than `text`, and its facts for programs. */
-  reason?: (standing: S) => { sentence: string; members: Record<string, unknown> };
+  reason?: (standing: S) => { sentence: Text; members: Record<string, unknown> };
 };
 
 /** What must hold of a call. Its body can make it true, so `available_actions` lists the action either way. */
 export type CallCondition<S, C> = {
   /** Stands in the guide's column of effects, before `, else 409` and the code. */
-  text: string;
+  text: Text;
   code: FailureCode;
   /** Null where the call may go on. */
   refuse: (standing: S, call: C) => Failure | null;

@@ -5,6 +5,7 @@ import { commonFields, ShownTotals, TransactionPeriod } from '../../invoicing/do
 import { LineItem } from '../../invoicing/documents/line.ts';
 import { checkDates, type DocumentInput, lineInputs } from '../../invoicing/documents/shape.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 
 const said = (example: string | null) =>
@@ -67,7 +68,10 @@ export const PurchaseOrderConversion = z
       .meta({ examples: ['2026-118'] }),
     registration_number: z
       .string()
-      .regex(REGISTRATION_NUMBER, 'must be T and 13 digits')
+      .regex(
+        REGISTRATION_NUMBER,
+        says({ en: 'must be T and 13 digits', ja: 'はTと13桁の数字で入力してください' }),
+      )
       .nullable()
       .describe('As it stands on the paper.')
       .meta({ examples: ['T7000012050002'] }),

@@ -67,7 +67,7 @@ describe('the OpenAPI text', () => {
     for (const [name, { value }] of Object.entries<Json>(document.components.examples)) {
       const code = name.replace('problem.', '') as keyof typeof failures;
       assert.equal(value.code, shownCode(code));
-      assert.equal(value.title, failures[code].title);
+      assert.equal(value.title, failures[code].title.en);
       assert.equal(value.status, failures[code].status);
     }
   });

@@ -30,13 +30,19 @@ export async function createApiKey(
   const beyond = scopes.filter((scope) => !isWithin(own, scope));
   if (beyond.length > 0) {
     throw new Failure('insufficient_scope', {
-      detail: `You do not have ${beyond.join(', ')} yourself`,
+      detail: {
+        en: `You do not have ${beyond.join(', ')} yourself`,
+        ja: `ご自身に ${beyond.join('、')} の権限がありません`,
+      },
       members: { required_scope: beyond[0] },
     });
   }
   const expires_at = input.expires_at ?? null;
   if (expires_at !== null && Date.parse(expires_at) <= work.now.getTime()) {
-    throw invalid('/expires_at', 'in_the_past', 'expires_at must be later than now');
+    throw invalid('/expires_at', 'in_the_past', {
+      en: 'expires_at must be later than now',
+      ja: 'expires_at には現在より後の日時を指定してください',
+    });
   }
   await requireRoom(work);
   const secret = newSecret(random);
@@ -114,7 +120,10 @@ async function requireRoom({ connection, organization_id, now }: Work): Promise<
   );
   if (row!.living >= MOST_KEYS) {
     throw new Failure('too_many_keys', {
-      detail: `An organization may have ${MOST_KEYS} API keys; revoke one first`,
+      detail: {
+        en: `An organization may have ${MOST_KEYS} API keys; revoke one first`,
+        ja: `APIキーは組織ごとに${MOST_KEYS}個までです。先に1つを無効にしてください`,
+      },
     });
   }
 }

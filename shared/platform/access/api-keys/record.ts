@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TenantModel } from '../../../db/model.ts';
 import { factsOf } from '../../../kernel/fact.ts';
+import { says } from '../../../kernel/language.ts';
 import { id, timestamp, timestampInput } from '../../../kernel/schema.ts';
 import type { Grant } from '../../../kernel/scope.ts';
 import { name } from '../names.ts';
@@ -41,7 +42,7 @@ export function apiKeySchemas(grants: readonly Grant[]) {
       scopes: Scopes.min(1)
         .refine((list) => new Set(list).size === list.length, {
           params: { code: 'repeated' },
-          error: 'must name each scope once',
+          error: says({ en: 'must name each scope once', ja: 'には同じスコープを重複して指定できません' }),
         })
         .describe('All scopes of its creator unless said. Give each key as few as it needs.')
         .optional(),

@@ -1,6 +1,7 @@
 import { alreadyExists } from '../../../db/constraint.ts';
 import { Failure, notFound } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/id.ts';
+import type { Text } from '../../../kernel/language.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { endLinks } from '../../links/links.ts';
@@ -62,7 +63,7 @@ export async function resendInvitation(work: Work, id: string, limits: MailLimit
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   work.precondition(before);
-  if (row.status !== 'pending') throw closed(before, 'sent again');
+  if (row.status !== 'pending') throw closed(before, { en: 'sent again', ja: '再送' });
   const updated_at = work.touch(before);
   const after = invitationOf({ ...row, expires_at: expiry(work), updated_at }, work.now);
   const mail_id = await sendInvitation(work, id);
@@ -79,7 +80,7 @@ export async function revokeInvitation(work: Work, id: string): Promise<void> {
   const before = invitationOf(row, work.now);
   work.precondition(before);
   if (row.status === 'revoked') throw notFound();
-  if (row.status !== 'pending') throw closed(before, 'revoked');
+  if (row.status !== 'pending') throw closed(before, { en: 'revoked', ja: '取り消し' });
   const after = revokedOf(work, row);
   work.update(InvitationModel, id, { status: after.status, updated_at: after.updated_at });
   work.record(invitationFacts.deleted, { before, after });
@@ -97,7 +98,10 @@ export async function useInvitation(work: Work, id: string, user_id: string): Pr
   requireOpen(before);
   if (!mayInvite(roleOf(invited_by), row.role)) {
     throw new Failure('expired', {
-      detail: 'Who sent the invitation may no longer give this role; ask for a new one',
+      detail: {
+        en: 'Who sent the invitation may no longer give this role; ask for a new one',
+        ja: '招待した人にはこの役割を与える権限がなくなっています。新しい招待を依頼してください',
+      },
     });
   }
   const updated_at = work.touch(before);
@@ -110,8 +114,13 @@ export async function useInvitation(work: Work, id: string, user_id: string): Pr
 /** Errors: `expired` for one that ran out or was taken back, `invalid_transition` for an accepted one. */
 export function requireOpen(invitation: Pick<Invitation, 'status'>): void {
   if (invitation.status === 'pending') return;
-  if (invitation.status === 'accepted') throw closed(invitation, 'accepted');
-  throw new Failure('expired', { detail: 'The invitation is no longer open; ask for a new one' });
+  if (invitation.status === 'accepted') throw closed(invitation, { en: 'accepted', ja: '承諾' });
+  throw new Failure('expired', {
+    detail: {
+      en: 'The invitation is no longer open; ask for a new one',
+      ja: 'この招待は無効になっています。新しい招待を依頼してください',
+    },
+  });
 }
 
 /** Errors: `insufficient_scope`, `invalid_credentials`. The acting person's membership stays locked. */
@@ -128,7 +137,11 @@ async function refuseMember(work: Work, email: string): Promise<void> {
       WHERE members.organization_id = $1 AND members.left_at IS NULL AND users.email = $2`,
     [work.organization_id, email],
   );
-  if (found.length > 0) throw alreadyExists('/email', 'A member of this organization has this address');
+  if (found.length > 0)
+    throw alreadyExists('/email', {
+      en: 'A member of this organization has this address',
+      ja: 'このアドレスはこの組織のメンバーのものです',
+    });
 }
 
 /** An earlier invitation whose time has run out makes room for a new one. */
@@ -142,9 +155,12 @@ function expiry(work: Work): string {
   return new Date(work.now.getTime() + LIFETIME).toISOString();
 }
 
-function closed({ status }: Pick<Invitation, 'status'>, what: string): Failure {
+function closed({ status }: Pick<Invitation, 'status'>, what: Text): Failure {
   return new Failure('invalid_transition', {
-    detail: `The invitation is ${status}; only a pending one can be ${what}`,
+    detail: {
+      en: `The invitation is ${status}; only a pending one can be ${what.en}`,
+      ja: `招待の状態は ${status} です。${what.ja}できるのは pending のときだけです`,
+    },
     members: { current_status: status, allowed_statuses: [] },
   });
 }

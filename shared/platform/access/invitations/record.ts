@@ -40,5 +40,8 @@ export class InvitationModel extends TenantModel {
 export const invitationFacts = factsOf({ domain: 'platform', entity_type: 'invitation' });
 
 refusesBy('invitations_pending_once', () =>
-  alreadyExists('/email', 'This address has an open invitation; send it again instead'),
+  alreadyExists('/email', {
+    en: 'This address has an open invitation; send it again instead',
+    ja: 'このアドレスには有効な招待があります。再送してください',
+  }),
 );

@@ -14,6 +14,9 @@ export function mayInvite(own: Role | null, role: Role): boolean {
 /** The refusal of a role that is not below one's own. */
 export function belowOnly(own: Role): Failure {
   return new Failure('insufficient_scope', {
-    detail: `As ${own} you can act on members whose role is below yours, and give only such roles`,
+    detail: {
+      en: `As ${own} you can act on members whose role is below yours, and give only such roles`,
+      ja: `${own} の役割で操作できるのは、自分より下の役割のメンバーだけです。与えられるのも自分より下の役割だけです`,
+    },
   });
 }

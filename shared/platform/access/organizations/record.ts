@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alreadyExists, refusesBy } from '../../../db/constraint.ts';
 import { factsOf } from '../../../kernel/fact.ts';
+import { says } from '../../../kernel/language.ts';
 import { id, timestamp } from '../../../kernel/schema.ts';
 import { name } from '../names.ts';
 import { isReservedSlug, SLUG } from './slug.ts';
@@ -8,10 +9,19 @@ import { isReservedSlug, SLUG } from './slug.ts';
 const slug = () =>
   z
     .string()
-    .regex(SLUG, 'must be 2 to 63 of a-z, 0-9 and -, and begin with a letter or digit')
+    .regex(
+      SLUG,
+      says({
+        en: 'must be 2 to 63 of a-z, 0-9 and -, and begin with a letter or digit',
+        ja: 'は英小文字、数字、ハイフンの2〜63文字で、英小文字か数字から始めてください',
+      }),
+    )
     .refine((value) => !isReservedSlug(value), {
       params: { code: 'reserved' },
-      error: 'is a word that paths of this service use',
+      error: says({
+        en: 'is a word that paths of this service use',
+        ja: 'はこのサービスのパスで使われている語のため使えません',
+      }),
     })
     .meta({ examples: ['yamada-shoji'] });
 
@@ -56,4 +66,9 @@ export type OrganizationPatch = z.output<typeof OrganizationPatch>;
 
 export const organizationFacts = factsOf({ domain: 'platform', entity_type: 'organization' });
 
-refusesBy('organizations_slug_key', () => alreadyExists('/slug', 'Another organization has this slug'));
+refusesBy('organizations_slug_key', () =>
+  alreadyExists('/slug', {
+    en: 'Another organization has this slug',
+    ja: 'この slug はほかの組織が使っています',
+  }),
+);

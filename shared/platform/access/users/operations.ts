@@ -70,4 +70,9 @@ export async function requirePassword(work: Work, user_id: string, password_hash
   if (found.length === 0) throw new Failure('invalid_credentials');
 }
 
-refusesBy('users_email_key', () => alreadyExists('/email', 'There is an account with this e-mail address'));
+refusesBy('users_email_key', () =>
+  alreadyExists('/email', {
+    en: 'There is an account with this e-mail address',
+    ja: 'このメールアドレスのアカウントはすでにあります',
+  }),
+);

@@ -1,4 +1,5 @@
 import { type FieldError, invalidAll } from '../../../kernel/failure.ts';
+import type { Text } from '../../../kernel/language.ts';
 import type { ImportField } from './field.ts';
 import { fieldNamed, foldHeader } from './headers.ts';
 
@@ -64,18 +65,30 @@ export function mappedFields(
   const mapped: ColumnFields = new Array<string | null>(count).fill(null);
   const faults: FieldError[] = [];
   for (const [column, name] of Object.entries(mapping)) {
-    const refuse = (code: string, message: string) =>
+    const refuse = (code: string, message: Text) =>
       faults.push({ in: 'body', path: `/mapping/${pointerPart(column)}`, code, message });
     const index = columnIndex(column, header, count);
-    if (index < 0) refuse('unknown_column', `The file has no column ${column}`);
+    if (index < 0)
+      refuse('unknown_column', {
+        en: `The file has no column ${column}`,
+        ja: `ファイルに列 ${column} がありません`,
+      });
     if (!fields.some((field) => field.name === name))
-      refuse(
-        'unknown_field',
-        `There is no field ${name}; there are: ${fields.map((field) => field.name).join(', ')}`,
-      );
-    if (mapped.includes(name)) refuse('duplicate', `Another column is mapped to ${name}`);
+      refuse('unknown_field', {
+        en: `There is no field ${name}; there are: ${fields.map((field) => field.name).join(', ')}`,
+        ja: `項目 ${name} はありません。指定できる項目：${fields.map((field) => field.name).join('、')}`,
+      });
+    if (mapped.includes(name))
+      refuse('duplicate', {
+        en: `Another column is mapped to ${name}`,
+        ja: `ほかの列がすでに ${name} に対応付けられています`,
+      });
     if (index < 0) continue;
-    if (mapped[index] !== null) refuse('duplicate', `Column ${column} is mapped twice`);
+    if (mapped[index] !== null)
+      refuse('duplicate', {
+        en: `Column ${column} is mapped twice`,
+        ja: `列 ${column} が重複して対応付けられています`,
+      });
     mapped[index] = name;
   }
   if (faults.length > 0) throw invalidAll(faults);
@@ -99,7 +112,10 @@ export function refuseMissingFields(
       in: 'body',
       path: '/mapping',
       code: 'required',
-      message: `No column is mapped to ${name}: name it in mapping, as ${JSON.stringify({ [named[0] ?? '1']: name })}; the file has the columns ${list}`,
+      message: {
+        en: `No column is mapped to ${name}: name it in mapping, as ${JSON.stringify({ [named[0] ?? '1']: name })}; the file has the columns ${list}`,
+        ja: `${name} に対応する列がありません。${JSON.stringify({ [named[0] ?? '1']: name })} のように mapping で指定してください。ファイルの列：${list}`,
+      },
     })),
   );
 }

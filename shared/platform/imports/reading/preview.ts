@@ -114,17 +114,26 @@ function isBroken({ fault }: Row): boolean {
 }
 
 function tooWide() {
-  const message = `The file has more than ${LIMITS.columns} columns: remove those that are not needed`;
+  const message = {
+    en: `The file has more than ${LIMITS.columns} columns: remove those that are not needed`,
+    ja: `ファイルの列が${LIMITS.columns}列を超えています。不要な列を削除してください`,
+  };
   return invalid('/file', 'column_count', message);
 }
 
 function empty() {
-  return invalid('/file', 'empty', 'The file has no rows');
+  return invalid('/file', 'empty', { en: 'The file has no rows', ja: 'ファイルに行がありません' });
 }
 
 function unreadable(header: Row | null) {
   if (header?.fault?.code === 'unclosed_quote')
-    return invalid('/file', 'unclosed_quote', 'The header has a quote that nothing closes');
+    return invalid('/file', 'unclosed_quote', {
+      en: 'The header has a quote that nothing closes',
+      ja: '見出しの引用符が閉じられていません',
+    });
   if (header?.fault?.code === 'column_count') return tooWide();
-  return invalid('/file', 'too_long', 'The first line of the file does not end');
+  return invalid('/file', 'too_long', {
+    en: 'The first line of the file does not end',
+    ja: 'ファイルの1行目が長すぎます',
+  });
 }

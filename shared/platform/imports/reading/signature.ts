@@ -1,17 +1,33 @@
 import { Failure } from '../../../kernel/failure.ts';
+import type { Text } from '../../../kernel/language.ts';
 import { type ContentKind, contentKindOf } from '../../intake/content-kind.ts';
 
-const ARCHIVE = 'The file is an Excel workbook or a zip archive: save or unpack it as CSV and send that';
-const IMAGE = 'The file is an image: send the table itself, as CSV';
+const ARCHIVE = {
+  en: 'The file is an Excel workbook or a zip archive: save or unpack it as CSV and send that',
+  ja: 'ファイルがExcelブックまたはzip書庫です。CSVとして保存または展開してから送信してください',
+};
+const IMAGE = {
+  en: 'The file is an image: send the table itself, as CSV',
+  ja: 'ファイルが画像です。表そのものをCSVで送信してください',
+};
 
-const OTHERS: Partial<Record<ContentKind, string>> = {
+const OTHERS: Partial<Record<ContentKind, Text>> = {
   zip: ARCHIVE,
   xlsx: ARCHIVE,
   docx: ARCHIVE,
   pptx: ARCHIVE,
-  ole: 'The file is an old Excel workbook: save it as CSV and send that',
-  gzip: 'The file is compressed: unpack it and send the CSV',
-  pdf: 'The file is a PDF document: send the table itself, as CSV',
+  ole: {
+    en: 'The file is an old Excel workbook: save it as CSV and send that',
+    ja: 'ファイルが旧形式のExcelブックです。CSVとして保存してから送信してください',
+  },
+  gzip: {
+    en: 'The file is compressed: unpack it and send the CSV',
+    ja: 'ファイルが圧縮されています。展開してCSVを送信してください',
+  },
+  pdf: {
+    en: 'The file is a PDF document: send the table itself, as CSV',
+    ja: 'ファイルがPDFです。表そのものをCSVで送信してください',
+  },
   png: IMAGE,
   jpeg: IMAGE,
   gif: IMAGE,
@@ -30,6 +46,9 @@ export function refuseOtherFiles(head: Uint8Array, isWide: boolean): void {
   const nul = isWide ? -1 : head.indexOf(0);
   if (nul < 0) return;
   throw new Failure('unsupported_media_type', {
-    detail: `The file is not text: byte ${nul}, counted from 0, is NUL. UTF-16 needs a byte-order mark, or encoding utf-16`,
+    detail: {
+      en: `The file is not text: byte ${nul}, counted from 0, is NUL. UTF-16 needs a byte-order mark, or encoding utf-16`,
+      ja: `ファイルがテキストではありません（先頭を0として${nul}バイト目がNULです）。UTF-16の場合はバイト順マークを付けるか、encoding に utf-16 を指定してください`,
+    },
   });
 }

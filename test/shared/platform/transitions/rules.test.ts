@@ -6,7 +6,7 @@ import type { Asking, Standing, TransitionTable } from '../../../../shared/platf
 import { codeOf, doubledWays, requireAgreement, unreachedStatuses } from '../../../support/transitions.ts';
 
 const kinds = {
-  order: { title: 'order', statuses: ['pending', 'approved', 'fulfilled', 'rejected'] },
+  order: { title: { en: 'order', ja: '注文' }, statuses: ['pending', 'approved', 'fulfilled', 'rejected'] },
 } as const;
 
 type Actions = 'approve' | 'fulfill' | 'reject' | 'reopen' | 'delete';
@@ -20,22 +20,27 @@ const table: TransitionTable<typeof kinds, Actions, 'of_others' | 'not_kept', 'f
     kinds,
     actions: ['approve', 'fulfill', 'reject', 'reopen', 'delete'],
     needs: {
-      of_others: { text: 'of somebody else', code: 'in_use', holds: ({ is_own }) => !is_own },
+      of_others: {
+        text: { en: 'of somebody else', ja: 'ほかの人の' },
+        code: 'in_use',
+        holds: ({ is_own }) => !is_own,
+      },
       not_kept: {
-        text: 'that is not kept',
+        text: { en: 'that is not kept', ja: '保存期間が過ぎた' },
         code: 'frozen',
         holds: ({ retained_until }) => retained_until === null,
         reason: ({ retained_until }) => ({
-          sentence: `It is kept until ${retained_until}`,
+          sentence: { en: `It is kept until ${retained_until}`, ja: `${retained_until} まで保存します` },
           members: { retained_until },
         }),
       },
     },
     call_needs: {
       forced: {
-        text: 'with `force`',
+        text: { en: 'with `force`', ja: '`force` がある' },
         code: 'expired',
-        refuse: (_, { force }) => (force ? null : new Failure('expired', { detail: 'Too late' })),
+        refuse: (_, { force }) =>
+          force ? null : new Failure('expired', { detail: { en: 'Too late', ja: '遅すぎます' } }),
       },
     },
     rows: [

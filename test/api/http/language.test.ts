@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { endpoints } from '../../../api/endpoints.ts';
+import { bodyOf } from '../../../api/http/endpoint.ts';
+import { failures } from '../../../shared/domains.ts';
+import { textOfMessage } from '../../../shared/kernel/language.ts';
+import { startApp } from '../../support/app.ts';
+
+const app = await startApp();
+const client = await app.actor();
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+function answered(accept: string) {
+  return client.post('/crm/contacts', { first_name: '', email: 'x' }, { 'Accept-Language': accept });
+}
+
+describe('errors speak the language that the caller prefers', () => {
+  for (const [accept, language] of [
+    ['ja', 'ja'],
+    ['ja-JP,en;q=0.5', 'ja'],
+    ['en;q=0.4,ja;q=0.9', 'ja'],
+    ['fr,ja;q=0.1', 'ja'],
+    ['en', 'en'],
+    ['fr', 'en'],
+    ['*', 'en'],
+    ['ja;q=0', 'en'],
+  ]) {
+    test(`${accept}: ${language}`, async () => {
+      const { body, headers } = await answered(accept!);
+      assert.equal(headers.get('Content-Language'), language);
+      assert.match(headers.get('Vary') ?? '', /Accept-Language/);
+      const sentences = [
+        body.title,
+        body.detail,
+        ...body.errors.map(({ message }: { message: string }) => message),
+      ];
+      for (const sentence of sentences) assert.equal(JAPANESE.test(sentence), language === 'ja', sentence);
+    });
+  }
+
+  test('codes and places stay', async () => {
+    const [ja, en] = [await answered('ja'), await answered('en')];
+    const known = ({ code, errors }: (typeof ja)['body']) => [
+      code,
+      errors.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    ];
+    assert.deepEqual(known(ja.body), known(en.body));
+    assert.equal(ja.body.errors[0].message, 'first_name を入力してください');
+  });
+});
+
+test('every failure has a title and a help in both languages', () => {
+  for (const [code, { title, help }] of Object.entries(failures)) {
+    for (const { en, ja } of [title, help]) {
+      assert.match(ja, JAPANESE, code);
+      assert.doesNotMatch(en, JAPANESE, code);
+    }
+  }
+});
+
+type Node = { _zod?: { def: Record<string, unknown> }; [key: string]: unknown };
+
+/** The messages that rules of a schema were given, at any depth. */
+function messagesIn(schema: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return [];
+  seen.add(schema);
+  const def = (schema as Node)._zod?.def;
+  if (def) {
+    const error = def.error as ((issue: object) => unknown) | undefined;
+    const said = error?.({ code: 'custom', input: 'x', path: [] });
+    const own = typeof said === 'string' ? [said] : [];
+    return [...own, ...Object.values(def).flatMap((part) => messagesIn(part, seen))];
+  }
+  const parts = schema instanceof Map ? [...schema.values()] : Object.values(schema);
+  return parts.flatMap((part) => messagesIn(part, seen));
+}
+
+test('every message of a rule of a request has both languages', () => {
+  const schemas = endpoints.flatMap((endpoint) => [endpoint.query, bodyOf(endpoint)]);
+  const messages = messagesIn(schemas);
+  assert.ok(messages.length > 50, `${messages.length} messages were found`);
+  assert.deepEqual(
+    messages.filter((message) => textOfMessage(message) === null),
+    [],
+  );
+});
