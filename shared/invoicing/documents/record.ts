@@ -1,14 +1,16 @@
+import { z } from 'zod';
 import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type EventType, type Fact, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
+import { computedIn } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/statement.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { TaxRounding } from '../tax/rounding.ts';
 import type { Totals } from '../tax/totals.ts';
 import type { WithholdingMode } from '../tax/withholding.ts';
-import type { CompanySnapshot } from './fields.ts';
+import { type CompanySnapshot, readOnlyFields } from './fields.ts';
 import { type DocumentKind, documentKinds } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
 import type { Related } from './related.ts';
@@ -80,19 +82,6 @@ export const LINES: Table = { tableName: 'invoicing_lines' };
 
 export const LINKS: Table = { tableName: 'invoicing_links' };
 
-/** Fields that stand beside the document or follow from the day and the caller. */
-const COMPUTED = [
-  'is_overdue',
-  'days_overdue',
-  'is_expired',
-  'source',
-  'converted_to',
-  'email',
-  'pdf',
-  'available_actions',
-  'warnings',
-];
-
 type Facts = ReturnType<typeof factsOf>;
 
 /** By kind, what can happen to a document. Invoices have events; the others stand in the audit log alone. */
@@ -102,7 +91,7 @@ export const documentFacts = Object.fromEntries(
     factsOf({
       domain: 'invoicing',
       entity_type: kind,
-      computed: COMPUTED,
+      computed: computedIn(z.object(readOnlyFields)),
       largest: 'line_items',
       ...(kind === 'invoice' && {
         events: { created: 'invoice.created', updated: 'invoice.updated', deleted: 'invoice.deleted' },
