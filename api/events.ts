@@ -3,29 +3,63 @@ import { announcedEventTypes, eventDomains } from '../shared/domains.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
 import { eventById, eventPage } from '../shared/platform/events/queries.ts';
 import { Event } from '../shared/platform/events/record.ts';
+import { typesNamed, unknownTypesIn } from '../shared/platform/events/types.ts';
 import { read } from './http/endpoint.ts';
 
-const eventTypes = [...eventDomains.keys()];
+const emittedTypes = [...eventDomains.keys()];
+const knownTypes = [...emittedTypes, ...announcedEventTypes];
 
-const EventQuery = z.strictObject({
-  type: z
-    .enum([...eventTypes, ...announcedEventTypes])
-    .describe('Only events of this type.')
-    // The text offers what is emitted.
-    .meta({ enum: eventTypes })
-    .optional(),
-  limit: integerParameter(1, 100).describe('Events to answer: 20 unless said, 100 at most.').optional(),
-  starting_after: z
-    .string()
-    .max(100)
-    .describe('Go on after this event, in the asked order.')
-    .meta({ examples: ['evt_01kaj2n5w5fq8b4m0g3v7x9rtc'] })
-    .optional(),
-  order: z
-    .enum(['asc', 'desc'])
-    .describe('desc, newest first, unless said; asc is the feed for a poller.')
-    .optional(),
-});
+/** Events of a page: more where a program catches up. */
+const MOST = { desc: 100, asc: 1_000 };
+
+const EventQuery = z
+  .strictObject({
+    type: z
+      .enum(knownTypes)
+      .describe('Only events of this type.')
+      // The text offers what is emitted.
+      .meta({ enum: emittedTypes })
+      .optional(),
+    types: z
+      .string()
+      .max(2_000)
+      .describe(
+        'Only events of these types, with commas between them. `crm.*` stands for all types that begin with `crm.`. Not beside `type`.',
+      )
+      .meta({ examples: ['crm.company.*,invoice.paid'] })
+      .optional(),
+    limit: integerParameter(1, MOST.asc)
+      .describe('Events to answer: 20 unless said, 100 at most, with `order=asc` 1,000.')
+      .optional(),
+    starting_after: z
+      .string()
+      .max(100)
+      .describe('Go on after this event, in the asked order.')
+      .meta({ examples: ['evt_01kaj2n5w5fq8b4m0g3v7x9rtc'] })
+      .optional(),
+    order: z
+      .enum(['asc', 'desc'])
+      .describe('desc, newest first, unless said; asc is the feed for a poller.')
+      .optional(),
+  })
+  .superRefine(({ type, types, limit, order = 'desc' }, issues) => {
+    const refuse = (path: string, code: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: [path], params: { code }, message });
+    if (type !== undefined && types !== undefined) {
+      refuse('types', 'mutually_exclusive', 'must not be sent together with type');
+    }
+    for (const unknown of types === undefined ? [] : unknownTypesIn(types, knownTypes)) {
+      refuse('types', 'invalid_value', `must name types of events: ${JSON.stringify(unknown)} is none`);
+    }
+    if (limit !== undefined && limit > MOST[order]) {
+      refuse('limit', 'too_large', `must be at most ${MOST[order]}, or 1,000 with order=asc`);
+    }
+  });
+
+function typesAsked({ type, types }: z.output<typeof EventQuery>): readonly string[] | null {
+  if (type !== undefined) return [type];
+  return types === undefined ? null : typesNamed(types, knownTypes);
+}
 
 export const events = [
   read({
@@ -43,7 +77,7 @@ export const events = [
       const { rows, has_more } = await eventPage(
         reader,
         {
-          type: query.type ?? null,
+          types: typesAsked(query),
           limit: query.limit ?? 20,
           starting_after: query.starting_after ?? null,
           order: query.order ?? 'desc',

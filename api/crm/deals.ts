@@ -58,7 +58,7 @@ export const deals = [
   read({
     ...deal.get,
     description:
-      '`days_in_stage`, `is_stale` and `weighted_amount` are computed for each answer: they change without an event, and `updated_at` stays.',
+      '`days_in_stage` and `is_stale` are computed for each answer: they change without an event, and `updated_at` stays.',
     reply: DealReply,
     handle: async ({ params }, reader) => ({ deal: await dealById(reader, params.id) }),
   }),

@@ -50,7 +50,7 @@ export const tags = [
   }),
   write({
     ...tag.delete,
-    description: 'It is taken from every record that carries it.',
+    description: 'It is taken from every record that carries it; each of them changes.',
     handle: deleting(deleteTag),
   }),
 ];

@@ -1,4 +1,11 @@
-import { changesBetween, type EventType, type Fact, previousAttributes, type Resource } from './fact.ts';
+import {
+  carried,
+  changesBetween,
+  type EventType,
+  type Fact,
+  previousAttributes,
+  type Resource,
+} from './fact.ts';
 import { newId } from './id.ts';
 import type { Reader } from './reader.ts';
 import { factStatements } from './record-statements.ts';
@@ -25,7 +32,8 @@ export class FactRecorder {
     const changes = changesBetween(fact, before, after);
     if (fact.action === 'update' && !fact.always && Object.keys(changes).length === 0) return;
     this.recorded += 1;
-    const large = fact.largest === undefined ? undefined : this.#largeOf(shown, fact.largest, changes);
+    const data = carried(fact, shown);
+    const large = fact.largest === undefined ? undefined : this.#largeOf(data, fact.largest, changes);
     this.#audit.push({
       id: newId('aud', this.#reader.now),
       domain: fact.domain,
@@ -36,13 +44,17 @@ export class FactRecorder {
     });
     const previous = fact.action === 'update' ? previousAttributes(changes) : null;
     for (const type of [fact.event, fact.also?.(before, after)]) {
-      if (type) this.announce(type, large?.shown ?? shown, previous);
+      if (type) this.#addEvent(type, large?.shown ?? data, previous, timeOf(fact, shown, this.#reader.now));
     }
   }
 
   /** See `Work.announce`. */
   announce(type: EventType, data: object, previous_attributes: object | null): void {
-    this.#events.push({ id: newId('evt', this.#reader.now), type, data, previous_attributes });
+    this.#addEvent(type, data, previous_attributes, this.#reader.now);
+  }
+
+  #addEvent(type: EventType, data: object, previous_attributes: object | null, at: Date): void {
+    this.#events.push({ id: newId('evt', at), type, data, previous_attributes });
   }
 
   /** The JSON text of a value, the same one for all who ask for it. */
@@ -66,4 +78,15 @@ export class FactRecorder {
       changes: new Spliced(changes, text, (mark) => ({ ...changes, [member]: [null, mark] })),
     };
   }
+}
+
+/**
+ * The time in the ID of an event, by which events that wait for their places are put in order: that of the record's
+ * revision, which is later with every change of the record, also where the request of the later change began earlier.
+ */
+function timeOf({ action }: Fact, shown: Resource, now: Date): Date {
+  const { updated_at } = shown as { updated_at?: unknown };
+  if (typeof updated_at !== 'string') return now;
+  const revised = Date.parse(updated_at) + (action === 'delete' ? 1 : 0);
+  return new Date(Math.max(now.getTime(), revised));
 }

@@ -17,8 +17,10 @@ export type Fact = {
   action: 'create' | 'update' | 'delete';
   /** The event's type, or null for what stands in the audit log alone. */
   event: EventType | null;
-  /** Fields that are computed or belong to other records: a change of these alone is not a change. */
+  /** Members that are computed or belong to other records: events leave them out, and their change is none. */
   computed: ReadonlySet<string>;
+  /** Members that events carry and that are not told as changed: what follows from others, or is told by another fact. */
+  untold?: ReadonlySet<string>;
   /** Fields whose change is recorded without their values: the data of a person who may ask to be forgotten. */
   masked?: ReadonlySet<string>;
   /** Told even when no field changed, because what happened stands beside the record: a merge. */
@@ -35,6 +37,8 @@ type Family = {
   domain: DomainOrPlatform;
   entity_type: string;
   computed?: readonly string[];
+  /** Members that follow from others of the record alone. */
+  untold?: readonly string[];
   masked?: readonly string[];
   events?: { created?: EventType; updated?: EventType; deleted?: EventType };
   largest?: string;
@@ -44,8 +48,16 @@ type Family = {
 /** The three facts that nearly every kind of record has. */
 export function factsOf(family: Family): { created: Fact; updated: Fact; deleted: Fact } {
   const { domain, entity_type, events = {}, also, largest } = family;
-  const computed = new Set(['updated_at', ...(family.computed ?? [])]);
-  const base = { domain, entity_type, computed, masked: new Set(family.masked), ...(also && { also }) };
+  const computed = new Set(family.computed);
+  const untold = new Set(['updated_at', ...(family.untold ?? [])]);
+  const base = {
+    domain,
+    entity_type,
+    computed,
+    untold,
+    masked: new Set(family.masked),
+    ...(also && { also }),
+  };
   return {
     created: { ...base, action: 'create', event: events.created ?? null, ...(largest && { largest }) },
     updated: { ...base, action: 'update', event: events.updated ?? null },
@@ -53,7 +65,7 @@ export function factsOf(family: Family): { created: Fact; updated: Fact; deleted
   };
 }
 
-/** What a change did, field by field: `{ field: [before, after] }`, computed fields left out, masked ones as `***`. */
+/** What a change did, field by field: `{ field: [before, after] }`, masked ones as `***`. */
 export function changesBetween(
   fact: Fact,
   before: Resource | null,
@@ -63,12 +75,18 @@ export function changesBetween(
   const fresh: Record<string, unknown> = { ...after };
   const changes: Record<string, [unknown, unknown]> = {};
   for (const field of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
-    if (field === 'object' || fact.computed.has(field)) continue;
+    if (field === 'object' || fact.computed.has(field) || fact.untold?.has(field)) continue;
     const was = old[field] ?? null;
     const is = fresh[field] ?? null;
     if (!isSameJson(was, is)) changes[field] = fact.masked?.has(field) ? [mask(was), mask(is)] : [was, is];
   }
   return changes;
+}
+
+/** A record as events carry it: without its computed members. */
+export function carried(fact: Fact, shown: Resource): Resource {
+  if (fact.computed.size === 0) return shown;
+  return Object.fromEntries(Object.entries(shown).filter(([field]) => !fact.computed.has(field))) as Resource;
 }
 
 function mask(value: unknown): string | null {

@@ -64,6 +64,19 @@ export function freeText(longest: number) {
   return storable(z.string().max(longest));
 }
 
+/**
+ * A member that changes without its record: with the time, with other records, or with who asks. It stands in answers
+ * alone; events leave it out, and the OpenAPI text marks it.
+ */
+export function computed<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ readOnly: true, 'x-computed': true });
+}
+
+/** The names of the members of a shape that are computed. */
+export function computedIn({ shape }: { shape: Readonly<Record<string, z.ZodType>> }): string[] {
+  return Object.keys(shape).filter((name) => shape[name]!.meta()?.['x-computed'] === true);
+}
+
 /** An ID with that prefix. */
 export function id(prefix: Prefix) {
   return z

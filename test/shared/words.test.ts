@@ -121,7 +121,13 @@ const STAMPS = `
 import { words } from '../kernel/vocabulary.ts';
 export const stampsWords = words({
   prefixes: { stamp: 'stmp' },
-  failures: { smudged: { status: 409, title: 'The stamp is smudged', help: 'Make another one.' } },
+  failures: {
+    smudged: {
+      status: 409,
+      title: { en: 'The stamp is smudged', ja: '印影が不鮮明です' },
+      help: { en: 'Make another one.', ja: 'もう一度押してください。' },
+    },
+  },
   events: ['stamps.stamp.created'],
 });
 declare module '../kernel/vocabulary.ts' {
@@ -133,7 +139,7 @@ declare module '../kernel/vocabulary.ts' {
 const USES = `
 import type { EventType } from '../kernel/fact.ts';
 import { factsOf } from '../kernel/fact.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, invalid, unknownReference } from '../kernel/failure.ts';
 import type { FailureCode } from '../kernel/failures.ts';
 import { isId, newId } from '../kernel/id.ts';
 import type { Queue } from '../kernel/job.ts';
@@ -156,10 +162,15 @@ export const queue: Queue = 'email';
 export const line: Queue = 'e-mail'; // refused
 export const facts = factsOf({ domain: 'stamps', entity_type: 'stamp', events: { created: 'stamps.stamp.created' } });
 export const event: EventType = 'stamps.stamp.craeted'; // refused
+export const said = invalid('/ink', 'too_dry', { en: 'The ink is dry', ja: 'インクが乾いています' });
+export const half = invalid('/ink', 'too_dry', { en: 'The ink is dry' }); // refused
+export const bare = invalid('/ink', 'too_dry', 'The ink is dry'); // refused
+export const sent = unknownReference('/stamp_id', own);
+export const lost = unknownReference('/stamp_id', 'The stamp'); // refused
 `;
 
 describe('the words of a new domain', () => {
-  test('are added without a change of the kernel, and what is mistyped does not compile', () => {
+  test('are added without a change of the kernel; what is mistyped or said in one language does not compile', () => {
     const fixtures = new Map([
       [join(root, 'shared/stamps/words.ts'), STAMPS],
       [join(root, 'shared/stamps/uses.ts'), USES],

@@ -50,3 +50,34 @@ export async function toldBy(
 export function faultsIn(body: { errors?: { path: string; code: string }[] }): string[] {
   return (body.errors ?? []).map(({ path, code }) => `${path} ${code}`).sort();
 }
+
+const OF_DOCUMENTS = [
+  'issuer_registration_number',
+  'is_overdue',
+  'days_overdue',
+  'is_expired',
+  'source',
+  'converted_to',
+  'email',
+  'pdf',
+  'available_actions',
+  'warnings',
+];
+
+/** By kind of record, the members that events do not carry. */
+export const computedMembers: Record<string, readonly string[]> = {
+  'crm.company': ['customer_since', 'open_deals', 'open_amount', 'open_amounts'],
+  'crm.contact': [],
+  'crm.deal': ['last_stage_id', 'days_in_stage', 'is_stale'],
+  'crm.activity': [],
+  'invoicing.invoice': OF_DOCUMENTS,
+};
+
+/** A record of the API as events carry it. */
+export function asCarried<Shown extends object>(record: Shown): Partial<Shown> {
+  const computed = computedMembers[(record as { object?: string }).object ?? ''];
+  if (!computed) throw new Error('No events carry such a record');
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !computed.includes(name)),
+  ) as Partial<Shown>;
+}

@@ -2,6 +2,7 @@ import { createCompany } from '../../shared/crm/companies/operations.ts';
 import { companyNameForm } from '../../shared/crm/names.ts';
 import { assignTag } from '../../shared/crm/tag-assignments/operations.ts';
 import { createTag } from '../../shared/crm/tags/operations.ts';
+import type { Fact, Resource } from '../../shared/kernel/fact.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { foldCase } from '../../shared/platform/search/normalise.ts';
@@ -78,7 +79,34 @@ function columnOf({ targets }: ModelKind, values: Values, field: string): string
   return Object.keys(targets).find(writes) ?? field;
 }
 
+type Told = { fact: Fact; change: { before: Resource | null; after: Resource | null } };
+
+/** The API tells the tags of a row after its record, by changes of their own; an import tells them with the record. */
 async function takeIn(work: Work, kind: ModelKind, values: Values, options: ModelOptions) {
+  let told: Told[] = [];
+  const record = work.record.bind(work);
+  work.record = (fact, change) => {
+    const { before, after } = change as { before: Tagged | null; after: Tagged | null };
+    const isTagged = before?.tags && after?.tags && before.tags.length !== after.tags.length;
+    const same = told.filter(
+      (one) => one.fact.entity_type === fact.entity_type && one.change.after?.id === after?.id,
+    );
+    if (!isTagged || same.length === 0) {
+      told.push({ fact, change });
+      return;
+    }
+    for (const one of same) one.change = { ...one.change, after };
+    told = [...told.filter((one) => !same.includes(one)), ...same];
+  };
+  const result = await takeRow(work, kind, values, options);
+  work.record = record;
+  for (const { fact, change } of told) record(fact, change);
+  return result;
+}
+
+type Tagged = Resource & { tags?: unknown[] };
+
+async function takeRow(work: Work, kind: ModelKind, values: Values, options: ModelOptions) {
   const found = await match(work, kind, values, options);
   if (!found) {
     for (const name of kind.required) if (values[name] === undefined) refuse(name, 'required');
@@ -157,6 +185,7 @@ async function tagRecord(work: Work, { kind }: ModelKind, id: string, values: Va
   let tagged = false;
   for (const tag_id of ids) {
     const { isNew } = await assignTag(work, { tag_id, resource_type: kind, resource_id: id });
+    await work.flush();
     tagged ||= isNew;
   }
   return tagged;

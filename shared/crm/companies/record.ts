@@ -6,7 +6,7 @@ import { unknownReference } from '../../kernel/failure.ts';
 import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { computed, computedIn, email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { isCorporateNumber, REGISTRATION_NUMBER, Warning } from '../corporate-number.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { ShownAmount } from '../deal-amount.ts';
@@ -145,13 +145,15 @@ export const Company = z
     custom_fields: CustomFieldValues,
     metadata: ownKeys.metadata,
     tags: z.array(TagLabel),
-    customer_since: timestamp()
-      .nullable()
-      .describe('When the first document was made out to it; null for those that are no customers.'),
-    open_deals: z.int().describe('How many of its deals are open.'),
-    open_amount: z.int().describe('What its open deals in yen come to.'),
-    open_amounts: z.array(
-      z.strictObject({ currency: z.string().meta({ examples: ['JPY'] }), amount: ShownAmount }),
+    customer_since: computed(
+      timestamp()
+        .nullable()
+        .describe('When the first document was made out to it; null for those that are no customers.'),
+    ),
+    open_deals: computed(z.int().describe('How many of its deals are open.')),
+    open_amount: computed(z.int().describe('What its open deals in yen come to.')),
+    open_amounts: computed(
+      z.array(z.strictObject({ currency: z.string().meta({ examples: ['JPY'] }), amount: ShownAmount })),
     ),
     warnings: z
       .array(Warning)
@@ -196,7 +198,8 @@ export const companyKind = recordKind({
 export const companyFacts = factsOf({
   domain: 'crm',
   entity_type: 'company',
-  computed: ['tags', 'customer_since', 'open_deals', 'open_amount', 'open_amounts', 'warnings'],
+  computed: computedIn(Company),
+  untold: ['warnings'],
   events: {
     created: 'crm.company.created',
     updated: 'crm.company.updated',

@@ -95,7 +95,7 @@ export const contactKind = recordKind({
 export const contactFacts = factsOf({
   domain: 'crm',
   entity_type: 'contact',
-  computed: ['full_name', 'tags'],
+  untold: ['full_name'],
   events: {
     created: 'crm.contact.created',
     updated: 'crm.contact.updated',

@@ -1,13 +1,13 @@
 import { type Fact, factsOf } from '../../kernel/fact.ts';
+import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Deal } from './record.ts';
-
-const COMPUTED = ['weighted_amount', 'days_in_stage', 'is_stale', 'tags'];
+import { Deal } from './record.ts';
 
 export const dealFacts = factsOf({
   domain: 'crm',
   entity_type: 'deal',
-  computed: COMPUTED,
+  computed: computedIn(Deal),
+  untold: ['weighted_amount'],
   events: { created: 'crm.deal.created', updated: 'crm.deal.updated', deleted: 'crm.deal.deleted' },
 });
 
@@ -19,7 +19,6 @@ const STAGE_FIELDS = [
   'status',
   'closed_at',
   'lost_reason',
-  'last_stage_id',
   'stage_entered_at',
   'position',
 ] as const;
@@ -36,6 +35,7 @@ const OTHER_FIELDS = [
   'amount',
   'custom_fields',
   'metadata',
+  'tags',
 ] as const;
 
 /**
@@ -55,5 +55,5 @@ export function recordDealChange(work: Work, before: Deal, after: Deal, sets_pro
 }
 
 function without(fact: Fact, fields: readonly string[]): Fact {
-  return { ...fact, computed: new Set([...fact.computed, ...fields]) };
+  return { ...fact, untold: new Set([...(fact.untold ?? []), ...fields]) };
 }

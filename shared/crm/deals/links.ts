@@ -2,7 +2,7 @@ import { cursorBatches } from '../../db/cursor.ts';
 import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { dealFacts } from './facts.ts';
 import type { Deal } from './record.ts';
-import { type DealRow, type DealStage, dealColumns, dealOf, dealStageColumns, linksOf } from './rows.ts';
+import { type DealRow, dealColumns, dealsOf } from './rows.ts';
 
 /** Deals by what they refer to. */
 type Refers = { company_ids: readonly string[] } | { contact_id: string } | { custom_field: string };
@@ -125,20 +125,7 @@ async function recordChanged(
   rows: readonly DealRow[],
   change: (deal: Deal) => Partial<Deal>,
 ): Promise<void> {
-  const stage_ids = [...new Set(rows.map(({ stage_id }) => stage_id))];
-  const [stages, links] = await Promise.all([
-    work.connection.query<DealStage>(
-      `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ANY ($2)`,
-      [work.organization_id, stage_ids],
-    ),
-    linksOf(
-      work,
-      rows.map(({ id }) => id),
-    ),
-  ]);
-  const byId = new Map(stages.map((stage) => [stage.id, stage]));
-  for (const row of rows) {
-    const before = dealOf(row, byId.get(row.stage_id)!, links(row.id), work.now);
+  for (const before of await dealsOf(work, rows)) {
     const after = { ...before, ...change(before), updated_at: work.touch(before) };
     work.record(dealFacts.updated, { before, after });
   }

@@ -6,7 +6,7 @@ import { says } from '../../kernel/language.ts';
 import { isCurrency } from '../../kernel/money.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { day, decimalInput, id, isDecimal, text, timestamp } from '../../kernel/schema.ts';
+import { computed, day, decimalInput, id, isDecimal, text, timestamp } from '../../kernel/schema.ts';
 import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.ts';
 import { ShownAmount } from '../deal-amount.ts';
 import { stageTypes } from '../stage-types.ts';
@@ -68,10 +68,14 @@ export const Deal = z
     probability: probability().describe("The stage's, unless set on the deal."),
     weighted_amount: ShownAmount.describe('amount x probability / 100, half up, in the smallest unit.'),
     closed_at: timestamp().nullable(),
-    last_stage_id: id('pstage').nullable().describe('The stage before this one.'),
+    last_stage_id: computed(
+      id('pstage').nullable().describe('The stage before this one, while it is there.'),
+    ),
     stage_entered_at: timestamp(),
-    days_in_stage: z.int(),
-    is_stale: z.boolean().describe('Whether it is open and has stayed longer than its stage allows.'),
+    days_in_stage: computed(z.int()),
+    is_stale: computed(
+      z.boolean().describe('Whether it is open and has stayed longer than its stage allows.'),
+    ),
     position: z
       .string()
       .describe('Its place on the board: an exact decimal, smaller ones stand above.')

@@ -42,10 +42,12 @@ export async function rehouseDeals(work: Work, rehousings: readonly Rehousing[])
   return changed.filter(({ row, after }) => row.stage_id !== after.stage_id).length;
 }
 
-/** A probability that follows from the stage is not a change of the deal, nor is a place in the same stage. */
+/** A probability that follows from the stage is a change of the deal too; a place in the same stage is none. */
 function rehoused(work: Work, row: DealRow, from: DealStage, to: DealStage): DealRow {
   const probability = row.has_own_probability ? row.probability : to.probability;
-  if (from.id === to.id && from.type === to.type) return { ...row, probability };
+  if (from.id === to.id && from.type === to.type) {
+    return probability === row.probability ? row : { ...row, probability, updated_at: work.touch(row) };
+  }
   const moved = from.id === to.id ? {} : { last_stage_id: null, stage_entered_at: work.now.toISOString() };
   return {
     ...row,

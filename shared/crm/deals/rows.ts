@@ -107,6 +107,23 @@ export async function linksOf(reader: Reader, ids: readonly string[]): Promise<(
   });
 }
 
+/** Rows as the API shows them, with the stages that they are in; the caller holds the rows. */
+export async function dealsOf(reader: Reader, rows: readonly DealRow[]): Promise<Deal[]> {
+  if (rows.length === 0) return [];
+  const [stages, links] = await Promise.all([
+    reader.connection.query<DealStage>(
+      `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ANY ($2)`,
+      [reader.organization_id, [...new Set(rows.map(({ stage_id }) => stage_id))]],
+    ),
+    linksOf(
+      reader,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const byId = new Map(stages.map((stage) => [stage.id, stage]));
+  return rows.map((row) => dealOf(row, byId.get(row.stage_id)!, links(row.id), reader.now));
+}
+
 const BY_ID = `SELECT ${dealColumns.join(', ')} FROM crm_deals WHERE organization_id = $1 AND id = $2`;
 
 const STAGE_OF_DEAL = `

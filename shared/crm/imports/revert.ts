@@ -5,7 +5,7 @@ import type { Reference } from '../../platform/references.ts';
 import { ALONG_THE_WAY, flat, type Overwritten } from './journal.ts';
 import { lockImports } from './merge.ts';
 import type { Kept } from './records.ts';
-import { removeTags } from './take-tags.ts';
+import { lockTags, removeTags } from './take-tags.ts';
 
 /** Records that an import made, with `updated_at` as the import left them. */
 export type Made = ReadonlyMap<string, string>;
@@ -49,11 +49,13 @@ export async function revertRows(
     return { next: last === null ? 'remove ~' : `restore ${last}`, counts: whole(counts) };
   }
   const outcomes = await madeBefore(work, import_id, key);
+  const tag_ids = [...outcomesOf(outcomes, `${ALONG_THE_WAY}tag_`).keys()];
+  await lockTags(work, tag_ids);
   const counts = whole(await reverter.remove(work, outcomesOf(outcomes, ''), references));
   await work.flush();
   const along = await companies(work, outcomesOf(outcomes, `${ALONG_THE_WAY}comp_`), references);
   await work.flush();
-  await removeTags(work, [...outcomesOf(outcomes, `${ALONG_THE_WAY}tag_`).keys()]);
+  await removeTags(work, tag_ids);
   for (const name of ['deleted_count', 'left_count'] as const) counts[name] += along[name] ?? 0;
   const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
   return { next: last === null ? null : `remove ${last}`, counts };

@@ -1,63 +1,57 @@
-import { requireRecord } from '../../db/reference.ts';
 import { notFound, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import type { Table, Work } from '../../kernel/work.ts';
+import type { Work } from '../../kernel/work.ts';
+import { tagsTogether } from '../merge.ts';
+import { lockTagged, recordTags } from '../tagged-records.ts';
 import type { TagLabel } from '../tags/record.ts';
 import {
   type TagAssignment,
   type TagAssignmentInput,
   type TaggedRecord,
-  type TaggedType,
   tagAssignmentFacts,
 } from './record.ts';
 
-const tables: Record<TaggedType, Table> = {
-  deal: { tableName: 'crm_deals' },
-  company: { tableName: 'crm_companies' },
-  contact: { tableName: 'crm_contacts' },
-};
-
 /**
- * Puts a tag on a record; `isNew` is false when it was there already. The record itself does not change.
- * Errors: `unknown_reference`.
+ * Puts a tag on a record, which is a change of the record; `isNew` is false when it was there already. The tag is held
+ * before the record, as by the removal of a tag. Errors: `unknown_reference`.
  */
 export async function assignTag(
   work: Work,
   input: TagAssignmentInput,
 ): Promise<{ assignment: TagAssignment; isNew: boolean }> {
-  const [tag] = await Promise.all([
-    tagFor(work, input.tag_id),
-    requireRecord(work, tables[input.resource_type], input.resource_id, '/resource_id'),
-  ]);
-  const created = await work.connection.query<AssignmentRow>(
-    `INSERT INTO crm_tag_assignments (organization_id, id, tag_id, ${input.resource_type}_id, created_at)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT crm_tag_assignments_once DO NOTHING
-     RETURNING ${COLUMNS}`,
-    [work.organization_id, newId('taga', work.now), input.tag_id, input.resource_id, work.now],
-  );
-  if (created[0]) {
-    const assignment = assignmentOf(created[0], tag);
-    work.record(tagAssignmentFacts.created, { before: null, after: assignment });
-    return { assignment, isNew: true };
+  const { tag_id, resource_type, resource_id } = input;
+  const tag = await holdTag(work, tag_id);
+  const record = await lockTagged(work, resource_type, resource_id);
+  if (!record) throw unknownReference('/resource_id', resource_id);
+  const found = await findAssignment(work, tag_id, input);
+  if (found) {
+    work.nothingChanged();
+    return { assignment: found, isNew: false };
   }
-  const found = await findAssignment(work, input.tag_id, input);
-  if (!found) throw unknownReference('/resource_id', input.resource_id);
-  work.nothingChanged();
-  return { assignment: found, isNew: false };
+  const id = newId('taga', work.now);
+  const created_at = work.now.toISOString();
+  const assignment = assignmentOf({ id, tag_id, resource_type, resource_id, created_at }, tag);
+  work.insert(ASSIGNMENTS, { id, tag_id, [`${resource_type}_id`]: resource_id, created_at });
+  work.record(tagAssignmentFacts.created, { before: null, after: assignment });
+  recordTags(work, resource_type, [record], (tags) => tagsTogether(tags, [tag]));
+  return { assignment, isNew: true };
 }
 
-/** Takes a tag from a record. Errors: `not_found` when it is not there. */
-export async function unassignTag(work: Work, tag_id: string, record: TaggedRecord): Promise<void> {
-  const found = await findAssignment(work, tag_id, record, 'FOR UPDATE OF assignment');
-  if (!found) throw notFound();
-  work.remove({ tableName: 'crm_tag_assignments' }, found.id);
+/** Takes a tag from a record, which is a change of the record. Errors: `not_found` when it is not there. */
+export async function unassignTag(work: Work, tag_id: string, carrier: TaggedRecord): Promise<void> {
+  const { resource_type, resource_id } = carrier;
+  const record = await lockTagged(work, resource_type, resource_id);
+  const found = await findAssignment(work, tag_id, carrier, 'FOR UPDATE OF assignment');
+  if (!record || !found) throw notFound();
+  work.remove(ASSIGNMENTS, found.id);
   work.record(tagAssignmentFacts.deleted, { before: found, after: null });
+  recordTags(work, resource_type, [record], (tags) => tags.filter(({ id }) => id !== tag_id));
 }
+
+const ASSIGNMENTS = { tableName: 'crm_tag_assignments' };
 
 type AssignmentRow = Pick<TagAssignment, 'id' | 'tag_id' | 'resource_type' | 'resource_id' | 'created_at'>;
-
-const COLUMNS = 'id, tag_id, resource_type, resource_id, created_at';
 
 function assignmentOf(row: AssignmentRow, tag: Pick<TagLabel, 'name' | 'color'>): TagAssignment {
   const { id, tag_id, resource_type, resource_id, created_at } = row;
@@ -74,9 +68,9 @@ function assignmentOf(row: AssignmentRow, tag: Pick<TagLabel, 'name' | 'color'>)
   };
 }
 
-async function tagFor(reader: Reader, id: string): Promise<Pick<TagLabel, 'name' | 'color'>> {
+async function holdTag(reader: Reader, id: string): Promise<TagLabel> {
   const [tag] = await reader.connection.query<TagLabel>(
-    'SELECT name, color FROM crm_tags WHERE organization_id = $1 AND id = $2',
+    'SELECT id, name, color FROM crm_tags WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
     [reader.organization_id, id],
   );
   if (!tag) throw unknownReference('/tag_id', id);

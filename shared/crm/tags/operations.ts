@@ -1,7 +1,8 @@
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
-import type { Work } from '../../kernel/work.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { foldCase } from '../../platform/search/normalise.ts';
+import { lockCarriers, recordTags, taggedKinds } from '../tagged-records.ts';
 import { lockTag, type TagRow, tagOf } from './queries.ts';
 import { type Tag, type TagInput, TagModel, type TagPatch, tagFacts } from './record.ts';
 
@@ -28,7 +29,7 @@ export function newTagRow(work: Work, input: TagInput): TagRow {
   };
 }
 
-/** Changes the fields sent; the records that carry the tag do not count as changed. Errors: `not_found`, `already_exists`. */
+/** Changes the fields sent. The records that carry the tag do not change: they refer to it by its ID. Errors: `not_found`, `already_exists`. */
 export async function updateTag(work: Work, id: string, patch: TagPatch): Promise<Tag> {
   const before = await lockTag(work, id);
   work.precondition(before);
@@ -43,10 +44,25 @@ export async function updateTag(work: Work, id: string, patch: TagPatch): Promis
   return after;
 }
 
-/** Removes a tag from all records that carry it, and itself. Errors: `not_found`. */
+/**
+ * Removes a tag from all records that carry it, each of which changes, and itself. The tag is held first, so that none
+ * gets it meanwhile; a merge may still hand it on, so each batch is looked for anew. Errors: `not_found`.
+ */
 export async function deleteTag(work: Work, id: string): Promise<void> {
-  const before = await lockTag(work, id);
+  const before = await lockTag(work, id, 'removal');
   work.precondition(before);
+  for (const kind of taggedKinds) {
+    for (;;) {
+      const carriers = await lockCarriers(work, kind, id, FACTS_TOGETHER);
+      if (carriers.length === 0) break;
+      recordTags(work, kind, carriers, (tags) => tags.filter((tag) => tag.id !== id));
+      work.run(
+        `DELETE FROM crm_tag_assignments WHERE organization_id = $1 AND tag_id = $2 AND ${kind}_id = ANY ($3)`,
+        [work.organization_id, id, carriers.map((carrier) => carrier.id)],
+      );
+      await work.flushFacts();
+    }
+  }
   work.remove(TagModel, id);
   work.record(tagFacts.deleted, { before, after: null });
 }

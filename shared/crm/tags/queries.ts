@@ -59,9 +59,15 @@ export async function tagById(reader: Reader, id: string): Promise<Tag> {
   return readTag(reader, BY_ID, id);
 }
 
-/** The same, its row locked until the work commits. Errors: `not_found`. */
-export async function lockTag(reader: Reader, id: string): Promise<Tag> {
-  return readTag(reader, `${BY_ID} FOR NO KEY UPDATE`, id);
+/**
+ * The same, its row locked until the work commits; for a removal no record can get it meanwhile. Errors: `not_found`.
+ */
+export async function lockTag(
+  reader: Reader,
+  id: string,
+  purpose: 'change' | 'removal' = 'change',
+): Promise<Tag> {
+  return readTag(reader, `${BY_ID} ${purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE'}`, id);
 }
 
 async function readTag(reader: Reader, text: string, id: string): Promise<Tag> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Warning } from '../../crm/corporate-number.ts';
 import { says } from '../../kernel/language.ts';
-import { day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { computed, day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { DocumentPdf } from '../pdf/state.ts';
 import { BankAccount } from '../settings/bank-account.ts';
 import { taxDisplayModes } from '../tax/breakdown.ts';
@@ -156,11 +156,13 @@ const instant = () => timestamp().nullable();
 /** What follows from the lines, from what was done with the document, and from the day that it is. */
 export const readOnlyFields = {
   company_snapshot: CompanySnapshot.nullable().describe('The company as it was on issue; null before.'),
-  issuer_registration_number: z
-    .string()
-    .nullable()
-    .describe('From the settings.')
-    .meta({ examples: ['T7000012050002'] }),
+  issuer_registration_number: computed(
+    z
+      .string()
+      .nullable()
+      .describe('From the settings; as it was on issue from then on.')
+      .meta({ examples: ['T7000012050002'] }),
+  ),
   totals: ShownTotals,
   amount_paid: z
     .int()
@@ -177,17 +179,21 @@ export const readOnlyFields = {
     .nullable()
     .describe('Invoices: what is still owed; below 0, what is owed back.')
     .meta({ examples: [11_000] }),
-  is_overdue: z.boolean(),
-  days_overdue: z.int().nullable(),
-  is_expired: z.boolean().describe('Quotations: sent, and past `due_date` without an answer.'),
-  source: z
-    .array(Link)
-    .describe('What it was converted from.')
-    .meta({ examples: [[]] }),
-  converted_to: z
-    .array(Link)
-    .describe('What it was converted into.')
-    .meta({ examples: [[]] }),
+  is_overdue: computed(z.boolean()),
+  days_overdue: computed(z.int().nullable()),
+  is_expired: computed(z.boolean().describe('Quotations: sent, and past `due_date` without an answer.')),
+  source: computed(
+    z
+      .array(Link)
+      .describe('What it was converted from.')
+      .meta({ examples: [[]] }),
+  ),
+  converted_to: computed(
+    z
+      .array(Link)
+      .describe('What it was converted into.')
+      .meta({ examples: [[]] }),
+  ),
   sent_at: instant(),
   approved_at: instant(),
   approved_by: id('usr').nullable(),
@@ -206,16 +212,20 @@ export const readOnlyFields = {
     .nullable()
     .meta({ examples: [null] }),
   revises_id: id('inv').nullable().describe('The invoice that this one replaces once it is approved.'),
-  email: DocumentEmail,
-  pdf: DocumentPdf,
-  available_actions: z
-    .array(z.string())
-    .describe('What the caller may do with it now.')
-    .meta({ examples: [['send-email', 'mark-paid']] }),
-  warnings: z
-    .array(Warning)
-    .describe('What is odd about the document, though it was accepted.')
-    .meta({ examples: [[]] }),
+  email: computed(DocumentEmail),
+  pdf: computed(DocumentPdf),
+  available_actions: computed(
+    z
+      .array(z.string())
+      .describe('What the caller may do with it now.')
+      .meta({ examples: [['send-email', 'mark-paid']] }),
+  ),
+  warnings: computed(
+    z
+      .array(Warning)
+      .describe('What is odd about the document, though it was accepted.')
+      .meta({ examples: [[]] }),
+  ),
   created_by: id('usr').nullable(),
   created_at: timestamp(),
   updated_at: timestamp(),

@@ -1,16 +1,18 @@
+import { z } from 'zod';
 import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type EventType, type Fact, factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Metadata } from '../../kernel/own-keys.ts';
 import { type RecordKind, recordKind } from '../../kernel/record-kind.ts';
+import { computedIn } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/statement.ts';
 import type { BankAccount } from '../settings/bank-account.ts';
 import type { TaxDisplayMode } from '../tax/breakdown.ts';
 import type { TaxRounding } from '../tax/rounding.ts';
 import type { Totals } from '../tax/totals.ts';
 import type { WithholdingMode } from '../tax/withholding.ts';
-import { type CompanySnapshot, commonFields } from './fields.ts';
+import { type CompanySnapshot, commonFields, readOnlyFields } from './fields.ts';
 import { type DocumentKind, documentKinds, kinds } from './kinds.ts';
 import type { DocumentLine } from './line.ts';
 import type { Related } from './related.ts';
@@ -97,19 +99,6 @@ export const documentRecordKinds = Object.fromEntries(
   ]),
 ) as Record<DocumentKind, RecordKind>;
 
-/** Fields that stand beside the document or follow from the day and the caller. */
-const COMPUTED = [
-  'is_overdue',
-  'days_overdue',
-  'is_expired',
-  'source',
-  'converted_to',
-  'email',
-  'pdf',
-  'available_actions',
-  'warnings',
-];
-
 type Facts = ReturnType<typeof factsOf>;
 
 /** By kind, what can happen to a document. Invoices have events; the others stand in the audit log alone. */
@@ -119,7 +108,7 @@ export const documentFacts = Object.fromEntries(
     factsOf({
       domain: 'invoicing',
       entity_type: kind,
-      computed: COMPUTED,
+      computed: computedIn(z.object(readOnlyFields)),
       largest: 'line_items',
       ...(kind === 'invoice' && {
         events: { created: 'invoice.created', updated: 'invoice.updated', deleted: 'invoice.deleted' },

@@ -6,8 +6,8 @@ import { type Event, type EventDomains, requireReadableTypes } from './record.ts
 type EventRow = Omit<Event, 'object'>;
 
 export type EventWindow = {
-  /** An announced type that nothing emits yet finds nothing. */
-  type: string | null;
+  /** The types asked for, null for all; one that nothing emits yet finds nothing. */
+  types: readonly string[] | null;
   limit: number;
   starting_after: string | null;
   order: 'asc' | 'desc';
@@ -29,7 +29,7 @@ export async function eventPage(
   const readable = requireReadableTypes(actor.grants, event_domains);
   await placeEvents(connection, organization_id);
   const after = window.starting_after === null ? null : await positionOf(reader, window.starting_after);
-  const types = window.type === null ? readable : [window.type].filter((type) => isReadable(type, readable));
+  const types = window.types?.filter((type) => isReadable(type, readable)) ?? readable;
   if (types?.length === 0) return { rows: [], has_more: false };
   const values: unknown[] = [organization_id, window.limit + 1];
   const given = (value: unknown) => `$${values.push(value)}`;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { newId } from '../../../shared/kernel/id.ts';
 import { startApp } from '../../support/app.ts';
 import type { Client } from '../../support/client.ts';
-import { toldBy } from '../../support/facts.ts';
+import { asCarried, toldBy } from '../../support/facts.ts';
 
 const app = await startApp();
 
@@ -81,7 +81,7 @@ describe('201', () => {
       told.events.map(({ type }) => type),
       ['crm.company.created'],
     );
-    assert.deepEqual(told.events[0]!.data, company);
+    assert.deepEqual(told.events[0]!.data, asCarried(company));
     assert.deepEqual(told.audit[0]!.changes['name'], [null, 'A']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import type { Client } from '../../support/client.ts';
-import { faultsIn, toldBy } from '../../support/facts.ts';
+import { asCarried, faultsIn, toldBy } from '../../support/facts.ts';
 
 const app = await startApp();
 const rank = { kind: 'contact', key: 'rank', label: 'ランク', type: 'select', options: ['A', 'B'] };
@@ -105,7 +105,7 @@ describe('200', () => {
       );
       const read = (await client.get(`${path}/${record.id}`)).body[kind];
       assert.deepEqual(read.custom_fields, {});
-      assert.deepEqual(told.events[0]!.data, read);
+      assert.deepEqual(told.events[0]!.data, asCarried(read));
     }
   });
 });

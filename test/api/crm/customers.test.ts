@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newSeller } from '../../support/documents.ts';
-import { faultsIn, toldBy } from '../../support/facts.ts';
+import { asCarried, faultsIn, toldBy } from '../../support/facts.ts';
 
 const app = await startApp();
 
@@ -20,7 +20,7 @@ describe('customer events', () => {
       assert.equal(company.updated_at, seller.company.updated_at);
       assert.deepEqual(
         created.map(({ data }) => data),
-        [company],
+        [asCarried(company)],
       );
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newSales, stagesBySlug } from '../../support/deals.ts';
-import { toldBy } from '../../support/facts.ts';
+import { asCarried, toldBy } from '../../support/facts.ts';
 
 let clock = () => new Date();
 const app = await startApp({ now: () => clock() });
@@ -76,11 +76,13 @@ describe('201', () => {
 
   test('it says that it was made, once', async () => {
     const sales = await newSales(app);
-    let deal: unknown;
+    let deal = {};
     const told = await toldBy(app, sales.organization_id, async () => {
       deal = await sales.deal();
     });
-    assert.deepEqual(told.events, [{ type: 'crm.deal.created', data: deal, previous_attributes: null }]);
+    assert.deepEqual(told.events, [
+      { type: 'crm.deal.created', data: asCarried(deal), previous_attributes: null },
+    ]);
     assert.deepEqual(
       told.audit.map(({ entity_type, action }) => [entity_type, action]),
       [['deal', 'create']],
@@ -144,7 +146,9 @@ describe('200 to a change', () => {
     const told = await toldBy(app, sales.organization_id, async () => {
       assert.deepEqual((await sales.delete(`/crm/deals/${deal.id}`)).body, { success: true });
     });
-    assert.deepEqual(told.events, [{ type: 'crm.deal.deleted', data: deal, previous_attributes: null }]);
+    assert.deepEqual(told.events, [
+      { type: 'crm.deal.deleted', data: asCarried(deal), previous_attributes: null },
+    ]);
     assert.equal((await sales.delete(`/crm/deals/${deal.id}`)).status, 404);
   });
 

@@ -16,7 +16,7 @@ async function tagAndContact() {
 }
 
 describe('201', () => {
-  test('a tag on a contact shows on it, which does not count as changed', async () => {
+  test('a tag on a contact shows on it, which is a change of it', async () => {
     const { client, tag, contact, body } = await tagAndContact();
     const told = await toldBy(app, client.actor.organization_id, async () => {
       const reply = await client.post('/crm/tag-assignments', body);
@@ -32,13 +32,20 @@ describe('201', () => {
         updated_at: assignment.created_at,
       });
     });
-    assert.deepEqual(told.events, []);
+    const read = (await client.get(`/crm/contacts/${contact.id}`)).body.contact;
+    assert.deepEqual(told.events, [
+      { type: 'crm.contact.updated', data: read, previous_attributes: { tags: [] } },
+    ]);
     assert.deepEqual(
       told.audit.map(({ entity_type, action }) => [entity_type, action]),
-      [['tag_assignment', 'create']],
+      [
+        ['tag_assignment', 'create'],
+        ['contact', 'update'],
+      ],
     );
-    const read = (await client.get(`/crm/contacts/${contact.id}`)).body.contact;
-    assert.deepEqual(read, { ...contact, tags: [{ id: tag.id, name: '重要', color: '#FF0000' }] });
+    const tags = [{ id: tag.id, name: '重要', color: '#FF0000' }];
+    assert.ok(read.updated_at > contact.updated_at);
+    assert.deepEqual(read, { ...contact, tags, updated_at: read.updated_at });
     const list = await client.get(`/crm/contacts?tag_id=${tag.id}`);
     assert.deepEqual(list.body.items, [read]);
   });

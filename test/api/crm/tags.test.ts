@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FACTS_TOGETHER } from '../../../shared/kernel/work.ts';
 import { startApp } from '../../support/app.ts';
 import type { Client } from '../../support/client.ts';
-import { faultsIn, toldBy } from '../../support/facts.ts';
+import { newSales } from '../../support/deals.ts';
+import { asCarried, faultsIn, toldBy, toldSoFar } from '../../support/facts.ts';
 
 const app = await startApp();
 
@@ -73,24 +75,70 @@ describe('200', () => {
       resource_type: 'company',
       resource_id: company.id,
     });
-    await client.patch(`/crm/tags/${tag.id}`, { name: 'new', color: '#000000' });
+    const tagged = (await client.get(`/crm/companies/${company.id}`)).body.company;
+    const told = await toldBy(app, client.actor.organization_id, () =>
+      client.patch(`/crm/tags/${tag.id}`, { name: 'new', color: '#000000' }),
+    );
+    assert.deepEqual(told.events, []);
     const read = (await client.get(`/crm/companies/${company.id}`)).body.company;
     assert.deepEqual(read.tags, [{ id: tag.id, name: 'new', color: '#000000' }]);
-    assert.equal(read.updated_at, company.updated_at);
+    assert.equal(read.updated_at, tagged.updated_at);
   });
 
-  test('DELETE takes the tag from its records', async () => {
-    const client = await app.actor();
-    const tag = await make(client, 'gone');
-    const { company } = (await client.post('/crm/companies', { name: 'X' })).body;
-    await client.post('/crm/tag-assignments', {
-      tag_id: tag.id,
-      resource_type: 'company',
-      resource_id: company.id,
+  test('DELETE takes the tag from its records of all kinds, more than are told at once, each of which changes', async () => {
+    const sales = await newSales(app);
+    const [tag, other] = [
+      await sales.make('/crm/tags', { name: 'gone' }),
+      await sales.make('/crm/tags', { name: 'o' }),
+    ];
+    const deal = await sales.deal();
+    const contact = await sales.make('/crm/contacts', { first_name: 'A', last_name: 'B' });
+    const names = Array.from({ length: FACTS_TOGETHER + 1 }, (_, n) => `C${n}`);
+    const companies = await Promise.all(names.map((name) => sales.make('/crm/companies', { name })));
+    const put = (resource_type: string, { id }: { id: string }, { id: tag_id } = tag) =>
+      sales.make('/crm/tag-assignments', { tag_id, resource_type, resource_id: id });
+    await Promise.all(companies.map((company) => put('company', company)));
+    await put('company', companies[0]!, other);
+    await put('deal', deal);
+    await put('contact', contact);
+    const told = await toldBy(app, sales.organization_id, async () => {
+      assert.deepEqual((await sales.delete(`/crm/tags/${tag.id}`)).body, { success: true });
     });
-    assert.deepEqual((await client.delete(`/crm/tags/${tag.id}`)).body, { success: true });
-    assert.deepEqual((await client.get(`/crm/companies/${company.id}`)).body.company.tags, []);
-    assert.equal((await client.delete(`/crm/tags/${tag.id}`)).status, 404);
+    const changed = [deal, contact, ...companies].map(({ id }) => id);
+    assert.deepEqual(told.events.map(({ data }) => data['id']).sort(), changed.sort());
+    for (const { type, data, previous_attributes } of told.events) {
+      assert.match(type, /^crm\.(deal|company|contact)\.updated$/);
+      assert.deepEqual(Object.keys(previous_attributes!), ['tags']);
+      const kept = data['id'] === companies[0]!.id ? [{ id: other.id, name: 'o', color: '#6B7280' }] : [];
+      assert.deepEqual(data['tags'], kept);
+    }
+    const read = (await sales.get(`/crm/companies/${companies[0]!.id}`)).body.company;
+    const last = told.events.find(({ data }) => data['id'] === read.id)!;
+    assert.deepEqual(last.data, asCarried(read));
+    assert.equal((await sales.delete(`/crm/tags/${tag.id}`)).status, 404);
+  });
+
+  test('of a removal and assignments at once every record ends without the tag, as its last event says', async () => {
+    const sales = await newSales(app);
+    for (let round = 0; round < 5; round++) {
+      const tag = await sales.make('/crm/tags', { name: `t${round}` });
+      const companies = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => sales.make('/crm/companies', { name: `C${n}` })),
+      );
+      const assignments = companies.map(({ id: resource_id }) =>
+        sales.post('/crm/tag-assignments', { tag_id: tag.id, resource_type: 'company', resource_id }),
+      );
+      const [removed, ...replies] = await Promise.all([sales.delete(`/crm/tags/${tag.id}`), ...assignments]);
+      assert.equal(removed.status, 200, removed.text);
+      for (const { status, text } of replies) assert.ok(status === 201 || status === 422, text);
+      for (const { id } of companies) {
+        const { company } = (await sales.get(`/crm/companies/${id}`)).body;
+        assert.deepEqual(company.tags, []);
+      }
+      const { events } = await toldSoFar(app, sales.organization_id);
+      const last = new Map(events.map(({ data }) => [data['id'], data]));
+      for (const { id } of companies) assert.deepEqual(last.get(id)!['tags'], []);
+    }
   });
 });
 

@@ -115,6 +115,60 @@ describe('GET /events as a feed', () => {
     assert.deepEqual(schema.enum, [...eventDomains.keys()]);
   });
 
+  test('types takes several and whole words before a dot; a type of another key is left out', async () => {
+    const client = await app.actor();
+    const { organization_id } = client.actor;
+    const contact = await client.post('/crm/contacts', { first_name: 'A', last_name: 'B' });
+    await client.patch(`/crm/contacts/${contact.body.contact.id}`, { note: 'n' });
+    await client.post('/crm/companies', { name: 'C' });
+    const found = async (types: string, by = client) => {
+      const { status, body, text } = await by.get(`/events?order=asc&types=${encodeURIComponent(types)}`);
+      assert.equal(status, 200, text);
+      return body.data.map(({ type }: { type: string }) => type);
+    };
+    assert.deepEqual(await found('crm.contact.*'), ['crm.contact.created', 'crm.contact.updated']);
+    assert.deepEqual(await found('crm.contact.updated, crm.company.*'), [
+      'crm.contact.updated',
+      'crm.company.created',
+    ]);
+    assert.equal((await found('crm.*')).length, 3);
+    assert.equal((await found('crm.*,crm.contact.created')).length, 3, 'each once');
+    assert.deepEqual(await found('forms.*,attendance.record.clocked_in'), []);
+    const books = await app.actor({ organization_id, scopes: ['events:read', 'invoicing:read'] });
+    assert.deepEqual(await found('crm.*,invoice.*', books), []);
+  });
+
+  test('422: types beside type, no types, and parts that name none', async () => {
+    const client = await app.actor();
+    for (const [query, code] of [
+      ['type=crm.contact.created&types=crm.*', 'mutually_exclusive'],
+      ['types=', 'invalid_value'],
+      ['types=crm.contact.created,', 'invalid_value'],
+      ['types=crm.contact.craeted', 'invalid_value'],
+      ['types=crm.con*', 'invalid_value'],
+      ['types=crm.contact', 'invalid_value'],
+      ['types=*', 'invalid_value'],
+      ['types=.*', 'invalid_value'],
+      ['limit=101', 'too_large'],
+      ['limit=101&order=desc', 'too_large'],
+      ['limit=1001&order=asc', 'too_large'],
+    ] as const) {
+      const { status, body } = await client.get(`/events?${query}`);
+      assert.deepEqual([status, body.errors?.[0]?.code], [422, code], query);
+    }
+  });
+
+  test('a thousand are read at once in ascending order', async () => {
+    const client = await app.actor();
+    const written = await writeEvents(client.actor.organization_id, 1_001, 0);
+    const { body } = await client.get('/events?order=asc&limit=1000');
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      written.slice(0, 1_000),
+    );
+    assert.equal(body.has_more, true);
+  });
+
   test('400: a cursor that is no event of the organization', async () => {
     const client = await app.actor();
     const other = await app.actor();

@@ -104,7 +104,8 @@ describe('a quotation becomes an invoice', () => {
       target_type: 'invoice',
       target_id: created!.data.id,
     });
-    assert.deepEqual(created!.data.source, [{ type: 'quotation', id }]);
+    const made = (await seller.get(`/invoices/${created!.data.id}`)).body.invoice;
+    assert.deepEqual(made.source, [{ type: 'quotation', id }]);
     assert.deepEqual(
       audit.map(({ entity_type, action }) => [entity_type, action]),
       [['invoice', 'create']],

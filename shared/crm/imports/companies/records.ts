@@ -31,6 +31,8 @@ export async function companiesOf(
   rows: readonly GoodRow[],
   match_by: Key,
 ): Promise<Records<TrackedCompany>> {
+  // Tags before records, as in the removal of a tag.
+  const tags = await tagsIn(work, 'company', rows);
   const { known, aliases } = await lockCompaniesOf(work, rows, match_by);
   const holders = {
     external_id: new Map<string, TrackedCompany>(),
@@ -41,7 +43,6 @@ export async function companiesOf(
   const found = known.map((company) => remember(track(company, company)));
   const byId = new Map(found.map((record) => [record.id, record]));
   const owners = await ownersIn(work, rows);
-  const tags = await tagsIn(work, 'company', rows);
   const parents = await parentsIn(work, rows, (external_id) => holderOf('external_id', external_id));
   const customValues = await customValuesIn(work, 'company', rows);
 
@@ -105,9 +106,9 @@ export async function companiesOf(
       if (Array.isArray(result)) return result;
       const input = result.patch as CompanyInput;
       const company = newCompany(work, input, input.custom_fields as Company['custom_fields']);
-      work.record(companyFacts.created, { before: null, after: company });
-      const labels = tags.assign(company.id, [], values);
-      const record = remember(track({ ...company, tags: labels }, null));
+      const tagged = { ...company, tags: tags.assign(company.id, [], values) };
+      work.record(companyFacts.created, { before: null, after: tagged });
+      const record = remember(track(tagged, null));
       parents.set(company.id, company.parent_id);
       made.push(record);
       return record;
@@ -116,7 +117,8 @@ export async function companiesOf(
       const before = record.company;
       const result = read(values, before);
       if (Array.isArray(result)) return result;
-      const after = { ...before, ...result.patch } as Company;
+      const labels = tags.assign(record.id, before.tags, values);
+      const after = { ...before, ...result.patch, tags: labels } as Company;
       const isSame = work.isSame(companyFacts.updated, before, after);
       if (!isSame) {
         record.company = changedCompany(work, before, after);
@@ -125,9 +127,7 @@ export async function companiesOf(
         changed.add(remember(record, before));
         parents.set(record.id, after.parent_id);
       }
-      const labels = tags.assign(record.id, before.tags, values);
-      record.company = { ...record.company, tags: labels };
-      return !isSame || labels.length > before.tags.length;
+      return !isSame;
     },
     isBlank({ company }, target) {
       const key = customKey(target);

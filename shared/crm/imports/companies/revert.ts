@@ -8,7 +8,7 @@ import { tagsOf } from '../../tags/queries.ts';
 import { customFieldsWith, keptByReferences, ownFields, presentIn, valuesBefore } from '../give-back.ts';
 import type { Overwritten } from '../journal.ts';
 import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
-import { takeTags } from '../take-tags.ts';
+import { tagsLeft, takeTags } from '../take-tags.ts';
 import { parentLines } from './parents.ts';
 import { keptOfCompany } from './records.ts';
 import { type ChangedCompany, KEYS, writeCompanies } from './rows.ts';
@@ -30,7 +30,12 @@ async function restore(work: Work, overwritten: ReadonlyMap<string, Overwritten>
       allows(first.id, field, value),
     );
     const custom_fields = customFieldsWith(first.custom_fields, values);
-    const after = { ...first, ...ownFields(values), custom_fields } as Company;
+    const after = {
+      ...first,
+      ...ownFields(values),
+      custom_fields,
+      tags: tagsLeft(first, untagged),
+    } as Company;
     if (left > 0) counts.left_count += 1;
     if (Object.keys(values).length > 0 || untagged.has(first.id)) counts.restored_count += 1;
     if (work.isSame(companyFacts.updated, first, after)) continue;

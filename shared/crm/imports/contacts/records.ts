@@ -55,11 +55,12 @@ export async function contactsIn(
   rows: readonly GoodRow[],
   { match_by, create_missing }: ContactMatch,
 ): Promise<Records<TrackedContact>> {
+  // Tags before records, as in the removal of a tag.
+  const tags = await tagsIn(work, 'contact', rows);
   const aliases = await aliasesIn(work, contactKind, { external_id: textsIn(rows, 'external_id') });
   const known = await lockContacts(work, rows, match_by, aliases.ids);
   const companies = await companiesIn(work, rows, create_missing);
   const owners = await ownersIn(work, rows);
-  const tags = await tagsIn(work, 'contact', rows);
   const customValues = await customValuesIn(work, 'contact', rows);
   const byId = new Map<string, TrackedContact>();
   const byExternalId = new Map<string, TrackedContact>();
@@ -150,9 +151,9 @@ export async function contactsIn(
       if (Array.isArray(said)) return said;
       const input = whole(said) as ContactInput;
       const contact = newContact(work, input, input.custom_fields as Contact['custom_fields']);
-      work.record(contactFacts.created, { before: null, after: contact });
-      const labels = tags.assign(contact.id, [], values);
-      const record = track({ ...contact, tags: labels }, null);
+      const tagged = { ...contact, tags: tags.assign(contact.id, [], values) };
+      work.record(contactFacts.created, { before: null, after: tagged });
+      const record = track(tagged, null);
       made.push(record);
       remember(record);
       return record;
@@ -161,7 +162,8 @@ export async function contactsIn(
       const before = record.contact;
       const said = read(values, before);
       if (Array.isArray(said)) return said;
-      const after = { ...before, ...whole(said) } as Contact;
+      const patch = whole(said);
+      const after = { ...before, ...patch, tags: tags.assign(record.id, before.tags, values) } as Contact;
       const isSame = work.isSame(contactFacts.updated, before, after);
       if (!isSame) {
         record.contact = changedContact(work, before, after);
@@ -171,9 +173,7 @@ export async function contactsIn(
         if (before.external_id !== null) byExternalId.delete(before.external_id);
         if (after.external_id !== null) byExternalId.set(after.external_id, record);
       }
-      const labels = tags.assign(record.id, before.tags, values);
-      record.contact = { ...record.contact, tags: labels };
-      return !isSame || labels.length > before.tags.length;
+      return !isSame;
     },
     isBlank({ contact }, target) {
       const key = customKey(target);

@@ -7,7 +7,7 @@ import { tagsOf } from '../../tags/queries.ts';
 import { customFieldsWith, keptByReferences, ownFields, presentIn, valuesBefore } from '../give-back.ts';
 import type { Overwritten } from '../journal.ts';
 import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
-import { takeTags } from '../take-tags.ts';
+import { tagsLeft, takeTags } from '../take-tags.ts';
 import { keptOfContact } from './records.ts';
 
 /** Undoes an import of contacts. */
@@ -38,7 +38,12 @@ async function restore(work: Work, overwritten: ReadonlyMap<string, Overwritten>
     const own = overwritten.get(before.id)!;
     const { values, left } = valuesToGiveBack(keptOfContact(before), own, allows);
     const custom_fields = customFieldsWith(before.custom_fields, values);
-    const after = { ...before, ...ownFields(values), custom_fields } as Contact;
+    const after = {
+      ...before,
+      ...ownFields(values),
+      custom_fields,
+      tags: tagsLeft(before, untagged),
+    } as Contact;
     if (left > 0) counts.left_count += 1;
     if (Object.keys(values).length > 0 || untagged.has(before.id)) counts.restored_count += 1;
     if (work.isSame(contactFacts.updated, before, after)) continue;

@@ -51,13 +51,14 @@ export async function dealsIn(
   rows: readonly GoodRow[],
   { create_missing }: { create_missing: boolean },
 ): Promise<Records<TrackedDeal>> {
+  // Tags before records, as in the removal of a tag.
+  const tags = await tagsIn(work, 'deal', rows);
   const stages = await stagesIn(work);
   const known = await lockDealsIn(work, rows);
   const companies = await companiesIn(work, rows, create_missing);
   const company_ids = [...known.flatMap(({ row }) => row.company_id ?? []), ...companies.ids()];
   const totals = await totalsOf(work, company_ids);
   const owners = await ownersIn(work, rows);
-  const tags = await tagsIn(work, 'deal', rows);
   const contacts = await contactsNamed(work, rows);
   const customValues = await customValuesIn(work, 'deal', rows);
   const byId = new Map<string, TrackedDeal>();
@@ -160,10 +161,10 @@ export async function dealsIn(
       if (Array.isArray(said)) return said;
       const { input, row } = said;
       const placed = { ...withCompany(row, said.company), position: stages.bottom(row.stage_id) };
-      const record = track({ row: placed, links: { tags: [], contact_ids: input.contact_ids ?? [] } }, null);
+      const links = { tags: tags.assign(placed.id, [], values), contact_ids: input.contact_ids ?? [] };
+      const record = track({ row: placed, links }, null);
       totals.count(null, placed);
       work.record(dealFacts.created, { before: null, after: shown(record) });
-      record.links = { ...record.links, tags: tags.assign(record.id, [], values) };
       remember(record);
       changed.add(record);
       return record;
@@ -178,7 +179,8 @@ export async function dealsIn(
       const position = isMoved ? stages.bottom(moved.stage_id) : row.position;
       const after = { ...withCompany(moved, said.company), position };
       const contact_ids = input.contact_ids ?? links.contact_ids;
-      const state = { row: after, links: { ...links, contact_ids } };
+      const labels = tags.assign(record.id, links.tags, values);
+      const state = { row: after, links: { tags: labels, contact_ids } };
       const isSame = work.isSame(dealFacts.updated, before, shown(state));
       if (!isSame) {
         record.row = { ...after, updated_at: work.touch(row) };
@@ -192,9 +194,7 @@ export async function dealsIn(
         record.row = after;
         changed.add(record);
       }
-      const labels = tags.assign(record.id, links.tags, values);
-      record.links = { ...record.links, tags: labels };
-      return !isSame || labels.length > links.tags.length;
+      return !isSame;
     },
     isBlank({ row, links }, target) {
       const key = customKey(target);

@@ -5,7 +5,7 @@ import { customFieldsWith, ownFields, presentIn, valuesBefore } from '../give-ba
 import type { Overwritten } from '../journal.ts';
 import type { Kept } from '../records.ts';
 import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
-import { takeTags } from '../take-tags.ts';
+import { tagsLeft, takeTags } from '../take-tags.ts';
 import { keptOfDeal } from './records.ts';
 import { type ChangedDeal, type DealState, writeDeals } from './rows.ts';
 import { type Stages, stagesIn } from './stages.ts';
@@ -60,7 +60,9 @@ async function restore(work: Work, overwritten: ReadonlyMap<string, Overwritten>
     const isWhole = Object.keys(values).length === Object.keys(found.values).length && found.left === 0;
     if (!isWhole) counts.left_count += 1;
     if (Object.keys(values).length > 0 || untagged.has(first.row.id)) counts.restored_count += 1;
-    const after = withValues(first, values, stages);
+    const restored = withValues(first, values, stages);
+    const tags = tagsLeft({ id: first.row.id, tags: first.links.tags }, untagged);
+    const after = { ...restored, links: { ...restored.links, tags } };
     const before = dealOf(first.row, stages.byId(first.row.stage_id), first.links, work.now);
     const shown = dealOf(after.row, stages.byId(after.row.stage_id), after.links, work.now);
     if (work.isSame(dealFacts.updated, before, shown)) continue;
