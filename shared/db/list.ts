@@ -1,13 +1,11 @@
 import type { Knex } from 'knex';
 import { Failure } from '../kernel/failure.ts';
-import { isId, type Prefix } from '../kernel/id.ts';
+import { isId } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
-import type { RecordKind } from '../kernel/record-kind.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
-import type { LookUps } from './look-ups.ts';
-import { narrowed } from './narrowed.ts';
+import { type Narrowing, narrowed } from './narrowed.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -18,17 +16,12 @@ export type SortColumn = string | { column: string; nullable: true };
  */
 export type SearchTerm = { grams: number[]; pattern: string };
 
-export type ListQuery = {
-  /** Rows of the reader's organization with the filters applied, nothing selected or ordered yet. */
-  query: Knex.QueryBuilder;
-  table: string;
+export type ListQuery = Narrowing & {
   columns: readonly string[];
-  prefix: Prefix;
   /** The API's sort fields; `created_at` and `updated_at` are there for every list. */
   sorts?: Record<string, SortColumn>;
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
-  window: Window;
   search?: SearchTerm | null;
   /**
    * For a table whose letters stand beside it: SQL for the IDs of rows that may match a term, some more than once,
@@ -40,10 +33,6 @@ export type ListQuery = {
    * filter depends on how frequent its value is, so a filtered list is planned anew each time.
    */
   is_filtered?: boolean;
-  /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
-  indexes_changed_rows?: boolean;
-  /** What the rows are looked up by, and the values that were asked for. */
-  look_ups?: { kind: RecordKind; asked: LookUps };
   /** How many rows `query` has, where that is known without counting them. */
   total?: () => Promise<number>;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */

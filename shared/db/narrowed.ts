@@ -1,11 +1,25 @@
 import type { Knex } from 'knex';
-import { firstIdOf } from '../kernel/id.ts';
+import { firstIdOf, type Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
-import type { ListQuery } from './list.ts';
-import { lookUp } from './look-ups.ts';
+import type { RecordKind } from '../kernel/record-kind.ts';
+import type { Window } from '../kernel/window.ts';
+import { type LookUps, lookUp } from './look-ups.ts';
+
+/** What every list is narrowed by, beside the filters of its own. */
+export type Narrowing = {
+  /** Rows of the reader's organization with the list's own filters applied, nothing selected or ordered yet. */
+  query: Knex.QueryBuilder;
+  table: string;
+  prefix: Prefix;
+  window: Window;
+  /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
+  indexes_changed_rows?: boolean;
+  /** What the rows are looked up by, and the values that were asked for. */
+  look_ups?: { kind: RecordKind; asked: LookUps };
+};
 
 /** The rows that are left by the times and the keys that every list is asked for. */
-export function narrowed(reader: Reader, list: ListQuery): Knex.QueryBuilder {
+export function narrowed(reader: Reader, list: Narrowing): Knex.QueryBuilder {
   const { query, window, table, prefix, look_ups } = list;
   const result = query.clone();
   const { created_after, created_before } = window;
@@ -20,7 +34,7 @@ export function narrowed(reader: Reader, list: ListQuery): Knex.QueryBuilder {
  * Leaves the rows that were changed within the times. Where only changed rows are indexed by that time, the others are
  * found by their ID, which begins with it.
  */
-function withinChanges(query: Knex.QueryBuilder, list: ListQuery): void {
+function withinChanges(query: Knex.QueryBuilder, list: Narrowing): void {
   const { window, table, prefix, indexes_changed_rows } = list;
   const { updated_after, updated_before } = window;
   if (updated_after === null && updated_before === null) return;

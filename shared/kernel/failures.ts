@@ -32,10 +32,7 @@ export const kernelFailures = {
   },
   invalid_version: {
     status: 400,
-    title: {
-      en: 'The Service-Version header names no version',
-      ja: 'Service-Versionヘッダーのバージョンは存在しません',
-    },
+    title: { en: 'The Service-Version is no version', ja: 'Service-Versionのバージョンは存在しません' },
     help: {
       en: 'Use one of the dates in GET /api/v1/changelog, or leave the header out.',
       ja: 'GET /api/v1/changelog にある日付を指定するか、ヘッダーを省いてください。',
