@@ -22,8 +22,11 @@ import { versions } from '../versions.ts';
 
 const OrganizationReply = z.strictObject({ organization: Organization });
 
+const version = z.enum(versions.map((known) => known.version)).optional();
+
 const VersionedPatch = OrganizationPatch.extend({
-  api_version: z.enum(versions.map(({ version }) => version)).optional(),
+  metadata: z.strictObject({ api_version: version }).optional(),
+  api_version: version.describe('The same as `metadata.api_version`.'),
 }).meta({ id: 'OrganizationPatch' });
 
 export const organizations = [

@@ -40,7 +40,8 @@ describe('202, and the file', () => {
       tags: 'A\\;B\\\\C;重要',
       note: '\'=SUM(A1)\n"二行目", ＝三',
       created_at: hanako.created_at,
-      updated_at: hanako.updated_at,
+      metadata: '{}',
+      updated_at: (await owner.get(`/crm/contacts/${hanako.id}`)).body.contact.updated_at,
       'custom_fields.hobbies': '釣り;山\\;川',
       'custom_fields.rank': "'@A",
       'custom_fields.score': '-1.5',
@@ -88,9 +89,15 @@ describe('202, and the file', () => {
     const changes = rowsOf((await fileOf('/crm/audit-logs', { entity_id: hanako.id })).bytes);
     assert.deepEqual(
       changes.map(({ action, entity_id }) => [action, entity_id]),
-      [['create', hanako.id]],
+      [
+        ['update', hanako.id],
+        ['update', hanako.id],
+        ['create', hanako.id],
+      ],
     );
-    assert.deepEqual(JSON.parse(changes[0]!['changes']!).last_name, [null, '山田']);
+    const [before, after] = JSON.parse(changes[0]!['changes']!).tags;
+    assert.deepEqual([before.length, after.length, after[1].name], [1, 2, '重要']);
+    assert.deepEqual(JSON.parse(changes[2]!['changes']!).last_name, [null, '山田']);
     for (const path of ['/audit-logs', '/mail/audit-logs']) {
       assert.ok((await fileOf(path)).job.result!['rows'], path);
     }

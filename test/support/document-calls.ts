@@ -75,13 +75,29 @@ function callsOf(kind: WrittenKind): [string, (sales: Sales) => Promise<Call>][]
   return [
     [`${name}.create`, async (sales) => ({ path, body: await bodyFor(sales, kind) })],
     [`${name}.preview`, async (sales) => ({ path: `${path}/preview`, body: await bodyFor(sales, kind) })],
+    [`${name}.batch`, async (sales) => ({ path: `${path}/batch`, body: await batchFor(sales, kind) })],
+    [`${name}.files`, async (sales) => ({ path: `${path}/files`, body: await filesFor(sales, kind) })],
     ...acting,
   ];
+}
+
+async function batchFor(sales: Sales, kind: WrittenKind) {
+  const [action] = Object.keys(actions[kind]);
+  return { action, ids: [await document(sales, kind)] };
+}
+
+async function filesFor(sales: Sales, kind: WrittenKind) {
+  return { ids: [await document(sales, kind)], form: 'zip' };
 }
 
 /** A call that succeeds for each write of documents, by the endpoint's ID. */
 export const documentCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...Object.fromEntries(writtenKinds.flatMap(callsOf)),
+  'invoicing.credit_notes.files': async (sales) => {
+    const invoice = await document(sales, 'invoice', ['approve']);
+    const { id } = await sales.make(`/invoices/${invoice}/credit-notes`, REASON);
+    return { path: '/credit-notes/files', body: { ids: [id], form: 'pdf' } };
+  },
   'invoicing.credit_notes.send_email': async (sales) => {
     const invoice = await document(sales, 'invoice', ['approve']);
     const { id } = await sales.make(`/invoices/${invoice}/credit-notes`, REASON);

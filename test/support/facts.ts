@@ -16,19 +16,7 @@ export type Told = {
 
 /** What an organization's writes have said so far, oldest first: its events and its audit entries. */
 export async function toldSoFar(app: TestApp, organization_id: string): Promise<Told> {
-  return app.database.withConnection(organization_id, async ({ query }) => {
-    const [events, audit] = await Promise.all([
-      query('SELECT type, data, previous_attributes FROM events WHERE organization_id = $1 ORDER BY id', [
-        organization_id,
-      ]),
-      query(
-        `SELECT entity_type, entity_id, action, changes FROM audit_logs WHERE organization_id = $1
-          ORDER BY id`,
-        [organization_id],
-      ),
-    ]);
-    return { events, audit } as unknown as Told;
-  });
+  return without(new Set(), await entriesSoFar(app, organization_id));
 }
 
 /** What `act` made an organization's writes say, and nothing from before. */
@@ -37,13 +25,35 @@ export async function toldBy(
   organization_id: string,
   act: () => Promise<unknown>,
 ): Promise<Told> {
-  const before = await toldSoFar(app, organization_id);
+  const { events, audit } = await entriesSoFar(app, organization_id);
   await act();
-  const after = await toldSoFar(app, organization_id);
-  return {
-    events: after.events.slice(before.events.length),
-    audit: after.audit.slice(before.audit.length),
-  };
+  const before = new Set([...events, ...audit].map(({ id }) => id));
+  // Not by their number: where the clock stands, what changed most often has the latest ID, whatever came after.
+  return without(before, await entriesSoFar(app, organization_id));
+}
+
+type Entries = { [Kind in keyof Told]: (Told[Kind][number] & { id: string })[] };
+
+async function entriesSoFar(app: TestApp, organization_id: string): Promise<Entries> {
+  return app.database.withConnection(organization_id, async ({ query }) => {
+    const [events, audit] = await Promise.all([
+      query('SELECT id, type, data, previous_attributes FROM events WHERE organization_id = $1 ORDER BY id', [
+        organization_id,
+      ]),
+      query(
+        `SELECT id, entity_type, entity_id, action, changes FROM audit_logs WHERE organization_id = $1
+          ORDER BY id`,
+        [organization_id],
+      ),
+    ]);
+    return { events, audit } as unknown as Entries;
+  });
+}
+
+function without(ids: Set<string>, { events, audit }: Entries): Told {
+  const later = <Entry extends { id: string }>(entries: Entry[]) =>
+    entries.filter(({ id }) => !ids.has(id)).map(({ id: _, ...entry }) => entry);
+  return { events: later(events), audit: later(audit) };
 }
 
 /** The faults of a refused request as `path code`, in order. */

@@ -98,6 +98,7 @@ function contactRow(owner: { organization_id: string; user_id: string }, n: numb
     owner_id: owner.user_id,
     full_name: fullName(person),
     custom_fields: {},
+    metadata: {},
     sort_name: personSortName(person),
     email_key: person.email,
     phone_digits: digitsOf(person.phone),

@@ -130,7 +130,7 @@ describe('records of the CRM', () => {
     }
     for (const [n, text] of UGLY.entries()) {
       const custom_fields = { rank: text, score: -n / 2, since: '2026-11-21', is_big: n % 2 === 0 };
-      const external_id = `${text.slice(0, 9).replace('\n', ' ')}${n}`;
+      const external_id = `${text.slice(0, 9).replace('\n', ' ').replace(',', '、')}${n}`;
       const common = { external_id, custom_fields: { ...custom_fields, kinds: ['a;b', 'c'] } };
       const company = await make('/crm/companies', {
         ...common,

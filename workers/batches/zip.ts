@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { normalForm } from '../../shared/kernel/normal-form.ts';
 
 /*
  * A zip file as a stream (APPNOTE 6.3.10), one member in memory at a time. Members are stored as they are: what a PDF holds
@@ -95,4 +96,4 @@ export function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-const folded = (name: string) => name.normalize('NFC').toLowerCase();
+const folded = (name: string) => normalForm(name, 'NFC').toLowerCase();

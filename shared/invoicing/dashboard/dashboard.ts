@@ -22,10 +22,10 @@ const ISSUED = ['approved', 'sent', 'partially_paid', 'paid'];
 /** The figures of the invoices and quotations issued in the period asked for; by default the present fiscal year. */
 export async function dashboardOf(reader: Reader, asked: Partial<Period>): Promise<Dashboard> {
   const { today, settings } = await contextOf(reader);
-  const { time_zone, fiscal_year_start_month } = settings;
+  const { fiscal_year_start_month } = settings;
   const period = periodFor(asked, today, fiscal_year_start_month);
   const months = monthsUntil(period.to);
-  const about = { period, months, today, time_zone };
+  const about = { period, months, today };
   const [invoices, companies, quotations, payments] = await Promise.all([
     invoiceSums(reader, about),
     companiesOwing(reader, period, TOP),

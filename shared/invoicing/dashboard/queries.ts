@@ -40,7 +40,7 @@ const INVOICES = `
              count(*) AS count,
              sum(total) AS total,
              sum(balance) AS owed,
-             sum(CASE WHEN status = 'paid' THEN (paid_at AT TIME ZONE $7)::date - issue_date ELSE 0 END) AS days_to_pay
+             sum(CASE WHEN status = 'paid' THEN paid_on - issue_date ELSE 0 END) AS days_to_pay
         FROM invoicing_documents
        WHERE organization_id = $1 AND kind = 'invoice'
          AND issue_date BETWEEN least($2::date, $4::date) AND greatest($3::date, $5::date)
@@ -51,13 +51,13 @@ const INVOICES = `
 /** The invoices of the period and of the months, added up by what tells them apart on `today`. */
 export function invoiceSums(
   { connection, organization_id }: Reader,
-  { period, months, today, time_zone }: Asked,
+  { period, months, today }: Asked,
 ): Promise<InvoiceSums[]> {
-  const values = [period.from, period.to, months[0]!.from, months.at(-1)!.to, today, time_zone];
+  const values = [period.from, period.to, months[0]!.from, months.at(-1)!.to, today];
   return connection.query<InvoiceSums>(INVOICES, [organization_id, ...values], { prepared: false });
 }
 
-export type Asked = { period: Period; months: readonly Month[]; today: string; time_zone: string };
+export type Asked = { period: Period; months: readonly Month[]; today: string };
 
 export type CompanySums = { company_id: string; name: string; count: number; balance: string };
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageOf } from '../../db/list.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Prefix } from '../../kernel/id.ts';
+import { says } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Window } from '../../kernel/window.ts';
@@ -18,7 +19,7 @@ export function recordIds(prefix: Prefix) {
     .max(MOST_RECORDS)
     .refine((ids) => new Set(ids).size === ids.length, {
       params: { code: 'duplicate' },
-      error: 'must name each record once',
+      error: says({ en: 'must name each record once', ja: 'は同じレコードを1回だけ指定してください' }),
     })
     .describe('The records, in the order in which they are taken.');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { askedVersion } from '../../../shared/platform/access/organizations/record.ts';
 import { startApp } from '../../support/app.ts';
 import { faultsIn } from '../../support/facts.ts';
 import { newMember, newOwner, newPerson } from '../../support/people.ts';
@@ -139,6 +140,36 @@ describe('PATCH /organization', () => {
     assert.deepEqual(items[0].changes, { name: ['Test Trading', 'Renamed'] });
     await owner.patch('/organization', { name: 'Renamed' });
     assert.equal((await owner.get('/audit-logs?entity_type=organization&action=update')).body.total, 1);
+  });
+
+  test('200: the version of the API is changed as it is shown, or by its name alone', async () => {
+    const owner = await newOwner(app);
+    const id = owner.organization_id;
+    for (const body of [
+      { metadata: { api_version: '2026-02-22' } },
+      { api_version: '2026-02-22' },
+      { metadata: { api_version: '2026-02-22' }, api_version: '2026-02-22' },
+    ]) {
+      await app.database.withConnection('*', ({ query }) =>
+        query(`UPDATE organizations SET api_version = '2020-01-01' WHERE id = $1`, [id]),
+      );
+      const reply = await owner.patch('/organization', body, { 'Service-Version': '2026-02-22' });
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(reply.body.organization.metadata, { api_version: '2026-02-22' });
+    }
+    const kept = await owner.patch('/organization', { metadata: {} });
+    assert.deepEqual(kept.body.organization.metadata, { api_version: '2026-02-22' });
+  });
+
+  test('422: two versions, one that does not exist, and what metadata does not hold', async () => {
+    assert.throws(() => askedVersion({ metadata: { api_version: 'a' }, api_version: 'b' }), {
+      code: 'validation_failed',
+    });
+    const owner = await newOwner(app);
+    const unknown = await owner.patch('/organization', { metadata: { api_version: '1999-01-01' } });
+    assert.deepEqual(faultsIn(unknown.body), ['/metadata/api_version invalid_value']);
+    const other = await owner.patch('/organization', { metadata: { crm: 'x' } });
+    assert.deepEqual(faultsIn(other.body), ['/metadata/crm unknown_field']);
   });
 
   test('412: two with one If-Match never both succeed', async () => {

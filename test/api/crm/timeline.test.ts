@@ -53,7 +53,7 @@ describe('200', () => {
     const items = await timelineOf(sales, `deal_id=${deal.id}`);
     assert.deepEqual(items.map(told), [
       'activity n',
-      'stage_change deal update last_stage_id,position,stage_entered_at,stage_id,stage_slug',
+      'stage_change deal update position,stage_entered_at,stage_id,stage_slug',
       'field_change deal update source',
       'field_change deal create',
       'activity c',

@@ -4,6 +4,7 @@ import type { Domain } from '../../domain.ts';
 import { addMember } from '../members/joining.ts';
 import { lockOrganization, type OrganizationRow, organizationOf } from './queries.ts';
 import {
+  askedVersion,
   type Organization,
   type OrganizationInput,
   type OrganizationPatch,
@@ -60,7 +61,8 @@ async function freeSlug(work: Work, name: string, id: string): Promise<string> {
 export async function updateOrganization(work: Work, patch: OrganizationPatch): Promise<Organization> {
   const before = await lockOrganization(work.connection, work.organization_id);
   work.precondition(before);
-  const { api_version = before.metadata.api_version, name = before.name, slug = before.slug } = patch;
+  const { name = before.name, slug = before.slug } = patch;
+  const api_version = askedVersion(patch) ?? before.metadata.api_version;
   const changed: Organization = { ...before, name, slug, metadata: { api_version } };
   if (work.isSame(organizationFacts.updated, before, changed)) return before;
   const after = { ...changed, updated_at: work.touch(before) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alreadyExists, refusesBy } from '../../../db/constraint.ts';
 import { factsOf } from '../../../kernel/fact.ts';
+import { invalid } from '../../../kernel/failure.ts';
 import { says } from '../../../kernel/language.ts';
 import { id, timestamp } from '../../../kernel/schema.ts';
 import { name } from '../names.ts';
@@ -58,11 +59,28 @@ export type OrganizationInput = z.output<typeof OrganizationInput>;
 
 /** What a change of an organization may hold. */
 export const OrganizationPatch = z
-  .strictObject({ name: organizationName(), slug: slug(), api_version: apiVersion() })
+  .strictObject({
+    name: organizationName(),
+    slug: slug(),
+    metadata: z.strictObject({ api_version: apiVersion().optional() }),
+    api_version: apiVersion().describe('The same as `metadata.api_version`.'),
+  })
   .partial()
   .meta({ id: 'OrganizationPatch' });
 
 export type OrganizationPatch = z.output<typeof OrganizationPatch>;
+
+/** The version that a change asks for, at either of its places. Errors: `conflict` where they name two. */
+export function askedVersion({ metadata, api_version }: OrganizationPatch): string | undefined {
+  const within = metadata?.api_version;
+  if (within !== undefined && api_version !== undefined && within !== api_version) {
+    throw invalid('/api_version', 'conflict', {
+      en: 'api_version must be that of metadata.api_version, or be left out',
+      ja: 'api_version は metadata.api_version と同じ値にするか、省いてください',
+    });
+  }
+  return within ?? api_version;
+}
 
 export const organizationFacts = factsOf({ domain: 'platform', entity_type: 'organization' });
 
