@@ -12,8 +12,6 @@ describe('POST /mail/contacts', () => {
       first_name: '花子',
       last_name: '山田',
       attributes: { 会社名: '山田商店', b: '2', aa: '1' },
-      external_id: null,
-      metadata: {},
       consent: { basis: 'consent', source: '展示会', at: '2026-04-01T09:30:00+09:00' },
     });
     assert.equal(reply.status, 201, reply.text);
@@ -30,6 +28,8 @@ describe('POST /mail/contacts', () => {
       status_reason: null,
       list_ids: [],
       attributes: { 会社名: '山田商店', b: '2', aa: '1' },
+      external_id: null,
+      metadata: {},
       consent: {
         basis: 'consent',
         source: '展示会',
