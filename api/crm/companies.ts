@@ -78,7 +78,7 @@ export const companies = [
     patch: CompanyPatch,
     reply: CompanyReply,
     raises: ['unknown_reference', 'cycle'],
-    create: (work, body) => createCompany(work, body as CompanyInput),
+    create: createCompany,
     update: updateCompany,
     show: (company) => ({ company }),
   }),

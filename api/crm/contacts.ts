@@ -79,7 +79,7 @@ export const contacts = [
     patch: ContactPatch,
     reply: ContactReply,
     raises: ['unknown_reference'],
-    create: (work, body) => createContact(work, body as ContactInput),
+    create: createContact,
     update: updateContact,
     show: (contact) => ({ contact }),
   }),

@@ -104,7 +104,7 @@ export const deals = [
     patch: DealPatch,
     reply: DealReply,
     raises: ['unknown_reference', 'invalid_transition'],
-    create: (work, body) => createDeal(work, body as DealInput),
+    create: createDeal,
     update: updateDeal,
     show: (deal) => ({ deal }),
   }),

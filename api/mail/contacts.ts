@@ -11,12 +11,15 @@ import {
   MailContact,
   MailContactInput,
   MailContactPatch,
+  mailContactKind,
 } from '../../shared/mail/contacts/record.ts';
 import { mailContactExport } from '../../shared/mail/exports/contacts.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { upsert } from '../http/upsert.ts';
 
 const mailContact = resource({
   id: 'mail.contacts',
@@ -37,7 +40,10 @@ const mailContactFilters = z.object({
     .meta({ examples: ['山田'] })
     .optional(),
   list_id: id('mlist').describe('Only contacts of this list, also those that have left it.').optional(),
-  status: z.enum(contactStatuses).optional(),
+  status: manyOf(z.enum(contactStatuses))
+    .describe('Only contacts of this status, or of several with commas between.')
+    .meta({ examples: ['unsubscribed,bounced'] })
+    .optional(),
 });
 
 const mailContactList = list({
@@ -46,6 +52,7 @@ const mailContactList = list({
   description:
     'Of every status: only `active` ones may be mailed. With `list_id`, those are listed too who have left the list themselves.',
   item: MailContact,
+  looked_up: mailContactKind,
   filters: mailContactFilters,
   sorts: ['email'],
   limit: { default: 20, most: 100 },
@@ -65,7 +72,7 @@ export const mailContacts = [
   write({
     ...mailContact.create,
     description:
-      'It is active. A known e-mail (compared in lower case after NFKC) is refused with `already_exists`, and `contact_id` names whose it is; one that must never be mailed again with `suppressed`, and `suppression_id` names why.',
+      'It is active. A known e-mail (compared in lower case after NFKC) is refused with `already_exists`, and `existing_id` names whose it is, as `contact_id` does; so is an `external_id` that another contact has; one that must never be mailed again with `suppressed`, and `suppression_id` names why.',
     body: MailContactInput,
     reply: MailContactReply,
     raises: ['already_exists', 'suppressed', 'unknown_reference'],
@@ -78,6 +85,19 @@ export const mailContacts = [
     reply: MailContactReply,
     raises: ['already_exists', 'consent_required', 'suppressed'],
     handle: async ({ params, body }, work) => ({ contact: await updateMailContact(work, params.id, body) }),
+  }),
+  upsert({
+    ...mailContact.upsert,
+    description:
+      'A new contact is active: `status` can only be changed. An e-mail that another contact has is `already_exists`.',
+    kind: mailContactKind,
+    input: MailContactInput,
+    patch: MailContactPatch,
+    reply: MailContactReply,
+    raises: ['consent_required', 'suppressed'],
+    create: createMailContact,
+    update: updateMailContact,
+    show: (contact) => ({ contact }),
   }),
   write({
     ...mailContact.delete,

@@ -3,7 +3,13 @@ import { id } from '../../shared/kernel/schema.ts';
 import { joinMailList, leaveMailList } from '../../shared/mail/lists/members.ts';
 import { createMailList, deleteMailList, updateMailList } from '../../shared/mail/lists/operations.ts';
 import { mailListById, mailListPage } from '../../shared/mail/lists/queries.ts';
-import { MailList, MailListInput, MailListPatch, MailMembership } from '../../shared/mail/lists/record.ts';
+import {
+  MailList,
+  MailListInput,
+  MailListPatch,
+  MailMembership,
+  mailListKind,
+} from '../../shared/mail/lists/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
@@ -27,8 +33,9 @@ export const mailLists = [
     summary: 'List the lists',
     description: 'With the number of contacts in each, and of those that may be mailed.',
     item: MailList,
+    looked_up: mailListKind,
     sorts: ['name'],
-    handle: ({ window }, reader) => mailListPage(reader, window),
+    handle: ({ filters, window }, reader) => mailListPage(reader, filters, window),
   }),
   read({
     ...mailList.get,

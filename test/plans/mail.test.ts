@@ -96,6 +96,37 @@ describe('lists read a page, however deep', () => {
   });
 });
 
+describe('lists find what programs ask for', () => {
+  test('by their own IDs and by e-mail', async () => {
+    const by_id = { path: '/mail/contacts?external_id=K-1,K-2', index: /mail_contacts_external_id_once/ };
+    await reads(indexed, { ...by_id, most: PAGE, found: 0 });
+    const { email } = (await indexed.client.get('/mail/contacts?limit=1&skip_total=true')).body.items[0];
+    const path = `/mail/contacts?email=${encoded(email)}`;
+    await reads(indexed, { path, index: /mail_contacts_email_once/, most: PAGE, found: 1 });
+  });
+
+  test('of several statuses', async () => {
+    const path = '/mail/contacts?status=unsubscribed,bounced&skip_total=true';
+    await reads(indexed, {
+      path,
+      index: /mail_contacts_(by_refusal|pkey)/,
+      most: (MANY / 100) * 2 + PAGE,
+      found: 20,
+    });
+  });
+
+  test('changed since: the few that were, in any order, with the total', async () => {
+    const newest = '/mail/contacts?sort=updated_at:desc&limit=1&offset=49&skip_total=true';
+    const since = (await indexed.client.get(newest)).body.items[0].updated_at;
+    for (const order of ['', '&sort=updated_at:asc', '&sort=updated_at:desc']) {
+      for (const total of ['', '&skip_total=true']) {
+        const path = `/mail/contacts?updated_after=${since}${order}${total}`;
+        await reads(indexed, { path, index: /mail_contacts_(by_change|pkey)/, most: 5 * PAGE, found: 20 });
+      }
+    }
+  });
+});
+
 describe('searches read what they find', () => {
   for (const term of [RARE.one, RARE.two, RARE.three, '勅使河原', 'person17@']) {
     const found = term === 'person17@' ? 1 : rare;

@@ -1,6 +1,7 @@
-import { unknownReference } from '../../kernel/failure.ts';
+import { type Failure, unknownReference } from '../../kernel/failure.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
@@ -11,9 +12,17 @@ import { addMember } from '../lists/members.ts';
 import { forgetAddress } from '../suppressions/operations.ts';
 import { suppressionFor } from '../suppressions/queries.ts';
 import { refuseFutureConsent } from './consent.ts';
-import { contactWithEmail, linksOf, lockMailContact, type MailContactRow, mailContactOf } from './queries.ts';
+import {
+  contactWithEmail,
+  contactWithExternalId,
+  linksOf,
+  lockMailContact,
+  type MailContactRow,
+  mailContactOf,
+} from './queries.ts';
 import {
   emailInUse,
+  externalIdInUse,
   type MailContact,
   type MailContactInput,
   MailContactModel,
@@ -37,7 +46,7 @@ export async function createMailContact(work: Work, input: MailContactInput): Pr
     suppressionFor(work, emailKey(row.email)),
     linksOf(work, [row]),
   ]);
-  if (!isNew) throw emailInUse(await contactWithEmail(work, emailKey(row.email)));
+  if (!isNew) throw await keyInUse(work, row);
   if (suppression) throw suppressed(suppression.id);
   if (list_id !== null) {
     const [known] = await lockMailLists(work, [list_id]);
@@ -63,7 +72,7 @@ export async function updateMailContact(
   const locked = await lockMailContact(work, id);
   const before = locked.contact;
   work.precondition(before);
-  const { attributes, consent, ...fields } = patch;
+  const { attributes, metadata, consent, ...fields } = patch;
   refuseFutureConsent(consent, work.now);
   const agreed = consent === undefined ? before.consent : consent;
   const { refused_at, ...standing } = changedStanding(locked, patch, agreed, work.now);
@@ -72,6 +81,7 @@ export async function updateMailContact(
     ...fields,
     ...standing,
     attributes: attributes === undefined ? before.attributes : inStoredOrder(attributes),
+    metadata: metadataAfter(before.metadata, metadata),
     consent: agreed,
   };
   if (work.isSame(mailContactFacts.updated, before, changed)) return before;
@@ -121,19 +131,21 @@ function newRow(work: Work, input: MailContactInput): MailContactRow {
     status: 'active',
     status_reason: null,
     attributes: inStoredOrder(input.attributes ?? {}),
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     consent: input.consent ?? null,
     created_at,
     updated_at: created_at,
   };
 }
 
-/** Inserts at once, and answers whether it did: of two with one e-mail, the second waits here for the first. */
+/** Inserts at once, and answers whether it did: of two with one e-mail or ID, the second waits here for the first. */
 async function insertContact(work: Work, row: MailContactRow): Promise<boolean> {
   const made = await work.connection.query(
     `INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
-       attributes, consent, search_text, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
-     ON CONFLICT ON CONSTRAINT mail_contacts_email_once DO NOTHING RETURNING id`,
+       attributes, consent, search_text, created_at, updated_at, external_id, metadata)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)
+     ON CONFLICT DO NOTHING RETURNING id`,
     [
       work.organization_id,
       row.id,
@@ -147,6 +159,8 @@ async function insertContact(work: Work, row: MailContactRow): Promise<boolean> 
       row.consent && JSON.stringify(row.consent),
       mailSearchText(row),
       row.created_at,
+      row.external_id,
+      JSON.stringify(row.metadata),
     ],
   );
   return made.length === 1;
@@ -163,6 +177,13 @@ function writeContact(
   const search_text = mailSearchText(after);
   work.update(MailContactModel, id, { ...columns, ...hidden, search_text });
   if (search_text !== mailSearchText(before)) indexContact(work, id, search_text);
+}
+
+/** Why a new contact could not be inserted: another one has its ID of the client's own, or its e-mail. */
+async function keyInUse(work: Work, { external_id, email }: MailContactRow): Promise<Failure> {
+  const holder = await contactWithExternalId(work, external_id);
+  if (holder !== null) return externalIdInUse(holder);
+  return emailInUse(await contactWithEmail(work, emailKey(email)));
 }
 
 async function refuseKnown(work: Work, email_key: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import { idByKey, type LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
 import { emailKey } from '../email-key.ts';
-import { type MailContact, MailContactModel } from './record.ts';
+import { type MailContact, MailContactModel, mailContactKind } from './record.ts';
 import { contactCandidates } from './search-index.ts';
 
 const mailContactColumns = [
@@ -16,6 +17,8 @@ const mailContactColumns = [
   'status',
   'status_reason',
   'attributes',
+  'external_id',
+  'metadata',
   'consent',
   'created_at',
   'updated_at',
@@ -42,6 +45,8 @@ export function mailContactOf(
     status_reason: row.status_reason,
     list_ids,
     attributes: row.attributes,
+    external_id: row.external_id,
+    metadata: row.metadata,
     consent: row.consent,
     crm_contact_id,
     created_at: row.created_at,
@@ -116,7 +121,21 @@ export async function contactWithEmail(reader: Reader, email_key: string): Promi
   return row?.id ?? null;
 }
 
-export type MailContactFilters = { search?: string; list_id?: string; status?: MailContact['status'] };
+/** The ID of the contact with that ID of the client's own, or null. */
+export async function contactWithExternalId(
+  reader: Reader,
+  external_id: string | null,
+): Promise<string | null> {
+  if (external_id === null) return null;
+  const found = await idByKey(reader, mailContactKind, 'external_id', external_id);
+  return found?.id ?? null;
+}
+
+export type MailContactFilters = LookUps & {
+  search?: string;
+  list_id?: string;
+  status?: MailContact['status'][];
+};
 
 /** How many contacts a list has, as it counts them itself. */
 async function contactCount({ connection, organization_id }: Reader, list_id: string): Promise<number> {
@@ -131,7 +150,10 @@ async function contactCount({ connection, organization_id }: Reader, list_id: st
 export function mailContactList(reader: Reader, filters: MailContactFilters, window: Window): ListQuery {
   const { list_id, status, search } = filters;
   const query = MailContactModel.table(reader);
-  if (status) query.where('mail_contacts.status', status);
+  const isWholeList = !isFiltered({ ...filters, list_id: undefined, search: undefined });
+  // The index of a status has the order of the list only where one status is asked for.
+  if (status?.length === 1) query.where('mail_contacts.status', status[0]!);
+  else if (status) query.whereIn('mail_contacts.status', status);
   if (list_id) {
     query
       .joinRaw(
@@ -149,7 +171,8 @@ export function mailContactList(reader: Reader, filters: MailContactFilters, win
     window,
     is_filtered: isFiltered(filters),
     search: search === undefined ? null : searchTerm(search),
-    total: list_id && !status ? () => contactCount(reader, list_id) : undefined,
+    look_ups: { kind: mailContactKind, asked: filters },
+    total: list_id && isWholeList ? () => contactCount(reader, list_id) : undefined,
     indexes_changed_rows: true,
     candidates: (term) => contactCandidates(reader.organization_id, term),
   };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { says } from '../../kernel/language.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { emailKey } from '../email-key.ts';
 
 /** Who may be mailed: `active` contacts only. */
 export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
@@ -103,6 +106,8 @@ export const MailContact = z
     status_reason: statusReason.meta({ examples: [null] }),
     list_ids: z.array(id('mlist')).describe('The lists that it is in, also those that the person has left.'),
     attributes: MailAttributes,
+    external_id: ownKeys.external_id,
+    metadata: ownKeys.metadata,
     consent: MailConsent.nullable().describe('Without one no advertisement is sent.'),
     crm_contact_id: id('cont')
       .nullable()
@@ -118,6 +123,7 @@ const written = {
   email: email(),
   ...names,
   attributes: MailAttributesInput,
+  ...ownKeysInput,
   consent: MailConsentInput.nullable(),
 };
 
@@ -141,14 +147,21 @@ export type MailContactPatch = z.output<typeof MailContactPatch>;
 /** The table; beside the API's fields it holds what search, uniqueness and imports go by. */
 export class MailContactModel extends TenantModel {
   static override tableName = 'mail_contacts';
-  static override jsonAttributes = ['attributes', 'consent'];
+  static override jsonAttributes = ['attributes', 'metadata', 'consent'];
 }
+
+/** What mail contacts are looked up by. */
+export const mailContactKind = recordKind({
+  table: MailContactModel.tableName,
+  prefix: 'mcont',
+  keys: { email: { schema: email(), column: 'email_key', compared: emailKey } },
+});
 
 export const mailContactFacts = factsOf({
   domain: 'mail',
   entity_type: 'contact',
   computed: ['full_name', 'list_ids', 'crm_contact_id'],
-  masked: ['email', 'first_name', 'last_name', 'attributes'],
+  masked: ['email', 'first_name', 'last_name', 'attributes', 'external_id', 'metadata'],
 });
 
 /** A known e-mail: 409 that names whose it is, null when that was removed at the moment. */
@@ -160,13 +173,36 @@ export function emailInUse(contact_id: string | null): Failure {
   return new Failure('already_exists', {
     detail: message,
     errors: [{ in: 'body', path: '/email', code: 'already_exists', message }],
-    members: { contact_id },
+    members: { existing_id: contact_id, contact_id },
   });
 }
 
-refusesBy('mail_contacts_email_once', () =>
-  alreadyExists('/email', {
+/** An external_id in use: 409 that names the contact that has it. */
+export function externalIdInUse(existing_id: string): Failure {
+  return new Failure('already_exists', {
+    detail: EXTERNAL_ID_IN_USE,
+    errors: [{ in: 'body', path: '/external_id', code: 'already_exists', message: EXTERNAL_ID_IN_USE }],
+    members: { existing_id },
+  });
+}
+
+const EXTERNAL_ID_IN_USE = {
+  en: 'Another contact has this external_id',
+  ja: 'この external_id はほかの連絡先が使っています',
+};
+
+uniqueKey('mail_contacts_email_once', {
+  table: MailContactModel.tableName,
+  columns: ['email_key'],
+  path: '/email',
+  message: {
     en: 'Another contact has this e-mail',
     ja: 'このメールアドレスはほかの連絡先が使っています',
-  }),
-);
+  },
+});
+uniqueKey('mail_contacts_external_id_once', {
+  table: MailContactModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: EXTERNAL_ID_IN_USE,
+});

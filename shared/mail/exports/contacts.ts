@@ -22,6 +22,7 @@ const consent = (field: string) =>
 
 const columns: ExportColumn[] = [
   column(table, 'id', 'text'),
+  column(table, 'external_id', 'text'),
   column(table, 'email', 'text'),
   column(table, 'last_name', 'text'),
   column(table, 'first_name', 'text'),
@@ -35,6 +36,7 @@ const columns: ExportColumn[] = [
   consent('at'),
   consent('text'),
   consent('tracking'),
+  column(table, 'metadata', 'text'),
   column(table, 'created_at', 'time'),
   column(table, 'updated_at', 'time'),
 ];

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { foldCase } from '../../platform/search/normalise.ts';
 import { lockMailList, type MailListRow, mailListOf } from './queries.ts';
@@ -17,6 +18,8 @@ export function createMailList(work: Work, input: MailListInput): MailList {
     id: newId('mlist', work.now),
     name: input.name,
     description: input.description ?? null,
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
     contact_count: 0,
     active_count: 0,
     created_at,
@@ -32,11 +35,16 @@ export function createMailList(work: Work, input: MailListInput): MailList {
 export async function updateMailList(work: Work, id: string, patch: MailListPatch): Promise<MailList> {
   const before = await lockMailList(work, id);
   work.precondition(before);
-  const changed: MailList = { ...before, ...patch };
+  const changed: MailList = {
+    ...before,
+    ...patch,
+    metadata: metadataAfter(before.metadata, patch.metadata),
+  };
   if (work.isSame(mailListFacts.updated, before, changed)) return before;
   const after = { ...changed, updated_at: work.touch(before) };
-  const { name, description, updated_at } = after;
-  work.update(MailListModel, id, { name, name_key: foldCase(name), description, updated_at });
+  const { name, description, external_id, metadata, updated_at } = after;
+  const name_key = foldCase(name);
+  work.update(MailListModel, id, { name, name_key, description, external_id, metadata, updated_at });
   work.record(mailListFacts.updated, { before, after });
   return after;
 }

@@ -1,13 +1,16 @@
-import { type ListQuery, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { type MailList, MailListModel, type MailMembership } from './record.ts';
+import { type MailList, MailListModel, type MailMembership, mailListKind } from './record.ts';
 
 const columns = [
   'id',
   'name',
   'description',
+  'external_id',
+  'metadata',
   'contact_count',
   'active_count',
   'created_at',
@@ -18,12 +21,24 @@ export type MailListRow = Omit<MailList, 'object'>;
 
 /** A row as the API shows it. */
 export function mailListOf(row: MailListRow): MailList {
-  const { id, name, description, contact_count, active_count, created_at, updated_at } = row;
+  const {
+    id,
+    name,
+    description,
+    external_id,
+    metadata,
+    contact_count,
+    active_count,
+    created_at,
+    updated_at,
+  } = row;
   return {
     id,
     object: 'mail.list',
     name,
     description,
+    external_id,
+    metadata,
     contact_count,
     active_count,
     created_at,
@@ -68,7 +83,7 @@ export async function membershipOf(
 }
 
 /** The organization's lists. */
-function mailListList(reader: Reader, window: Window): ListQuery {
+function mailListList(reader: Reader, filters: LookUps, window: Window): ListQuery {
   return {
     query: MailListModel.table(reader),
     table: MailListModel.tableName,
@@ -76,11 +91,17 @@ function mailListList(reader: Reader, window: Window): ListQuery {
     prefix: 'mlist',
     sorts: { name: 'name_key' },
     window,
+    is_filtered: isFiltered(filters),
+    look_ups: { kind: mailListKind, asked: filters },
   };
 }
 
 /** A window of the organization's lists. */
-export async function mailListPage(reader: Reader, window: Window): Promise<Page<MailList>> {
-  const page = await pageOf<MailListRow>(reader, mailListList(reader, window));
+export async function mailListPage(
+  reader: Reader,
+  filters: LookUps,
+  window: Window,
+): Promise<Page<MailList>> {
+  const page = await pageOf<MailListRow>(reader, mailListList(reader, filters, window));
   return { ...page, rows: page.rows.map(mailListOf) };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { alreadyExists, refusesBy } from '../../db/constraint.ts';
+import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
+import { recordKind } from '../../kernel/record-kind.ts';
 import { freeText, id, text, timestamp } from '../../kernel/schema.ts';
 
 const fields = {
@@ -19,6 +21,7 @@ export const MailList = z
     id: id('mlist'),
     object: z.literal('mail.list'),
     ...fields,
+    ...ownKeys,
     contact_count: z.int().describe('How many contacts are in it, also those that have left it themselves.'),
     active_count: z.int().describe('How many of them may be mailed: active, and not left.'),
     created_at: timestamp(),
@@ -30,14 +33,18 @@ export type MailList = z.output<typeof MailList>;
 
 /** What a new list is made from. */
 export const MailListInput = z
-  .strictObject(fields)
-  .partial({ description: true })
+  .strictObject({ ...fields, ...ownKeysInput })
+  .partial()
+  .required({ name: true })
   .meta({ id: 'MailListInput' });
 
 export type MailListInput = z.output<typeof MailListInput>;
 
 /** What a change of a list may hold. */
-export const MailListPatch = z.strictObject(fields).partial().meta({ id: 'MailListPatch' });
+export const MailListPatch = z
+  .strictObject({ ...fields, ...ownKeysInput })
+  .partial()
+  .meta({ id: 'MailListPatch' });
 
 export type MailListPatch = z.output<typeof MailListPatch>;
 
@@ -55,17 +62,31 @@ export type MailMembership = z.output<typeof MailMembership>;
 
 export class MailListModel extends TenantModel {
   static override tableName = 'mail_lists';
+  static override jsonAttributes = ['metadata'];
 }
+
+/** What lists are looked up by. */
+export const mailListKind = recordKind({ table: MailListModel.tableName, prefix: 'mlist' });
 
 export const mailListFacts = factsOf({
   domain: 'mail',
   entity_type: 'list',
   computed: ['contact_count', 'active_count'],
+  masked: ['external_id', 'metadata'],
 });
 
 /** Told under the contact's ID: a membership has none of its own. */
 export const membershipFacts = factsOf({ domain: 'mail', entity_type: 'list_member' });
 
-refusesBy('mail_lists_name_once', () =>
-  alreadyExists('/name', { en: 'Another list has this name', ja: 'この名前はほかのリストが使っています' }),
-);
+uniqueKey('mail_lists_name_once', {
+  table: MailListModel.tableName,
+  columns: ['name_key'],
+  path: '/name',
+  message: { en: 'Another list has this name', ja: 'この名前はほかのリストが使っています' },
+});
+uniqueKey('mail_lists_external_id_once', {
+  table: MailListModel.tableName,
+  columns: ['external_id'],
+  path: '/external_id',
+  message: { en: 'Another list has this external_id', ja: 'この external_id はほかのリストが使っています' },
+});

@@ -28,6 +28,8 @@ describe('POST /mail/contacts', () => {
       status_reason: null,
       list_ids: [],
       attributes: { 会社名: '山田商店', b: '2', aa: '1' },
+      external_id: null,
+      metadata: {},
       consent: {
         basis: 'consent',
         source: '展示会',

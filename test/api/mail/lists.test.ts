@@ -16,6 +16,8 @@ describe('/mail/lists', () => {
       object: 'mail.list',
       name: 'お知らせ',
       description: '毎月',
+      external_id: null,
+      metadata: {},
       contact_count: 0,
       active_count: 0,
       created_at: list.created_at,
