@@ -72,7 +72,8 @@ export function upsert<Sent extends { external_id?: string | null }, Given, Show
     raises: [...new Set([...raises, 'already_exists' as const])],
     handle: async ({ params, body }, work) => {
       const external_id = requireSame(params.external_id, body.external_id);
-      const found = await idByKey(work, kind, 'external_id', external_id);
+      const find = () => idByKey(work, kind, 'external_id', external_id);
+      const found = (await find()) ?? (await afterOthers(work, kind, external_id, find));
       if (!found) {
         const given = checked(input, { ...body, external_id });
         const record = await makeNew(work, kind, external_id, () => does.create(work, given));
@@ -101,6 +102,21 @@ function requireSame(given: string, repeated: string | null | undefined): string
     ja: 'external_id はパスのものと同じでなければなりません',
   };
   throw invalidAll([{ in: 'body', path: '/external_id', code: 'invalid_value', message }]);
+}
+
+/**
+ * Looks again after requests that make a record with the same ID at this moment. Each then changes what the first one
+ * made; without the lock a key that they share besides, such as a corporate number, would refuse the others.
+ */
+async function afterOthers<Found>(
+  work: Work,
+  { prefix }: RecordKind,
+  external_id: string,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  const name = `${work.organization_id} ${prefix} ${external_id}`;
+  await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  return find();
 }
 
 /** The body as what a new record is made from, with the defaults of that. Errors: `validation_failed`. */

@@ -54,7 +54,7 @@ export function failureOf(error: unknown): Failure {
   const constraint = pathOf(error, 'constraint');
   const declared = constraint === undefined ? undefined : refusals.get(constraint);
   if (declared) return declared();
-  if (pathOf(error, 'code') === QUERY_CANCELED) {
+  if (pathOf(error, 'code') === QUERY_CANCELED || isTransient(error)) {
     return new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
   return unavailableBy(error) ?? new Failure('internal_error', { cause: error });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { migrate, migrateDown, migrationStatus } from '../../shared/db/migrate.ts';
+import { migrate } from '../../shared/db/migrate.ts';
 import { startApp } from '../support/app.ts';
+import { backTo } from '../support/back-to.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 
 const quiet = { log: () => {} };
@@ -19,7 +20,7 @@ test('payments of before get the day of the zone of the settings; so do those th
   context.after(() => client.end());
   const japan = await paid({});
   const america = await paid({ time_zone: 'America/New_York' });
-  await backTo('0043_days_of_payments');
+  await backTo(url, '0043_days_of_payments');
   assert.deepEqual(await columnsNamed('paid_on'), []);
   assert.match(await indexByIssue(), /paid_at\)$/);
 
@@ -60,14 +61,6 @@ async function paid(settings: object): Promise<string> {
   const reply = await seller.act('invoice', invoice.id, 'mark-paid', { paid_at: PAID_AT });
   assert.equal(reply.status, 200, reply.text);
   return seller.organization_id;
-}
-
-/** Takes migrations back until that one, it included, is not applied. */
-async function backTo(name: string): Promise<void> {
-  const isApplied = async () =>
-    (await migrationStatus(url)).some((one) => one.name.startsWith(name) && one.applied);
-  assert.ok(await isApplied());
-  while (await isApplied()) await migrateDown(url, quiet);
 }
 
 async function days(table: string): Promise<Record<string, string>> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { migrate, migrateDown, migrationStatus } from '../../shared/db/migrate.ts';
+import { migrate } from '../../shared/db/migrate.ts';
+import { backTo } from '../support/back-to.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const quiet = { log: () => {} };
@@ -14,7 +15,7 @@ after(async () => {
 });
 
 test('companies of before keep their keys, down and up again; keys of merged ones are refused to the release before', async () => {
-  await backTo('0039_own_keys');
+  await backTo(url, '0039_own_keys');
   assert.deepEqual(await columnsOfCompanies('metadata'), []);
   await client.query(`INSERT INTO organizations VALUES ('org_a', 'A', 'a', '2026-02-22', now(), now())`);
   await makeCompany('comp_1', 'K-1');
@@ -34,7 +35,7 @@ test('companies of before keep their keys, down and up again; keys of merged one
   assert.deepEqual(await aliases(), []);
 
   await client.query(`UPDATE crm_companies SET metadata = '{"a": "1"}'`);
-  await backTo('0039_own_keys');
+  await backTo(url, '0039_own_keys');
   assert.deepEqual(await companies('external_id'), ['LOST']);
   await giveKey('comp_1', 'K-1');
   await migrate(url, quiet);
@@ -72,12 +73,4 @@ async function columnsOfCompanies(name: string): Promise<unknown[]> {
     [name],
   );
   return rows;
-}
-
-/** Takes migrations back until that one, it included, is not applied. */
-async function backTo(name: string): Promise<void> {
-  const isApplied = async () =>
-    (await migrationStatus(url)).some((one) => one.name.startsWith(name) && one.applied);
-  assert.ok(await isApplied());
-  while (await isApplied()) await migrateDown(url, quiet);
 }

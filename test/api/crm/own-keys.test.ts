@@ -162,6 +162,24 @@ describe('PUT by-external-id', () => {
       assert.equal(Object.keys(items[0].metadata).length, 20);
     });
   }
+
+  test('twenty at once that share a corporate number too make one company, and none is refused', async () => {
+    const client = await app.actor();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        client.put('/crm/companies/by-external-id/N-1', {
+          name: '山田商店',
+          corporate_number: '7000012050002',
+          metadata: { [`of${n}`]: 'x' },
+        }),
+      ),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [...Array(19).fill(200), 201]);
+    const { items } = (await client.get('/crm/companies')).body;
+    assert.equal(items.length, 1);
+    assert.equal(Object.keys(items[0].metadata).length, 20);
+  });
 });
 
 describe('the keys of a company that was merged', () => {
