@@ -26,8 +26,10 @@ export function assertDocumented(
   status: number,
   code: string | undefined,
 ): void {
+  // Most calls are answered well: for them no endpoint is looked for among hundreds of patterns.
+  if (status < 400 || code === undefined) return;
   const endpoint = endpointOf(method, path);
-  if (!endpoint || status < 400 || code === undefined) return;
+  if (!endpoint) return;
   const documented: readonly string[] = documentedFailures(endpoint).map(shownCode);
   assert.ok(documented.includes(code), `${endpoint.id} answered ${code}, which it does not document`);
 }
