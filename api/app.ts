@@ -10,6 +10,7 @@ import { problems } from './http/problem.ts';
 import { ops } from './ops/ops.ts';
 import { docs } from './pages/docs/router.ts';
 import { peoplePages } from './pages/people/router.ts';
+import { wrongPath } from './pages/wrong-path.ts';
 
 /** Whether the caller went away, as one does who has read enough of a stream. */
 function isGone({ code }: { code?: string }): boolean {
@@ -22,6 +23,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   const router = mount(context, endpoints);
   app.use(accessLog(context));
   app.use(problems(context));
+  app.use(wrongPath);
   app.use(health(context).routes());
   app.use(ops(context));
   app.use(docs(context).routes());

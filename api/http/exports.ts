@@ -25,14 +25,14 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
     summary: `Export ${exporter.name.split('.')[1]!.replaceAll('_', ' ')} as CSV`,
     description:
       "All that the filters leave, as of one moment, in the list's order. A worker writes the file; it is at " +
-      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields; a text that a ' +
+      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields, in Japanese with `lang`; a text that a ' +
       "spreadsheet would take for a formula has an apostrophe before it. The job's result counts the `rows` and, in " +
       '`replaced_characters`, the letters that Shift_JIS lacks. An import reads the file as it is.',
     body: bodySchema(filters, orderFields(sorts, has_changes), Object.keys(rows)),
     status: 202,
     reply: z.strictObject({ job: JobResource }),
     async handle({ body }, work) {
-      const { columns = null, encoding = 'utf-8-bom', line_ending = 'crlf', ...asked } = body;
+      const { columns = null, encoding = 'utf-8-bom', line_ending = 'crlf', lang = 'en', ...asked } = body;
       const read = readSort(asked, sorts);
       if ('message' in read)
         throw invalid('/sort', 'invalid_value', joined([sameText('sort'), read.message], ' '));
@@ -48,6 +48,7 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
         columns,
         encoding,
         line_ending,
+        lang,
       });
       return { job };
     },

@@ -61,6 +61,20 @@ describe('202, and the file', () => {
     });
   });
 
+  test('in Japanese the header has the labels, with those of custom fields', async () => {
+    const { bytes, job } = await fileOf('/crm/contacts', { lang: 'ja' });
+    const row = rowsOf(bytes).find((one) => one['レコードID'] === hanako.id)!;
+    assert.deepEqual(
+      [row['姓'], row['会社名'], row['ランク'], row['趣味'], row['点']],
+      ['山田', '株式会社山田商店', "'@A", '釣り;山\\;川', '-1.5'],
+    );
+    assert.deepEqual(job.result!['columns'], Object.keys(row));
+    const some = await fileOf('/crm/contacts', { lang: 'ja', columns: ['email', 'custom_fields.rank'] });
+    assert.deepEqual(Object.keys(rowsOf(some.bytes)[0]!), ['メールアドレス', 'ランク']);
+    const changes = await fileOf('/crm/audit-logs', { lang: 'ja', columns: ['action'] });
+    assert.deepEqual(Object.keys(rowsOf(changes.bytes)[0]!), ['操作']);
+  });
+
   test('a company', async () => {
     const [row] = rowsOf((await fileOf('/crm/companies')).bytes);
     assert.equal(row!['name'], '株式会社山田商店');

@@ -58,7 +58,7 @@ const UGLY = [
   '000123',
 ];
 
-const forms = [{}, { encoding: 'utf-8', line_ending: 'lf' }, { encoding: 'shift_jis' }];
+const forms = [{}, { encoding: 'utf-8', line_ending: 'lf' }, { encoding: 'shift_jis' }, { lang: 'ja' }];
 
 describe('mail contacts', () => {
   const columns = ['email', 'last_name', 'first_name', 'full_name', 'attributes'];
@@ -99,15 +99,18 @@ describe('mail contacts', () => {
     assert.deepEqual(await items(other, '/mail/contacts', ['attributes']), [[fifty(0)], [fifty(50)]]);
   });
 
-  test('all columns change nothing where they came from', async () => {
-    const owner = await newOwner();
-    await owner.make('/mail/contacts', { email: 'a@example.com', attributes: { 年: '1' } });
-    const before = await items(owner, '/mail/contacts', [...shown, 'updated_at']);
-    const { bytes } = await exported(app, owner, '/mail/contacts');
-    const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });
-    assert.equal(again['unchanged_count'], 1, JSON.stringify(again));
-    assert.deepEqual(await items(owner, '/mail/contacts', [...shown, 'updated_at']), before);
-  });
+  for (const lang of ['en', 'ja']) {
+    test(`all columns change nothing where they came from, headers in ${lang}`, async () => {
+      const owner = await newOwner();
+      const attributes = { 年: '1', 状態: '良', status: '可' };
+      await owner.make('/mail/contacts', { email: 'a@example.com', attributes });
+      const before = await items(owner, '/mail/contacts', [...shown, 'updated_at']);
+      const { bytes } = await exported(app, owner, '/mail/contacts', { lang });
+      const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });
+      assert.equal(again['unchanged_count'], 1, JSON.stringify(again));
+      assert.deepEqual(await items(owner, '/mail/contacts', [...shown, 'updated_at']), before);
+    });
+  }
 });
 
 describe('records of the CRM', () => {

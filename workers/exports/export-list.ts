@@ -4,6 +4,7 @@ import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { chosenColumns } from '../../shared/platform/exports/columns.ts';
 import type { Exporter } from '../../shared/platform/exports/exporter.ts';
 import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/exports/file.ts';
+import { headersIn } from '../../shared/platform/exports/headers.ts';
 import { endExport, exportRequest, windowOf } from '../../shared/platform/exports/operations.ts';
 import type { ExportRequest, ExportResult } from '../../shared/platform/exports/record.ts';
 import { copyStatement } from '../../shared/platform/exports/statement.ts';
@@ -103,7 +104,8 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
           ip_address: null,
         };
         const columns = await chosenColumns(reader, exporter, request.columns);
-        const file = exportFile(columns, request);
+        const headers = headersIn(request.lang ?? 'en', exporter, columns);
+        const file = exportFile(columns, headers, request);
         report.follow(file.rows);
         const list = await exporter.list(reader, request.filters, windowOf(request));
         const copied = copyOut(copyStatement(reader, list, columns));
@@ -113,7 +115,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         const result: ExportResult = {
           rows: file.rows(),
           replaced_characters: file.replaced(),
-          columns: columns.map(({ header }) => header),
+          columns: headers,
           encoding: request.encoding,
           size: stored.size,
         };

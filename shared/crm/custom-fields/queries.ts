@@ -20,6 +20,17 @@ export async function customFieldRules(reader: Reader, kind: CustomFieldKind): P
   );
 }
 
+/** The same with their labels, by which people and files know them. */
+export async function labelledRules(
+  { connection, organization_id }: Reader,
+  kind: CustomFieldKind,
+): Promise<(CustomFieldRule & { label: string })[]> {
+  return connection.query<CustomFieldRule & { label: string }>(
+    'SELECT key, label, type, options FROM crm_custom_fields WHERE organization_id = $1 AND kind = $2 ORDER BY id',
+    [organization_id, kind],
+  );
+}
+
 /**
  * The custom fields of a record after the sent ones were applied; a request that sends none asks nothing of the
  * database. Errors: `validation_failed` at /custom_fields/<key>.

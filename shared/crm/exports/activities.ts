@@ -1,4 +1,5 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
 import { activityList } from '../activities/queries.ts';
 import { ofReferred } from './reference.ts';
 
@@ -29,5 +30,20 @@ export const activityExport: Exporter = {
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],
+  japanese: {
+    ...commonHeaders,
+    type: '種類',
+    content: '内容',
+    occurred_at: '日時',
+    duration_minutes: '所要時間（分）',
+    due_at: '期限',
+    done_at: '完了日時',
+    company_id: '会社ID',
+    company_name: '会社名',
+    contact_id: '連絡先ID',
+    contact_name: '連絡先名',
+    deal_id: '案件ID',
+    deal_name: '案件名',
+  },
   list: activityList,
 };

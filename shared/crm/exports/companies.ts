@@ -1,7 +1,10 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { fieldColumns } from '../../platform/exports/field-columns.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
+import { labelsOf } from '../../platform/imports/reading/field.ts';
 import { companyList } from '../companies/queries.ts';
 import { companySchemas } from '../companies/record.ts';
+import { companyFields } from '../imports/companies/fields.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
 
@@ -12,6 +15,13 @@ const term = (name: string) =>
 
 /** Fields with a column of another kind, or in another place. */
 const placed = ['payment_terms', 'honorific', 'parent_id', 'owner_id', 'note'] as const;
+
+const japanese = {
+  ...commonHeaders,
+  ...labelsOf(companyFields),
+  open_deals: '進行中の案件数',
+  open_amount: '進行中の案件金額',
+};
 
 /** Companies as a file. */
 export const companyExport: Exporter = {
@@ -38,6 +48,7 @@ export const companyExport: Exporter = {
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],
-  keyed: customColumns(table, 'company'),
+  japanese,
+  keyed: customColumns(table, 'company', companyFields, japanese),
   list: companyList,
 };

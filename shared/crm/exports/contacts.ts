@@ -1,7 +1,10 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { fieldColumns } from '../../platform/exports/field-columns.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
+import { labelsOf } from '../../platform/imports/reading/field.ts';
 import { contactList } from '../contacts/queries.ts';
 import { contactSchemas } from '../contacts/record.ts';
+import { contactFields } from '../imports/contacts/fields.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
 
@@ -19,6 +22,8 @@ const placed = [
   'owner_id',
   'note',
 ] as const;
+
+const japanese = { ...commonHeaders, ...labelsOf(contactFields) };
 
 /** Contacts as a file. */
 export const contactExport: Exporter = {
@@ -45,6 +50,7 @@ export const contactExport: Exporter = {
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],
-  keyed: customColumns(table, 'contact'),
+  japanese,
+  keyed: customColumns(table, 'contact', contactFields, japanese),
   list: contactList,
 };

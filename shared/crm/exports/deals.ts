@@ -1,6 +1,9 @@
 import { minorUnits } from '../../kernel/money.ts';
 import { column, type ExportColumn, type Exporter, joined } from '../../platform/exports/exporter.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
+import { labelsOf } from '../../platform/imports/reading/field.ts';
 import { dealList } from '../deals/queries.ts';
+import { dealFields } from '../imports/deals/fields.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
 
@@ -39,6 +42,15 @@ function amountColumn(name: string, amount: string): ExportColumn {
   };
 }
 
+const japanese = {
+  ...commonHeaders,
+  ...labelsOf(dealFields),
+  status: '状態',
+  weighted_amount: '加重金額',
+  closed_at: '完了日時',
+  stage_entered_at: 'ステージ移行日時',
+};
+
 /** Deals as a file. */
 export const dealExport: Exporter = {
   name: 'crm.deals',
@@ -76,6 +88,7 @@ export const dealExport: Exporter = {
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],
-  keyed: customColumns(table, 'deal'),
+  japanese,
+  keyed: customColumns(table, 'deal', dealFields, japanese),
   list: dealList,
 };

@@ -3,8 +3,7 @@ import type { Prefix } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ImportDomain, ImportRun } from '../../platform/imports/domain.ts';
 import { commonOptions } from '../../platform/imports/options.ts';
-import type { CustomFieldKind } from '../custom-fields/queries.ts';
-import type { CustomFieldRule } from '../custom-fields/values.ts';
+import { type CustomFieldKind, labelledRules } from '../custom-fields/queries.ts';
 import { companyFields } from './companies/fields.ts';
 import { companiesOf } from './companies/records.ts';
 import { companyReverter, removeCompanies } from './companies/revert.ts';
@@ -79,7 +78,10 @@ type Configured<Own extends Options> = {
 
 function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
   const { kind, prefix, plural, options, fields, open, reverter } = configured;
-  const allFields = async (reader: Reader) => [...fields, ...customColumns(await definitions(reader, kind))];
+  const allFields = async (reader: Reader) => [
+    ...fields,
+    ...customColumns(await labelledRules(reader, kind)),
+  ];
   return {
     kind: `crm.${plural}`,
     prefix: 'imp',
@@ -108,17 +110,6 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
 
 function mergeRun({ import_id, on_conflict, dry_run, options }: ImportRun<Options>) {
   return { import_id, on_conflict, dry_run, match_by: options.match_by };
-}
-
-function definitions(
-  reader: Reader,
-  kind: CustomFieldKind,
-): Promise<(CustomFieldRule & { label: string })[]> {
-  return reader.connection.query(
-    `SELECT key, label, type, options FROM crm_custom_fields
-      WHERE organization_id = $1 AND kind = $2 ORDER BY id`,
-    [reader.organization_id, kind],
-  );
 }
 
 export const companyImport = importOf({

@@ -4,6 +4,7 @@ import { type DocumentKind, documentKinds, kinds } from '../documents/kinds.ts';
 import { type DocumentFilters, documentList } from '../documents/queries.ts';
 import { taxCategories } from '../tax/rates.ts';
 import { companyName } from './company-name.ts';
+import { documentHeaders } from './headers.ts';
 import { titles } from './titles.ts';
 
 const table = 'invoicing_documents';
@@ -71,6 +72,7 @@ function documentExport(kind: DocumentKind): Exporter {
     scope: 'invoicing:read',
     title: titles[kind],
     columns: columnsOf(kind),
+    japanese: documentHeaders,
     list: async (reader, filters, window) =>
       documentList(reader, kind, filters as DocumentFilters, window, await contextOf(reader)),
   };

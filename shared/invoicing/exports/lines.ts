@@ -3,6 +3,7 @@ import { contextOf } from '../documents/context.ts';
 import { type DocumentKind, documentKinds } from '../documents/kinds.ts';
 import { type DocumentFilters, documentList } from '../documents/queries.ts';
 import { companyName } from './company-name.ts';
+import { lineHeaders } from './headers.ts';
 import { titles } from './titles.ts';
 
 const table = 'invoicing_documents';
@@ -35,6 +36,7 @@ function lineExport(kind: DocumentKind): Exporter {
     scope: 'invoicing:read',
     title: `${titles[kind]}明細`,
     columns,
+    japanese: lineHeaders,
     async list(reader, filters, window) {
       const list = documentList(reader, kind, filters as DocumentFilters, window, await contextOf(reader));
       list.query.join(lines, (join) => {

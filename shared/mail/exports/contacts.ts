@@ -7,6 +7,8 @@ import {
   joined,
   type KeyedColumns,
 } from '../../platform/exports/exporter.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
+import { labelsOf } from '../../platform/imports/reading/field.ts';
 import { fieldNamed } from '../../platform/imports/reading/headers.ts';
 import { mailContactList } from '../contacts/queries.ts';
 import { mailContactFields } from '../imports/fields.ts';
@@ -41,12 +43,27 @@ const columns: ExportColumn[] = [
   column(table, 'updated_at', 'time'),
 ];
 
+const japanese = {
+  ...commonHeaders,
+  ...labelsOf(mailContactFields),
+  status: '状態',
+  status_reason: '状態の理由',
+  list_ids: 'リストID',
+  list_names: 'リスト',
+  consent_basis: '同意の根拠',
+  consent_source: '同意の取得元',
+  consent_at: '同意日時',
+  consent_text: '同意文',
+  consent_tracking: '計測への同意',
+};
+
 /** Mail contacts as a file. */
 export const mailContactExport: Exporter = {
   name: 'mail.contacts',
   scope: 'mail:read',
   title: 'メール連絡先',
   columns,
+  japanese,
   keyed: attributes(),
   list: mailContactList,
 };
@@ -63,6 +80,7 @@ function attributes(): KeyedColumns {
   const columnOf = (key: string): ExportColumn => ({
     name: `${name}.${key}`,
     header: attributeHeader(key),
+    japanese: isJapaneseHeader(key) ? `${name}.${key}` : attributeHeader(key),
     kind: 'text',
     sql: `"${table}".attributes ->> ?`,
     values: [key],
@@ -81,6 +99,10 @@ function attributes(): KeyedColumns {
 function attributeHeader(key: string): string {
   const isTaken = fieldNamed(key, mailContactFields) !== null || key.startsWith('attributes.');
   return isTaken ? `attributes.${key}` : headerOf('attributes', key, columns);
+}
+
+function isJapaneseHeader(key: string): boolean {
+  return Object.values<string>(japanese).includes(key);
 }
 
 async function attributeKeys({ connection, organization_id }: Reader): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
+import { commonHeaders } from '../../platform/exports/headers.ts';
 import { suppressionList } from '../suppressions/queries.ts';
 
 const table = 'suppressions';
@@ -15,5 +16,6 @@ export const suppressionExport: Exporter = {
     column(table, 'created_at', 'time'),
     column(table, 'updated_at', 'time'),
   ],
+  japanese: { ...commonHeaders, email: 'メールアドレス', reason: '理由' },
   list: suppressionList,
 };

@@ -8,7 +8,11 @@ import { MailImportOptions } from './options.ts';
 import { revertMailImport } from './revert.ts';
 
 /** The column of all attributes is one of them, also where a mapping leaves it out. */
-const exportedColumns = [...mailContactExport.columns.map(({ name }) => name), 'attributes'];
+const exportedColumns = [
+  ...mailContactExport.columns.map(({ name }) => name),
+  ...Object.values(mailContactExport.japanese),
+  'attributes',
+];
 
 /** Mail contacts, matched by their e-mail. */
 export const mailContactImport: ImportDomain<MailImportOptions> = {

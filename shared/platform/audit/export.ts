@@ -23,6 +23,19 @@ export function auditExport(domain: DomainOrPlatform): Exporter {
       column(table, 'request_id', 'text'),
       column(table, 'ip_address', 'text'),
     ],
+    japanese: {
+      id: '記録ID',
+      created_at: '日時',
+      domain: '領域',
+      entity_type: '対象の種類',
+      entity_id: '対象ID',
+      action: '操作',
+      actor_type: '操作者の種類',
+      actor_id: '操作者ID',
+      changes: '変更内容',
+      request_id: 'リクエストID',
+      ip_address: 'IPアドレス',
+    },
     list: (reader, filters, window) => auditList(reader, domain, filters, window),
   };
 }

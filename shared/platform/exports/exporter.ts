@@ -9,6 +9,8 @@ export type ExportColumn = {
   name: string;
   /** The first line of the file: the field's name in the API, so that the import maps it by itself. */
   header: string;
+  /** The header in Japanese where the exporter's `japanese` has none: that of a key. */
+  japanese?: string;
   kind: CellKind;
   /** SQL over the row of the list's table; `?` stands for one of `values`. */
   sql: string;
@@ -31,6 +33,8 @@ export type Exporter = {
   /** What the file is called, without date. */
   title: string;
   columns: readonly ExportColumn[];
+  /** The headers in Japanese, by the names of the columns. */
+  japanese: Readonly<Record<string, string>>;
   keyed?: KeyedColumns;
   /** The rows that the filters leave: the list's own query. */
   list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery | Promise<ListQuery>;

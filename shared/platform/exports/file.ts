@@ -14,9 +14,10 @@ export type ExportFile = {
   replaced(): number;
 };
 
-/** A file of these columns in the asked form (RFC 4180). */
+/** A file of these columns below their headers, in the asked form (RFC 4180). */
 export function exportFile(
   columns: readonly ExportColumn[],
+  headers: readonly string[],
   { encoding, line_ending }: Pick<ExportRequest, 'encoding' | 'line_ending'>,
 ): ExportFile {
   const writer = rowWriter(
@@ -24,10 +25,7 @@ export function exportFile(
     line_ending,
   );
   const encoded = encodedFile(encoding);
-  const header = csvLine(
-    columns.map((one) => one.header),
-    line_ending,
-  );
+  const header = csvLine(headers, line_ending);
   return {
     bytes: (copied) => encoded.bytes(header, rowsOf(writer, copied)),
     rows: writer.rows,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
-import { says } from '../../kernel/language.ts';
+import { type Language, languages, says } from '../../kernel/language.ts';
 import { freeText } from '../../kernel/schema.ts';
 import type { Sort } from '../../kernel/window.ts';
 
@@ -27,6 +27,13 @@ export const ExportForm = z.strictObject({
     )
     .optional(),
   line_ending: z.enum(lineEndings).describe('`crlf` unless said.').optional(),
+  lang: z
+    .enum(languages)
+    .describe(
+      'The language of the header. `en` unless said: the names of the fields. With `ja` it is that of the Japanese labels, ' +
+        'which an import knows too.',
+    )
+    .optional(),
 });
 
 /** What was asked for, as it is kept until the export has ended. */
@@ -43,6 +50,8 @@ export type ExportRequest = {
   columns: string[] | null;
   encoding: (typeof encodings)[number];
   line_ending: (typeof lineEndings)[number];
+  /** Absent in what the release before was asked for. */
+  lang?: Language;
 };
 
 export class ExportModel extends TenantModel {

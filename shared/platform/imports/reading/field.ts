@@ -22,3 +22,8 @@ export type ImportField = {
   /** Whether the cell can hardly be anything else, so that a column is known by what it holds. */
   recognises?(cell: string): boolean;
 };
+
+/** By their names, what fields are called in Japanese. */
+export function labelsOf(fields: readonly ImportField[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, label }) => [name, label.ja]));
+}

@@ -1,5 +1,6 @@
 import { invalid } from '../../../kernel/failure.ts';
 import { isId, type Prefix } from '../../../kernel/id.ts';
+import { commonHeaders } from '../../exports/headers.ts';
 import { delimiterOf, sampleOf } from './delimiter.ts';
 import { type AskedEncoding, detectEncoding, markedEncoding } from './encoding.ts';
 import type { ImportField } from './field.ts';
@@ -81,7 +82,7 @@ export function isExport(
   { columns, rows }: Pick<Preview, 'columns' | 'rows'>,
   prefix: Prefix | undefined,
 ): boolean {
-  const index = columns.indexOf('id');
+  const index = columns.findIndex((name) => name === 'id' || name === commonHeaders.id);
   return (
     prefix !== undefined &&
     index >= 0 &&
