@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openApi } from '../../api/openapi.ts';
+import { startApp } from '../support/app.ts';
+import { creatingCalls } from '../support/creating-calls.ts';
+import { makePdf } from '../support/document-pdfs.ts';
+import { newSeller, type Seller } from '../support/documents.ts';
+import { lettersAbout } from '../support/letters.ts';
+
+/** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
+const app = await startApp();
+const calls = creatingCalls();
+
+/** Calls that make no record with keys of the client's own, and why. */
+const WITHOUT_OWN_KEYS: Record<string, string> = {
+  'organizations.create': 'bounds everything else; its metadata holds api_version alone',
+  'invitations.create': 'opens an organization to a person',
+  'api_keys.create': 'opens an organization to a program',
+  'crm.tag_assignments.create': 'ties a tag to a record, which both have keys',
+  'mail.suppressions.create': 'bounds what is mailed to an address',
+  'invoicing.quotations.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.invoices.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.invoices.revise': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.delivery_notes.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.purchase_orders.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
+};
+
+/** Lists that are answered whole: programs read all and look there. */
+const ANSWERED_WHOLE = new Set(['crm.pipelines.create']);
+
+const BOTH = ['external_id', 'metadata'];
+const both = (members: readonly string[]) => BOTH.filter((name) => members.includes(name));
+
+test('the calls that are named without keys of the client exist, and take none', () => {
+  const taking = calls.filter(({ taken }) => both(taken).length > 0).map(({ id }) => id);
+  const ids = new Set(calls.map(({ id }) => id));
+  for (const id of [...Object.keys(WITHOUT_OWN_KEYS), ...ANSWERED_WHOLE]) assert.ok(ids.has(id), id);
+  assert.deepEqual(
+    taking.filter((id) => id in WITHOUT_OWN_KEYS),
+    [],
+  );
+});
+
+const made = calls.filter(({ id }) => !(id in WITHOUT_OWN_KEYS));
+
+for (const { id, taken, shown, changed, list } of made) {
+  describe(id, () => {
+    test('takes external_id and metadata, and answers them', () => {
+      assert.deepEqual(both(taken), BOTH);
+      assert.deepEqual(both(shown), BOTH);
+    });
+
+    if (id.endsWith('.convert')) return;
+
+    test('has a PATCH that changes them', () => {
+      assert.ok(changed, 'no PATCH');
+      assert.deepEqual(both(changed), BOTH);
+    });
+
+    test('has a list that shows them and is looked up by external_id and by the last change', () => {
+      assert.ok(list, 'no list');
+      assert.deepEqual(both(list.shown), BOTH);
+      if (ANSWERED_WHOLE.has(id)) return;
+      const needed = ['external_id'];
+      if (list.shown.includes('updated_at')) needed.push('updated_after', 'updated_before');
+      assert.deepEqual(
+        needed.filter((name) => !list.parameters.includes(name)),
+        [],
+      );
+    });
+  });
+}
+
+/** A text that stands nowhere else: in the ID, and in the key and the text of the metadata. */
+const CANARY = 'zqxkanarienvogel';
+
+const own = { external_id: `${CANARY}-1`, metadata: { [CANARY]: `${CANARY} 2` } };
+
+/** Bodies by call; documents and payments are made by `makeAll`, since they need what was made before. */
+const BODIES: Record<string, Record<string, unknown>> = {
+  'crm.companies.create': { name: '山田商店' },
+  'crm.contacts.create': { first_name: '花子', last_name: '山田' },
+  'crm.pipelines.create': { name: '営業' },
+  'crm.deals.create': { name: '更新' },
+  'crm.activities.create': { type: 'note', content: '電話した' },
+  'crm.tags.create': { name: '重要' },
+  'crm.custom_fields.create': { kind: 'company', key: 'rank', type: 'text' },
+  'mail.contacts.create': { email: 'hanako@example.co.jp' },
+  'mail.lists.create': { name: '会員' },
+  'invoicing.quotations.create': { due_date: '2099-12-31' },
+  'invoicing.invoices.create': {},
+  'invoicing.delivery_notes.create': {},
+  'invoicing.purchase_orders.create': {},
+  'invoicing.invoices.payments.create': { amount: 100 },
+  'invoicing.invoices.credit_notes.create': { reason: '返品' },
+};
+
+/** A record of every kind with the canary in both members; by call, its ID. */
+async function makeAll(seller: Seller): Promise<Record<string, string>> {
+  const document = {
+    company_id: seller.company.id,
+    issue_date: '2026-04-01',
+    line_items: [{ description: 'コーヒー豆', unit_price: '1000' }],
+  };
+  const { id: invoice_id } = await seller.after('invoice', ['approve']);
+  const ids: Record<string, string> = {};
+  for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
+    assert.ok(BODIES[id], `${id} has no body here`);
+    const needed = taken.includes('line_items') && !path.includes('{id}') ? document : {};
+    const place = path.replace('/api/v1', '').replace('{id}', invoice_id);
+    const { body, text, headers } = await seller.post(place, { ...needed, ...BODIES[id], ...own });
+    const record_id = headers.get('location')?.split('/').at(-1);
+    const record = Object.values<Shown>(body).find((one) => one?.id === record_id);
+    assert.ok(record, `${id}: ${text}`);
+    assert.deepEqual([record.external_id, record.metadata], [own.external_id, own.metadata], id);
+    ids[id] = record.id;
+  }
+  return ids;
+}
+
+describe('what a program keeps with a record of any kind', () => {
+  test('is found by no search', async () => {
+    const seller = await newSeller(app);
+    await makeAll(seller);
+    const searches = Object.entries(openApi().paths as Record<string, Searched>).flatMap(([path, { get }]) =>
+      (get?.parameters ?? []).flatMap(({ name }) =>
+        name === 'search' || name === 'q' ? [`${path.replace('/api/v1', '')}?${name}`] : [],
+      ),
+    );
+    assert.ok(searches.includes('/crm/search?q') && searches.includes('/invoices?search'), searches.join());
+    for (const search of searches) {
+      for (const text of [own.external_id, CANARY]) {
+        const reply = await seller.get(`${search}=${text}`);
+        assert.equal(reply.status, 200, reply.text);
+        assert.ok(!reply.text.includes(CANARY), `${search} found ${reply.text}`);
+      }
+    }
+    // The same search finds what is no canary, so that none of this is empty by itself.
+    const found = await seller.get(`/crm/companies?search=${encodeURIComponent('山田商店')}`);
+    assert.ok(found.text.includes(CANARY));
+  });
+
+  test('stands in no mail of a document', async () => {
+    const seller = await newSeller(app);
+    const ids = await makeAll(seller);
+    const documents = Object.entries(ids).filter(
+      ([id]) => id.startsWith('invoicing.') && !id.includes('payments'),
+    );
+    assert.equal(documents.length, 5);
+    for (const [call, id] of documents) {
+      const kind = call.split('.').at(-2)!.replaceAll('_', '-');
+      if (kind === 'invoices') await seller.act('invoice', id, 'approve');
+      if (kind === 'delivery-notes') await seller.act('delivery_note', id, 'deliver');
+      const sent = await seller.post(`/${kind}/${id}/send-email`, { to: ['hanako@example.co.jp'] });
+      assert.equal(sent.status, 202, sent.text);
+      await makePdf(app, seller.organization_id, id);
+      const [letter] = await lettersAbout(app, 'invoicing.document', id);
+      assert.ok(letter, kind);
+      assert.ok(!JSON.stringify(letter).includes(CANARY), kind);
+    }
+  });
+});
+
+type Shown = { id: string; external_id: string; metadata: object } | null;
+
+type Searched = { get?: { parameters?: { name?: string }[] } };
