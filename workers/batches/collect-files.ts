@@ -14,8 +14,9 @@ import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler
 import { withInfo, withoutInfo } from '../pdf/info.ts';
 import { joinPdfs } from '../pdf/join.ts';
 import { type Found, filesOfRecords } from './files-of-records.ts';
+import { memberNames } from './member-names.ts';
 import { refusalOf } from './present-actor.ts';
-import { distinctNames, MOST_ZIP_BYTES, type ZipMember, zipOf } from './zip.ts';
+import { MOST_ZIP_BYTES, type ZipMember, zipOf } from './zip.ts';
 
 export type CollectOptions = { storage: Storage; file_sets: ReadonlyMap<string, FileSet> };
 
@@ -117,7 +118,7 @@ async function* membersOf(
   files: readonly JobFile[],
   signal: AbortSignal,
 ): AsyncGenerator<ZipMember> {
-  const names = distinctNames(files.map(({ file_name }) => file_name));
+  const names = memberNames(files.map(({ file_name }) => file_name));
   for (const [place, { storage_key, created_at }] of files.entries()) {
     signal.throwIfAborted();
     const bytes = await buffer(await storage.read(storage_key));
