@@ -19,7 +19,7 @@ export const jobs = [
     path: '/api/v1/jobs',
     scope: 'jobs:read',
     summary: 'List jobs',
-    description: WHOSE,
+    description: `${WHOSE} Their results are without \`entries\`, what came of each record: \`GET /api/v1/jobs/{id}\` has them.`,
     item: JobResource,
     filters: z.object({
       kind: z
