@@ -19,7 +19,7 @@ export const jobs = [
     path: '/api/v1/jobs',
     scope: 'jobs:read',
     summary: 'List jobs',
-    description: WHOSE,
+    description: `${WHOSE} Their results are without \`entries\`, what came of each record: \`GET /api/v1/jobs/{id}\` has them.`,
     item: JobResource,
     filters: z.object({
       kind: z
@@ -61,7 +61,7 @@ export const jobs = [
     summary: 'Download the file of a job',
     description: 'What the job made, for 7 days. A download that broke off goes on with `Range`.',
     params: byId('job'),
-    media_types: ['text/csv', 'application/pdf', 'application/octet-stream'],
+    media_types: ['text/csv', 'application/pdf', 'application/zip'],
     raises: ['job_not_finished'],
     handle: ({ params }, reader) => jobFile(reader, params.id),
   }),

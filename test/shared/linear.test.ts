@@ -17,6 +17,7 @@ import { companyNameForm, companyNameKey } from '../../shared/crm/names.ts';
 import { patternFault } from '../../shared/invoicing/number-pattern.ts';
 import { pdfFileName } from '../../shared/invoicing/pdf/file-name.ts';
 import { filled, isTemplate } from '../../shared/invoicing/settings/email-templates.ts';
+import { fileStem } from '../../shared/kernel/file-name.ts';
 import { normalForm } from '../../shared/kernel/normal-form.ts';
 import { mailContactFields } from '../../shared/mail/imports/fields.ts';
 import { slugOf } from '../../shared/platform/access/organizations/slug.ts';
@@ -28,6 +29,7 @@ import { foldHeader } from '../../shared/platform/imports/reading/headers.ts';
 import { rowsOf } from '../../shared/platform/imports/reading/rows.ts';
 import { gramsOf, searchTerm } from '../../shared/platform/search/grams.ts';
 import { normalise } from '../../shared/platform/search/normalise.ts';
+import { memberNames } from '../../workers/batches/member-names.ts';
 import { inCommonLetters } from '../../workers/pdf/letters.ts';
 
 /** Letters of the shorter input; the longer one has ten times as many. */
@@ -138,7 +140,9 @@ const text_functions: Record<string, (text: string) => unknown> = {
   'rowsOf UTF-8': (text) => rowsOf(Buffer.from(text), { ...READING, encoding: 'utf-8' }, true),
   'rowsOf UTF-16': (text) => rowsOf(Buffer.from(text, 'utf16le'), { ...READING, encoding: 'utf-16le' }, true),
   patternFault: (text) => patternFault(text, 'year'),
+  fileStem,
   pdfFileName: (name) => pdfFileName({ title: 'a', number: name, recipient: { name } as never }),
+  'memberNames of one': (name) => memberNames([name]),
   isTemplate,
   filled: (text) => filled(text, { number: 'n', company_name: 'c', total: 't', due_date: 'd' }),
   normalForm: (text) => normalForm(text, 'NFKC'),

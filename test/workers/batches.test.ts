@@ -39,6 +39,8 @@ describe('the result of a batch', () => {
         { id: first.id, status: 200, code: null },
       ],
     });
+    const [listed] = (await seller.get('/jobs?kind=invoicing.invoices.batch')).body.items;
+    assert.deepEqual(listed, { ...job, result: { succeeded: 2, failed: 2, not_done: 0 } });
     const numbers = await Promise.all(
       [last, first].map(async ({ id }) => (await seller.read('invoice', id)).number),
     );

@@ -64,6 +64,26 @@ describe('what has lost its delivery', () => {
     await query("UPDATE mails SET status = 'sent' WHERE id = $1", [queued]);
   });
 
+  test('goes on where it is a batch, or files of many', async () => {
+    const { id } = await seller.draft('invoice');
+    for (const [path, body] of [
+      ['/invoices/batch', { action: 'approve' }],
+      ['/invoices/files', { form: 'zip' }],
+    ] as const) {
+      const reply = await seller.post(path, { ...body, ids: [id] });
+      assert.equal(reply.status, 202, reply.text);
+    }
+    const before = await query('SELECT name, payload, job_id FROM outbox ORDER BY name');
+    assert.deepEqual(await asked(), ['platform.collect_files', 'platform.run_batch']);
+    await loseAll();
+    assert.equal(await restore(), 2);
+    assert.deepEqual(await query('SELECT name, payload, job_id FROM outbox ORDER BY name'), before);
+    assert.equal(await restore(), 0);
+    await query("UPDATE jobs SET status = 'cancelled', finished_at = now() WHERE status = 'queued'");
+    await loseAll();
+    assert.equal(await restore(), 0);
+  });
+
   test('is done again where that is safe: an export, an import, a PDF', async () => {
     const exporter = exporters.get('crm.companies');
     assert.ok(exporter);

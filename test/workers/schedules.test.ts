@@ -141,12 +141,22 @@ test('what has had its time is removed, and nothing else', async () => {
      VALUES ('old', 'i', 'v', $1, $1, $1), ('young', 'i', 'v', $2, $2, $2)`,
     [at(-1), at(1)],
   );
+  await query(
+    `INSERT INTO batches (organization_id, id, request, created_at)
+     VALUES ('org_x', 'old', '{}', $1), ('org_x', 'young', '{}', $2)`,
+    [at(-30 * day - 1), at(-30 * day + 1)],
+  );
+  await query(
+    `INSERT INTO batch_entries (organization_id, batch_id, position, record_id)
+     VALUES ('org_x', 'old', 1, 'old'), ('org_x', 'young', 1, 'young')`,
+  );
   const counts = new Map<string, number>();
   for (const sweep of sweepsOf(domains, { storage: diskStorage(tmpdir()), data_dir: tmpdir() })) {
     const count = await sweep.run(database, start, new AbortController().signal);
     if (count > 0) counts.set(sweep.name, count);
   }
   assert.deepEqual(Object.fromEntries(counts), {
+    expired_batches: 1,
     expired_idempotency_keys: 1,
     expired_receipts: 1,
     expired_sessions: 1,
@@ -154,7 +164,8 @@ test('what has had its time is removed, and nothing else', async () => {
   });
   const left = await query(
     `SELECT key AS name FROM idempotency_keys UNION ALL SELECT delivery_id FROM receipts
-     UNION ALL SELECT id FROM sessions UNION ALL SELECT id FROM verifications`,
+     UNION ALL SELECT id FROM sessions UNION ALL SELECT id FROM verifications
+     UNION ALL SELECT id FROM batches UNION ALL SELECT record_id FROM batch_entries`,
   );
-  assert.deepEqual(left, Array(4).fill({ name: 'young' }));
+  assert.deepEqual(left, Array(6).fill({ name: 'young' }));
 });

@@ -14,7 +14,9 @@ import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler
 import { withInfo, withoutInfo } from '../pdf/info.ts';
 import { joinPdfs } from '../pdf/join.ts';
 import { type Found, filesOfRecords } from './files-of-records.ts';
-import { distinctNames, MOST_ZIP_BYTES, type ZipMember, zipOf } from './zip.ts';
+import { memberNames } from './member-names.ts';
+import { refusalOf } from './present-actor.ts';
+import { MOST_ZIP_BYTES, type ZipMember, zipOf } from './zip.ts';
 
 export type CollectOptions = { storage: Storage; file_sets: ReadonlyMap<string, FileSet> };
 
@@ -87,10 +89,10 @@ async function begin(job_id: string, delivery: Delivery): Promise<Asked | null> 
 }
 
 /** What a single call for each file would have answered. */
-function outcomeOf({ ids }: Asked, { files, is_lost }: Found): Omit<FilesResult, 'size'> {
+function outcomeOf({ ids }: Asked, { files, refusals }: Found): Omit<FilesResult, 'size'> {
   const entries = ids.map((id): BatchEntry => {
     if (files.has(id)) return { id, status: 200, code: null };
-    return is_lost(id) ? { id, status: 503, code: 'unavailable' } : { id, status: 404, code: 'not_found' };
+    return { id, ...(refusals.get(id) ?? refusalOf('not_found')) };
   });
   return { succeeded: files.size, failed: ids.length - files.size, entries };
 }
@@ -116,7 +118,7 @@ async function* membersOf(
   files: readonly JobFile[],
   signal: AbortSignal,
 ): AsyncGenerator<ZipMember> {
-  const names = distinctNames(files.map(({ file_name }) => file_name));
+  const names = memberNames(files.map(({ file_name }) => file_name));
   for (const [place, { storage_key, created_at }] of files.entries()) {
     signal.throwIfAborted();
     const bytes = await buffer(await storage.read(storage_key));

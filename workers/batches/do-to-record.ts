@@ -1,14 +1,12 @@
 import { failureOf } from '../../shared/db/constraint.ts';
 import { inWork } from '../../shared/db/in-work.ts';
-import { failures, roleGrants, shownCode } from '../../shared/domains.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { allows } from '../../shared/kernel/scope.ts';
-import { presentRights } from '../../shared/platform/access/present-rights.ts';
 import type { RecordAction } from '../../shared/platform/batches/action.ts';
 import { noteOutcome } from '../../shared/platform/batches/operations.ts';
-import type { BatchRequest, OpenEntry, Outcome } from '../../shared/platform/batches/record.ts';
+import type { BatchRequest, OpenEntry } from '../../shared/platform/batches/record.ts';
 import { type Delivery, Overtaken } from '../kernel/handler.ts';
+import { presentActor, refusalOf } from './present-actor.ts';
 
 /** A batch at work. */
 export type Doing = { job_id: string; request: BatchRequest; action: RecordAction; delivery: Delivery };
@@ -31,7 +29,7 @@ export async function doToRecord(doing: Doing, entry: OpenEntry): Promise<void> 
       const about = { record_id: entry.record_id, action: doing.request.action, status: action.status };
       delivery.log.error({ ...about, error }, 'A record of a batch met an unexpected error');
     }
-    await delivery.part(async (work) => noteOutcome(work, job_id, entry.position, refusalOf(failure)));
+    await delivery.part(async (work) => noteOutcome(work, job_id, entry.position, refusalOf(failure.code)));
   }
 }
 
@@ -44,19 +42,14 @@ async function act(
   const run = async (connection: Reader['connection']) => {
     const actor = { ...request.actor, role: null, grants: [] };
     const asking: Reader = { connection, organization_id, actor, now: clock(), request_id, ip_address };
-    const rights = await presentRights(asking, actor, roleGrants);
-    if (!rights) throw new Failure('invalid_credentials');
-    if (!allows(rights.grants, action.scope)) throw new Failure('insufficient_scope');
+    const present = await presentActor(asking, request.actor, action.scope);
+    if ('refused' in present) throw new Failure(present.refused);
     const body = action.body ? action.body.parse(request.body) : undefined;
-    await inWork({ ...asking, actor: { ...actor, ...rights } }, async (work) => {
+    await inWork({ ...asking, actor: present.actor }, async (work) => {
       await delivery.fence(connection);
       await action.act(work, record_id, body, { mail_limits });
       noteOutcome(work, job_id, position, { status: action.status ?? 200, code: null });
     });
   };
   await database.withConnection(organization_id, run, signal);
-}
-
-function refusalOf({ code }: Failure): Outcome {
-  return { status: failures[code].status, code: shownCode(code) };
 }

@@ -1,18 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileSet } from '../../shared/platform/batches/file-set.ts';
-import type { FilesRequest } from '../../shared/platform/batches/record.ts';
+import type { FilesRequest, Outcome } from '../../shared/platform/batches/record.ts';
 import type { JobFile } from '../../shared/platform/jobs/files.ts';
 import { generatedFiles, generateOnce } from '../../shared/platform/jobs/generated.ts';
 import { progressJob } from '../../shared/platform/jobs/operations.ts';
 import type { Delivery } from '../kernel/handler.ts';
+import { presentActor, refusalOf } from './present-actor.ts';
 
 export type Wanted = { job_id: string; set: FileSet; asked: FilesRequest & { ids: readonly string[] } };
 
-/** The files that there are in the end, by the IDs of their records. */
+/** What there is in the end, by the IDs of the records: those that are in neither do not exist. */
 export type Found = {
   files: ReadonlyMap<string, JobFile>;
-  /** Whether a record has no file since its making failed; otherwise there is no such record. */
-  is_lost(id: string): boolean;
+  /** Why a record has no file: its making failed, or who asked may not have it any more. */
+  refusals: ReadonlyMap<string, Outcome>;
+};
+
+/** What is known on the way: also the keys of the files that are being made. */
+type Finding = {
+  files: Map<string, JobFile>;
+  refusals: Map<string, Outcome>;
+  making: Map<string, string>;
 };
 
 /** Records whose files are looked up, and asked for, in one transaction. */
@@ -21,15 +29,17 @@ const SLICE = 50;
 /** Milliseconds between two looks at files that are being made. */
 const EVERY = 500;
 
-/** Finds the files of records, and has those made that are missing; null once the job was cancelled. */
+/**
+ * Finds the files of records, and has those made that are missing, with what who asked may do by then; null once the job
+ * was cancelled.
+ */
 export async function filesOfRecords(wanted: Wanted, delivery: Delivery): Promise<Found | null> {
   const { ids } = wanted.asked;
-  const files = new Map<string, JobFile>();
-  const making = new Map<string, string>();
-  const lost = new Set<string>();
-  const report = () => told(wanted, delivery, files.size + lost.size);
+  const finding: Finding = { files: new Map(), refusals: new Map(), making: new Map() };
+  const { files, refusals, making } = finding;
+  const report = () => told(wanted, delivery, files.size + refusals.size);
   for (let from = 0; from < ids.length; from += SLICE) {
-    await find(wanted, ids.slice(from, from + SLICE), { files, making }, delivery);
+    await find(wanted, ids.slice(from, from + SLICE), finding, delivery);
     if (!(await report())) return null;
   }
   const ending = AbortSignal.any([delivery.signal, delivery.draining]);
@@ -38,22 +48,26 @@ export async function filesOfRecords(wanted: Wanted, delivery: Delivery): Promis
     await pause(EVERY, null, { signal: ending }).catch(() => undefined);
     delivery.draining.throwIfAborted();
     delivery.signal.throwIfAborted();
-    await look({ files, making, lost }, delivery);
+    await look(wanted, finding, delivery);
     if (!(await report())) return null;
   }
-  return { files, is_lost: (id) => lost.has(id) };
+  return { files, refusals };
 }
 
 /** Keeps the files that are there, and asks for the others on behalf of who asked. */
 async function find(
   { set, asked }: Wanted,
   ids: readonly string[],
-  { files, making }: { files: Map<string, JobFile>; making: Map<string, string> },
+  { files, refusals, making }: Finding,
   delivery: Delivery,
 ): Promise<void> {
   await delivery.part(async (work) => {
-    const actor = { ...asked.actor, role: null, grants: [set.scope] };
-    const asking = work.onBehalfOf(actor, asked.request_id);
+    const present = await presentActor(work, asked.actor, set.scope);
+    if ('refused' in present) {
+      for (const id of ids) refusals.set(id, refusalOf(present.refused));
+      return;
+    }
+    const asking = work.onBehalfOf(present.actor, asked.request_id);
     const contents = await set.contents(asking, ids);
     // In the order of their IDs, as content that is asked for is locked.
     for (const id of [...contents.keys()].sort()) {
@@ -70,19 +84,23 @@ async function find(
   });
 }
 
-/** Sees which files have been made since, and which will not be. */
+/** Sees which files have been made since, and which will not be, or not for who asked. */
 async function look(
-  { files, making, lost }: { files: Map<string, JobFile>; making: Map<string, string>; lost: Set<string> },
+  { set, asked }: Wanted,
+  { files, refusals, making }: Finding,
   delivery: Delivery,
 ): Promise<void> {
   await delivery.part(async (work) => {
+    const present = await presentActor(work, asked.actor, set.scope);
+    const refused = 'refused' in present ? refusalOf(present.refused) : null;
     const known = await generatedFiles(work, [...making.values()]);
     for (const [id, key] of making) {
       const made = known.get(key);
       const isUnderWay = made && (made.job.status === 'queued' || made.job.status === 'running');
-      if (made?.file) files.set(id, made.file);
+      if (refused) refusals.set(id, refused);
+      else if (made?.file) files.set(id, made.file);
       else if (isUnderWay) continue;
-      else lost.add(id);
+      else refusals.set(id, refusalOf('unavailable'));
       making.delete(id);
     }
   });

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { normalForm } from '../../shared/kernel/normal-form.ts';
 
 /*
  * A zip file as a stream (APPNOTE 6.3.10), one member in memory at a time. Members are stored as they are: what a PDF holds
@@ -81,19 +80,3 @@ function words(...values: [value: number, bytes: 2 | 4][]): Buffer {
   for (const [value, bytes] of values) offset = buffer.writeUIntLE(value, offset, bytes);
   return buffer;
 }
-
-/** Names that differ also where letters of both cases are one: the second of the same is `name (2).pdf`. */
-export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const dot = name.lastIndexOf('.');
-    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-    let distinct = name;
-    for (let number = 2; taken.has(folded(distinct)); number += 1)
-      distinct = `${stem} (${number})${extension}`;
-    taken.add(folded(distinct));
-    return distinct;
-  });
-}
-
-const folded = (name: string) => normalForm(name, 'NFC').toLowerCase();

@@ -8,13 +8,16 @@ import { JobModel, type JobResource, type JobRow, type JobStatus, jobColumns, jo
 
 export type JobFilters = { kind?: string; status?: JobStatus };
 
-/** A window of the jobs that the reader may see. */
+/**
+ * A window of the jobs that the reader may see. Their results are without `entries`, of which one job may have a thousand:
+ * those are read job by job, and are left out where they are stored, so that a list does not carry them at all.
+ */
 export async function jobPage(
   reader: Reader,
   filters: JobFilters,
   window: Window,
 ): Promise<Page<JobResource>> {
-  const query = visibleTo(reader, JobModel.table(reader));
+  const query = visibleTo(reader, withoutEntries(reader));
   for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
   const page = await pageOf<JobRow>(reader, {
     query,
@@ -24,6 +27,18 @@ export async function jobPage(
     prefix: 'job',
   });
   return { ...page, rows: page.rows.map(jobOf) };
+}
+
+/** The organization's jobs, under the name of their table. */
+function withoutEntries(reader: Reader): Knex.QueryBuilder {
+  const { knex } = reader.connection;
+  const columns = jobColumns.filter((column) => column !== 'result');
+  const result = knex.raw("result - 'entries' AS result");
+  return knex.from(
+    JobModel.table(reader)
+      .select([...columns, result])
+      .as(JobModel.tableName),
+  );
 }
 
 /** A job that the reader may see. Errors: `not_found`. */

@@ -29,7 +29,10 @@ export const JobResource = z
     kind: z.string().meta({ examples: ['crm.contacts.import'] }),
     status: z.enum(jobStatuses),
     progress: JobProgress,
-    result: z.record(z.string(), z.unknown()).nullable().describe('What came of it, by kind.'),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What came of it, by kind. A list of jobs leaves out `entries`, which the job itself has.'),
     error: z
       .strictObject({ code: z.string(), message: z.string() })
       .nullable()
