@@ -73,7 +73,8 @@ const TABLES: Record<string, string> = {
   crm_tags: 'id',
   crm_tag_assignments: 'resource_id, tag_id',
   crm_deal_contacts: 'deal_id, sort_order',
-  events: 'id',
+  // Of each record by themselves: in a chunk its second change is a millisecond later than all first ones.
+  events: `data ->> 'id' COLLATE "C", id`,
   audit_logs: 'id',
 };
 
