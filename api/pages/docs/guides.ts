@@ -13,6 +13,7 @@ export const guideNames: readonly string[] = [
   'authentication',
   'pagination',
   'idempotency',
+  'own-ids',
   'conditional-requests',
   'errors',
   'events',
