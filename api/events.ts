@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { announcedEventTypes, eventDomains } from '../shared/domains.ts';
+import { says, type Text } from '../shared/kernel/language.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
 import { eventById, eventPage } from '../shared/platform/events/queries.ts';
 import { Event } from '../shared/platform/events/record.ts';
@@ -43,16 +44,26 @@ const EventQuery = z
       .optional(),
   })
   .superRefine(({ type, types, limit, order = 'desc' }, issues) => {
-    const refuse = (path: string, code: string, message: string) =>
-      issues.addIssue({ code: 'custom', path: [path], params: { code }, message });
+    const refuse = (path: string, code: string, message: Text) =>
+      issues.addIssue({ code: 'custom', path: [path], params: { code }, message: says(message) });
     if (type !== undefined && types !== undefined) {
-      refuse('types', 'mutually_exclusive', 'must not be sent together with type');
+      refuse('types', 'mutually_exclusive', {
+        en: 'must not be sent together with type',
+        ja: 'は type と同時に指定できません',
+      });
     }
     for (const unknown of types === undefined ? [] : unknownTypesIn(types, knownTypes)) {
-      refuse('types', 'invalid_value', `must name types of events: ${JSON.stringify(unknown)} is none`);
+      const name = JSON.stringify(unknown);
+      refuse('types', 'invalid_value', {
+        en: `must name types of events: ${name} is none`,
+        ja: `にはイベントの種類を指定してください：${name} はありません`,
+      });
     }
     if (limit !== undefined && limit > MOST[order]) {
-      refuse('limit', 'too_large', `must be at most ${MOST[order]}, or 1,000 with order=asc`);
+      refuse('limit', 'too_large', {
+        en: `must be at most ${MOST[order]}, or 1,000 with order=asc`,
+        ja: `は${MOST[order]}以下（order=asc では1,000以下）で指定してください`,
+      });
     }
   });
 

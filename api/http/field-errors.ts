@@ -54,6 +54,10 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
       return [at(issue.path, issue.origin === 'string' ? 'too_long' : 'too_large', tooBig(issue))];
     case 'invalid_format':
       return [at(issue.path, 'invalid_format', said ?? predicates.form(issue.format))];
+    case 'invalid_key': {
+      const [fault] = issue.issues;
+      return fault ? faultsOfIssue({ ...fault, path: issue.path } as z.core.$ZodIssue, place, input) : [];
+    }
     case 'custom': {
       const code = (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
       return [at(issue.path, code, said ?? predicates.not_valid)];

@@ -182,7 +182,9 @@ async function keepRefusal(
   request: Request,
   now: Date,
 ): Promise<void> {
-  const body = problemOf(failure, request.state.request_id, languageAskedFor(request));
-  const { text, values } = keepAnswer(repeatable, { status: 409, headers: {}, body }, [], now);
+  const language = languageAskedFor(request);
+  const body = problemOf(failure, request.state.request_id, language);
+  const headers = { 'Content-Language': language, Vary: 'Accept-Language' };
+  const { text, values } = keepAnswer(repeatable, { status: 409, headers, body }, [], now);
   await connection.query(text, values);
 }

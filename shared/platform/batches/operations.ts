@@ -64,10 +64,14 @@ export async function openEntries(reader: Reader, job_id: string, limit: number)
   );
 }
 
-/** Notes what came of a record: in the transaction that changes it, where it is changed. */
+/**
+ * Notes what came of a record: in the transaction that changes it, where it is changed. What was noted stays: who lost the
+ * answer of their COMMIT does not know that the record was changed.
+ */
 export function noteOutcome(work: Work, job_id: string, position: number, { status, code }: Outcome): void {
   work.run(
-    'UPDATE batch_entries SET status = $4, code = $5 WHERE organization_id = $1 AND batch_id = $2 AND position = $3',
+    `UPDATE batch_entries SET status = $4, code = $5
+      WHERE organization_id = $1 AND batch_id = $2 AND position = $3 AND status IS NULL`,
     [work.organization_id, job_id, position, status, code],
   );
 }

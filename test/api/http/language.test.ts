@@ -50,6 +50,39 @@ describe('errors speak the language that the caller prefers', () => {
   });
 });
 
+test('a refusal that was kept for its Idempotency-Key stays in its language, and says which', async () => {
+  const asked = (language: string) => ({ 'Idempotency-Key': 'kept', 'Accept-Language': language });
+  await client.post('/crm/tags', { name: '重要' });
+  const first = await client.post('/crm/tags', { name: '重要' }, asked('ja'));
+  assert.deepEqual([first.status, first.headers.get('Content-Language')], [409, 'ja']);
+  const again = await client.post('/crm/tags', { name: '重要' }, asked('en'));
+  assert.equal(again.headers.get('Idempotency-Replayed'), 'true');
+  assert.deepEqual(again.body, first.body);
+  assert.equal(again.headers.get('Content-Language'), 'ja');
+  assert.match(again.headers.get('Vary') ?? '', /Accept-Language/);
+});
+
+test('rules between parameters, and rules of names, are told in words', async () => {
+  const told = async (path: string) =>
+    (await client.get(path, { 'Accept-Language': 'ja' })).body.errors.map(
+      ({ message }: { message: string }) => message,
+    );
+  assert.deepEqual(await told('/events?limit=500'), [
+    'limit は100以下（order=asc では1,000以下）で指定してください',
+  ]);
+  assert.deepEqual(await told('/events?types=nope'), [
+    'types にはイベントの種類を指定してください："nope" はありません',
+  ]);
+  assert.deepEqual(await told('/events?types=crm.*&type=crm.deal.created'), [
+    'types は type と同時に指定できません',
+  ]);
+  const { body } = await client.post('/crm/companies', { name: '山田商店', metadata: { 'a b': 'x' } });
+  assert.deepEqual(
+    body.errors.map(({ path, message }: { path: string; message: string }) => [path, message]),
+    [['/metadata/a b', 'metadata.a b must be 1 to 40 of the characters A-Z a-z 0-9 _ . -']],
+  );
+});
+
 test('every failure has a title and a help in both languages', () => {
   for (const [code, { title, help }] of Object.entries(failures)) {
     for (const { en, ja } of [title, help]) {
