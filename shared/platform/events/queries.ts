@@ -16,6 +16,12 @@ export type EventWindow = {
 const COLUMNS = 'id, type, organization_id, data, previous_attributes, request_id, created_at';
 
 /**
+ * Bytes of JSON that a page holds before its last event. A change of large metadata may be 150 kB: a thousand of those would
+ * hold the process for seconds, and all its other callers with it.
+ */
+const MOST_BYTES = 8_000_000;
+
+/**
  * Events in the order in which they became visible, those of domains that the reader may not read left out. With `asc`
  * and the last event seen, a reader misses none and sees none twice; any event of the organization is a place to go on
  * from. Errors: `invalid_cursor`, `insufficient_scope` for who may read the events of no domain.
@@ -36,14 +42,29 @@ export async function eventPage(
   const from = after === null ? '' : `AND position ${window.order === 'asc' ? '>' : '<'} ${given(after)}`;
   const places = `organization_id = $1 AND position IS NOT NULL ${from}`;
   const order = `ORDER BY position ${window.order} LIMIT $2`;
-  const rows = await connection.query<EventRow>(
-    types === null
-      ? `SELECT ${COLUMNS} FROM events WHERE ${places} ${order}`
-      : `SELECT ${COLUMNS} FROM events
-          WHERE organization_id = $1 AND position IN (${positionsOf(given(types), places, order)}) ${order}`,
+  const rows = await connection.query<EventRow & { found: string }>(
+    boundedPage(
+      types === null
+        ? `SELECT ${COLUMNS}, position FROM events WHERE ${places} ${order}`
+        : `SELECT ${COLUMNS}, position FROM events
+            WHERE organization_id = $1 AND position IN (${positionsOf(given(types), places, order)}) ${order}`,
+      window.order,
+    ),
     values,
   );
-  return { rows: rows.slice(0, window.limit).map(eventOf), has_more: rows.length > window.limit };
+  const shown = rows.slice(0, window.limit);
+  return { rows: shown.map(eventOf), has_more: shown.length < Number(rows[0]?.found ?? 0) };
+}
+
+/** SQL: the first events of a page, as many as its bytes allow, at least one; `found` is how many there were. */
+function boundedPage(page: string, order: EventWindow['order']): string {
+  const bytes = (column: string) => `coalesce(octet_length(${column}::text), 0)`;
+  return `SELECT ${COLUMNS}, found FROM (
+            SELECT *, count(*) OVER () AS found, coalesce(sum(${bytes('data')} + ${bytes('previous_attributes')})
+              OVER (ORDER BY position ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+              FROM (${page}) AS page
+          ) AS measured
+         WHERE bytes_before < ${MOST_BYTES} ORDER BY position ${order}`;
 }
 
 /**
