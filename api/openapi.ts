@@ -9,6 +9,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [authentication and scopes](/docs/guides/authentication),
 [pagination](/docs/guides/pagination),
 [idempotency and safe retries](/docs/guides/idempotency),
+[your own IDs](/docs/guides/own-ids),
 [conditional requests](/docs/guides/conditional-requests),
 [errors](/docs/guides/errors),
 [events](/docs/guides/events),
