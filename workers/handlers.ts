@@ -8,7 +8,7 @@ import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import { batches, file_sets } from './batches/batches.ts';
-import { collectFiles } from './batches/collect-files.ts';
+import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportList } from './exports/export-list.ts';
@@ -40,7 +40,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ),
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
-    handles(collectFilesJob, collectFiles({ storage, file_sets })),
+    handles(collectFilesJob, collectFiles({ storage, file_sets }), filesHooks),
     handles(runBatchJob, runBatch(batches), batchHooks),
     handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),

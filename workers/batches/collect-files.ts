@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FileSet } from '../../shared/platform/batches/file-set.ts';
-import { filesRequest } from '../../shared/platform/batches/files.ts';
+import { type AskedFiles, filesRequest, forgetContentKeys } from '../../shared/platform/batches/files.ts';
 import { endBatch } from '../../shared/platform/batches/operations.ts';
 import type { BatchEntry, FilesRequest, FilesResult } from '../../shared/platform/batches/record.ts';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
@@ -10,7 +10,7 @@ import { failJob, keepResult, startJob, succeedJob } from '../../shared/platform
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { discardEarlier } from '../exports/earlier-files.ts';
-import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, PermanentFailure } from '../kernel/handler.ts';
 import { withInfo, withoutInfo } from '../pdf/info.ts';
 import { joinPdfs } from '../pdf/join.ts';
 import { type Found, filesOfRecords } from './files-of-records.ts';
@@ -20,16 +20,14 @@ import { MOST_ZIP_BYTES, type ZipMember, zipOf } from './zip.ts';
 
 export type CollectOptions = { storage: Storage; file_sets: ReadonlyMap<string, FileSet> };
 
-type Asked = FilesRequest & { ids: string[] };
-
 /** Bytes of PDFs that are joined: all of them are in memory, and the joined one beside them. */
 const MOST_JOINED_BYTES = 128 * 1024 ** 2;
 
 const MEDIA_TYPES = { zip: 'application/zip', pdf: 'application/pdf' };
 
 /**
- * Puts the PDFs of many records together. Those that are not there yet are asked for as a single call asks, and waited
- * for. Another try begins anew and removes what the one before has left.
+ * Puts the PDFs of many records together. Those that are not there yet are asked for as a single call asks, once, and
+ * waited for without a place in the queue. Another try removes what the one before has left.
  */
 export function collectFiles({ storage, file_sets }: CollectOptions): Handler<{ job_id: string }> {
   return async ({ job_id }, delivery) => {
@@ -73,12 +71,19 @@ export function collectFiles({ storage, file_sets }: CollectOptions): Handler<{ 
   };
 }
 
+/** After an operator's retry PDFs that could not be made are asked for again. */
+export const filesHooks: Hooks<{ job_id: string }> = {
+  async retried({ job_id }, work) {
+    forgetContentKeys(work, job_id);
+  },
+};
+
 const NOTHING = { code: 'no_files', message: 'None of the records has a file: "result" says why' };
 
 /** What is to be put together; null when the job has ended meanwhile. Throws where it was asked for too long ago. */
-async function begin(job_id: string, delivery: Delivery): Promise<Asked | null> {
+async function begin(job_id: string, delivery: Delivery): Promise<AskedFiles | null> {
   let isOpen = false;
-  let asked: Asked | null = null;
+  let asked: AskedFiles | null = null;
   await delivery.part(async (work) => {
     isOpen = await startJob(work, job_id);
     asked = await filesRequest(work, job_id);
@@ -89,7 +94,7 @@ async function begin(job_id: string, delivery: Delivery): Promise<Asked | null> 
 }
 
 /** What a single call for each file would have answered. */
-function outcomeOf({ ids }: Asked, { files, refusals }: Found): Omit<FilesResult, 'size'> {
+function outcomeOf({ ids }: AskedFiles, { files, refusals }: Found): Omit<FilesResult, 'size'> {
   const entries = ids.map((id): BatchEntry => {
     if (files.has(id)) return { id, status: 200, code: null };
     return { id, ...(refusals.get(id) ?? refusalOf('not_found')) };

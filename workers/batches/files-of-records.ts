@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FileSet } from '../../shared/platform/batches/file-set.ts';
-import type { FilesRequest, Outcome } from '../../shared/platform/batches/record.ts';
+import { type AskedFiles, noteContentKeys } from '../../shared/platform/batches/files.ts';
+import type { Outcome } from '../../shared/platform/batches/record.ts';
 import type { JobFile } from '../../shared/platform/jobs/files.ts';
 import { generatedFiles, generateOnce } from '../../shared/platform/jobs/generated.ts';
 import { progressJob } from '../../shared/platform/jobs/operations.ts';
-import type { Delivery } from '../kernel/handler.ts';
+import { type Delivery, Postponed } from '../kernel/handler.ts';
 import { presentActor, refusalOf } from './present-actor.ts';
 
-export type Wanted = { job_id: string; set: FileSet; asked: FilesRequest & { ids: readonly string[] } };
+export type Wanted = { job_id: string; set: FileSet; asked: AskedFiles };
 
 /** What there is in the end, by the IDs of the records: those that are in neither do not exist. */
 export type Found = {
@@ -26,37 +26,40 @@ type Finding = {
 /** Records whose files are looked up, and asked for, in one transaction. */
 const SLICE = 50;
 
-/** Milliseconds between two looks at files that are being made. */
-const EVERY = 500;
+/** Milliseconds between two looks at files that are being made: a tenth of the time since they were asked for. */
+const SOONEST = 1_000;
+const LATEST = 15_000;
 
 /**
  * Finds the files of records, and has those made that are missing, with what who asked may do by then; null once the job
- * was cancelled.
+ * was cancelled. Errors: `Postponed` while some are being made, so that other jobs have the place meanwhile: what renders
+ * PDFs may be away, or busy for hours.
  */
 export async function filesOfRecords(wanted: Wanted, delivery: Delivery): Promise<Found | null> {
-  const { ids } = wanted.asked;
-  const finding: Finding = { files: new Map(), refusals: new Map(), making: new Map() };
+  const { content_keys, asked_at } = wanted.asked;
+  const ids = wanted.asked.ids.filter((id) => !content_keys.has(id));
+  const finding: Finding = { files: new Map(), refusals: new Map(), making: new Map(content_keys) };
   const { files, refusals, making } = finding;
   const report = () => told(wanted, delivery, files.size + refusals.size);
   for (let from = 0; from < ids.length; from += SLICE) {
     await find(wanted, ids.slice(from, from + SLICE), finding, delivery);
     if (!(await report())) return null;
   }
-  const ending = AbortSignal.any([delivery.signal, delivery.draining]);
-  while (making.size > 0) {
-    // The wait ends with the process; what it threw is said by the signals themselves.
-    await pause(EVERY, null, { signal: ending }).catch(() => undefined);
-    delivery.draining.throwIfAborted();
-    delivery.signal.throwIfAborted();
+  if (making.size > 0) {
     await look(wanted, finding, delivery);
     if (!(await report())) return null;
+  }
+  if (making.size > 0) {
+    const since = delivery.clock().getTime() - asked_at.getTime();
+    const wait = Math.min(Math.max(since / 10, SOONEST), LATEST);
+    throw new Postponed(`Waits for files that are being made: ${making.size}`, wait);
   }
   return { files, refusals };
 }
 
 /** Keeps the files that are there, and asks for the others on behalf of who asked. */
 async function find(
-  { set, asked }: Wanted,
+  { job_id, set, asked }: Wanted,
   ids: readonly string[],
   { files, refusals, making }: Finding,
   delivery: Delivery,
@@ -69,6 +72,7 @@ async function find(
     }
     const asking = work.onBehalfOf(present.actor, asked.request_id);
     const contents = await set.contents(asking, ids);
+    const content_keys = new Map<string, string>();
     // In the order of their IDs, as content that is asked for is locked.
     for (const id of [...contents.keys()].sort()) {
       const content = contents.get(id)!;
@@ -79,8 +83,10 @@ async function find(
       const { key, enqueue } = content;
       const made = await generateOnce(asking, key, set.making, (job_id) => enqueue(asking, job_id));
       if (made.file) files.set(id, made.file);
-      else making.set(id, key);
+      else content_keys.set(id, key);
     }
+    noteContentKeys(work, job_id, content_keys);
+    for (const [id, key] of content_keys) making.set(id, key);
   });
 }
 

@@ -7,7 +7,15 @@ import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
-import { type GivenUp, type Handled, HeldBack, Overtaken, PermanentFailure, TryLater } from './handler.ts';
+import {
+  type GivenUp,
+  type Handled,
+  HeldBack,
+  Overtaken,
+  PermanentFailure,
+  Postponed,
+  TryLater,
+} from './handler.ts';
 import { limited, TooLong } from './limited.ts';
 import type { Outbox, Start } from './outbox.ts';
 import { commitPart, fence, settle } from './settle.ts';
@@ -17,6 +25,8 @@ export type Outcome =
   | { kind: 'done' }
   /** `is_refused`: the database or `HeldBack` refuses all jobs of this kind for now. The try does not count. */
   | { kind: 'again'; error: string; is_refused: boolean }
+  /** It waits for other jobs, by its own will. The try does not count. */
+  | { kind: 'postponed'; error: string; milliseconds: number }
   | { kind: 'hopeless'; error: string; told: GivenUp }
   | { kind: 'stopped' }
   /** Another try has begun meanwhile, and this one has written nothing. */
@@ -77,6 +87,10 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     if (error instanceof HeldBack) {
       log.warn({ reason }, 'A job is held back');
       return { kind: 'again', error: reason, is_refused: true };
+    }
+    if (error instanceof Postponed) {
+      log.debug({ reason }, 'A job waits for others');
+      return { kind: 'postponed', error: reason, milliseconds: error.milliseconds };
     }
     if (error instanceof PermanentFailure || is_last_attempt) {
       if (!(error instanceof PermanentFailure || error instanceof TryLater))

@@ -96,6 +96,20 @@ export class HeldBack extends Error {
   override name = 'HeldBack';
 }
 
+/**
+ * The job waits for others, and gives its place up meanwhile: it is tried again after so many milliseconds, and the try does
+ * not count. The message may be logged.
+ */
+export class Postponed extends Error {
+  override name = 'Postponed';
+  readonly milliseconds: number;
+
+  constructor(message: string, milliseconds: number) {
+    super(message);
+    this.milliseconds = milliseconds;
+  }
+}
+
 /** Another try of the job may have started because this process was declared dead: this one writes nothing more. */
 export class Overtaken extends Error {
   override name = 'Overtaken';

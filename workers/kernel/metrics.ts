@@ -26,7 +26,7 @@ export type JobMetrics = {
 export function jobMetrics(registry: Registry): JobMetrics {
   const duration = new Histogram({
     name: 'job_duration_seconds',
-    help: 'Duration of one try of a job, by its outcome: done, again, hopeless (given up), stopped (handed back) or overtaken (another try had begun)',
+    help: 'Duration of one try of a job, by its outcome: done, again, hopeless (given up), postponed (it waits for other jobs), stopped (handed back) or overtaken (another try had begun)',
     // Prometheus itself calls what it asks a `job`, so the label is another word.
     labelNames: ['queue', 'job_name', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800],

@@ -197,10 +197,15 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     if (outcome.kind === 'stopped') return outbox.uncount(start);
     if (outcome.kind === 'hopeless')
       return giveUp(ending(), start, { reason: outcome.error, told: outcome.told });
-    const { error, is_refused } = outcome;
-    const wait = is_refused ? pauseOfRefused(random()) : pauseAfter(attempts + 1, random());
-    const due_at = new Date(clock().getTime() + wait);
-    return outbox.postpone(start, { due_at, error, counts: !is_refused });
+    const counts = outcome.kind === 'again' && !outcome.is_refused;
+    const due_at = new Date(clock().getTime() + waitOf(outcome, attempts + 1));
+    return outbox.postpone(start, { due_at, error: outcome.error, counts });
+  }
+
+  /** Milliseconds until the next try. */
+  function waitOf(outcome: Outcome & { kind: 'again' | 'postponed' }, tries: number): number {
+    if (outcome.kind === 'postponed') return outcome.milliseconds;
+    return outcome.is_refused ? pauseOfRefused(random()) : pauseAfter(tries, random());
   }
 
   return {

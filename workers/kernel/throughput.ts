@@ -39,7 +39,7 @@ export function countThroughput(database: Database, clock: () => Date, log: Logg
 
   return {
     count: (queue, outcome) => {
-      if (outcome === 'stopped' || outcome === 'overtaken') return;
+      if (outcome === 'stopped' || outcome === 'overtaken' || outcome === 'postponed') return;
       const known = counts.get(queue) ?? { done: 0, again: 0, hopeless: 0 };
       known[outcome] += 1;
       counts.set(queue, known);

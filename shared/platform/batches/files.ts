@@ -24,16 +24,52 @@ export function requestFiles(
   return job;
 }
 
+/** What was asked for, with what an earlier try has done for it. */
+export type AskedFiles = FilesRequest & {
+  asked_at: Date;
+  ids: readonly string[];
+  /** By ID, the content whose making was asked for. */
+  content_keys: ReadonlyMap<string, string>;
+};
+
 /** What was asked for; null when the files are together. */
-export async function filesRequest(
-  reader: Reader,
-  job_id: string,
-): Promise<(FilesRequest & { ids: string[] }) | null> {
-  const [row] = await reader.connection.query<{ request: FilesRequest; ids: string[] }>(
-    `SELECT request, ARRAY(SELECT record_id FROM batch_entries AS entry
-         WHERE entry.organization_id = batches.organization_id AND entry.batch_id = batches.id ORDER BY position) AS ids
-       FROM batches WHERE organization_id = $1 AND id = $2`,
-    [reader.organization_id, job_id],
+export async function filesRequest(reader: Reader, job_id: string): Promise<AskedFiles | null> {
+  const { connection, organization_id } = reader;
+  const values = [organization_id, job_id];
+  const [row] = await connection.query<{ request: FilesRequest; created_at: string }>(
+    'SELECT request, created_at FROM batches WHERE organization_id = $1 AND id = $2',
+    values,
   );
-  return row ? { ...row.request, ids: row.ids } : null;
+  if (!row) return null;
+  const entries = await connection.query<{ record_id: string; content_key: string | null }>(
+    'SELECT record_id, content_key FROM batch_entries WHERE organization_id = $1 AND batch_id = $2 ORDER BY position',
+    values,
+  );
+  return {
+    ...row.request,
+    asked_at: new Date(row.created_at),
+    ids: entries.map(({ record_id }) => record_id),
+    content_keys: new Map(
+      entries.flatMap(({ record_id, content_key }) => (content_key ? [[record_id, content_key]] : [])),
+    ),
+  };
+}
+
+/** Notes the content whose making was asked for, by record: another try waits for it and does not ask again. */
+export function noteContentKeys(work: Work, job_id: string, content_keys: ReadonlyMap<string, string>): void {
+  if (content_keys.size === 0) return;
+  work.run(
+    `UPDATE batch_entries SET content_key = noted.content_key
+       FROM unnest($3::text[], $4::text[]) AS noted (record_id, content_key)
+      WHERE organization_id = $1 AND batch_id = $2 AND batch_entries.record_id = noted.record_id`,
+    [work.organization_id, job_id, [...content_keys.keys()], [...content_keys.values()]],
+  );
+}
+
+/** Forgets what was asked for: what failed to be made is asked for again. */
+export function forgetContentKeys(work: Work, job_id: string): void {
+  work.run(
+    'UPDATE batch_entries SET content_key = NULL WHERE organization_id = $1 AND batch_id = $2 AND content_key IS NOT NULL',
+    [work.organization_id, job_id],
+  );
 }

@@ -16,8 +16,8 @@ export const runBatchJob = job({
 });
 
 /**
- * Puts the files of many records together. It stands in the queue of exports, and waits there for what renders PDFs,
- * which has a queue and processes of its own.
+ * Puts the files of many records together. It stands in the queue of exports, without a place while what renders
+ * PDFs makes those that are missing: that has a queue and processes of its own.
  */
 export const collectFilesJob = job({
   name: 'platform.collect_files',

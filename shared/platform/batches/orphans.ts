@@ -3,7 +3,7 @@ import { collectFilesJob, runBatchJob } from './jobs.ts';
 
 /**
  * A batch whose delivery was lost goes on with the first record that nothing was done to; files of many are put together
- * anew.
+ * from those that were asked for.
  */
 export const continueBatches: Continues = async (work, job_ids) => {
   const rows = await work.connection.query<{ id: string; is_files: boolean }>(
