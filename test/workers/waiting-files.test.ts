@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { retryDeliveries } from '../../shared/platform/outbox/dead-letters.ts';
 import { startApp } from '../support/app.ts';
 import { entriesOf } from '../support/batches.ts';
+import { giveUpPdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { ended, startExportWorkers } from '../support/exports.ts';
 import { renderings, startRenderers } from '../support/pdf-documents.ts';
@@ -48,4 +50,37 @@ test('files that wait for their PDFs leave the places of exports to others, and 
     assert.equal(counted?.['count'], ids.length);
   }
   await workers.stop();
+});
+
+test('a PDF that could not be made is asked for again when an operator retries the files', async () => {
+  const seller = await newSeller(app);
+  const ids = [
+    (await seller.after('invoice', ['approve'])).id,
+    (await seller.after('invoice', ['approve'])).id,
+  ];
+  const reply = await seller.post('/invoices/files', { ids });
+  const job_id = reply.body.job.id;
+  const query = (text: string) =>
+    app.database.withConnection(seller.organization_id, (connection) => connection.query(text, [job_id]));
+  const first = await startExportWorkers(app);
+  await until('the PDFs are asked for', async () => {
+    const rows = await query('SELECT FROM batch_entries WHERE batch_id = $1 AND content_key IS NOT NULL');
+    return rows.length === ids.length;
+  });
+  await first.kill();
+  await giveUpPdf(app, seller.organization_id, ids[0]!);
+  const [given_up] = await query(
+    `UPDATE outbox SET failed_at = now(), error = 'Given up', taken_by = NULL WHERE job_id = $1 RETURNING id`,
+  );
+  await app.database.withConnection('*', (connection) =>
+    retryDeliveries(connection, [given_up?.['id'] as string], new Date()),
+  );
+  const renderers = await startRenderers(app);
+  const second = await startExportWorkers(app);
+  const job = await ended(seller, job_id);
+  await Promise.all([renderers.stop(), second.stop()]);
+  assert.deepEqual(
+    entriesOf(job),
+    ids.map((id) => ({ id, status: 200, code: null })),
+  );
 });
