@@ -59,7 +59,7 @@ async function replaceIndexByIssue(knex: Knex, paid: 'paid_on' | 'paid_at'): Pro
   await knex.raw('ALTER INDEX invoicing_documents_by_issue_anew RENAME TO invoicing_documents_by_issue');
 }
 
-/** Gives rows that were paid their day, some at a time in the order of the primary key. */
+/** Gives rows that were paid their day, some at a time. They are locked in the order of IDs, as other writers lock several. */
 async function fillDays(knex: Knex, table: string): Promise<void> {
   let after = ['', ''];
   for (;;) {
@@ -67,11 +67,14 @@ async function fillDays(knex: Knex, table: string): Promise<void> {
       `WITH batch AS (
          SELECT organization_id, id FROM ${table} WHERE (organization_id, id) > (?, ?)
           ORDER BY organization_id, id LIMIT ${BATCH}
+       ), locked AS (
+         SELECT organization_id, id FROM ${table}
+          WHERE (organization_id, id) IN (SELECT organization_id, id FROM batch)
+            AND paid_at IS NOT NULL AND paid_on IS NULL
+          ORDER BY organization_id, id FOR UPDATE
        ), filled AS (
          UPDATE ${table} AS paid SET paid_on = invoicing_day_of(paid.organization_id, paid.paid_at)
-           FROM batch
-          WHERE paid.organization_id = batch.organization_id AND paid.id = batch.id
-            AND paid.paid_at IS NOT NULL AND paid.paid_on IS NULL
+           FROM locked WHERE paid.organization_id = locked.organization_id AND paid.id = locked.id
        )
        SELECT organization_id, id FROM batch ORDER BY organization_id DESC, id DESC LIMIT 1`,
       after,

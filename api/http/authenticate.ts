@@ -10,6 +10,7 @@ import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './credential.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { decoded } from './decoded.ts';
 import { countFailure } from './guessing.ts';
 import type { Quota } from './limits.ts';
 import type { Request } from './request.ts';
@@ -144,18 +145,10 @@ async function session(context: ApiContext, cookie: string): Promise<Credential>
 
 /** The token of a cookie as better-auth signs it: `token.signature`, HMAC-SHA256 in base64. */
 function tokenOf(cookie: string, secret: string): string | null {
-  const value = decode(cookie);
+  const value = decoded(cookie) ?? '';
   const dot = value.lastIndexOf('.');
   if (dot < 1) return null;
   const token = value.slice(0, dot);
   const expected = createHmac('sha256', secret).update(token).digest('base64');
   return isSameSecret(value.slice(dot + 1), expected) ? token : null;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

@@ -1,11 +1,13 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { notFound } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
 import { authenticate } from './authenticate.ts';
 import { refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { Answer } from './declaration.ts';
+import { decoded } from './decoded.ts';
 import type { Endpoint } from './endpoint.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { serveFile } from './files/serve.ts';
@@ -62,7 +64,9 @@ function sendToPage(context: ApiContext, { link }: Endpoint, request: Request): 
   return true;
 }
 
+/** Errors: those of `parseInput`; `not_found` for a path that is not percent-encoded UTF-8, which the router leaves as it is. */
 function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body: unknown) {
+  if (decoded(request.path) === null) throw notFound();
   const { state } = request;
   const params = request.params as Record<string, string>;
   const query = new URLSearchParams(request.querystring);

@@ -1,6 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Text } from '../kernel/language.ts';
 import type { RecordKind } from '../kernel/record-kind.ts';
+import type { Scope } from '../kernel/scope.ts';
 import { pathOf, unavailableBy } from './outage.ts';
 
 const refusals = new Map<string, () => Failure>();
@@ -15,6 +16,8 @@ export function refusesBy(constraint: string, failure: () => Failure): void {
 /** A key that only one record of an organization may have. */
 export type UniqueKey = {
   table: string;
+  /** What reads the records of the table: without it a refusal does not name the one that has the key. */
+  read_by: Scope;
   /** The columns that hold it, beside the organization's. */
   columns: readonly string[];
   /** Where a body has it, and what a caller is told. */

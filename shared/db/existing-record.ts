@@ -1,12 +1,13 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Reader } from '../kernel/reader.ts';
+import { allows } from '../kernel/scope.ts';
 import type { Row } from '../kernel/statement.ts';
 import { failureOf, type UniqueKey, uniqueKeyOf } from './constraint.ts';
 import { KEY_ALIASES } from './key-aliases.ts';
 
 /**
  * An error as it is; for the breach of a unique key the failure that also names the record that has the key, as
- * `existing_id`: null where it went at the moment. `written` tells the rows that were to be written to a table. To be
+ * `existing_id`: null where it went at the moment, and for who may not read it. `written` tells the rows that were to be written to a table. To be
  * asked after the transaction was rolled back, on its connection.
  */
 export async function namingExisting(
@@ -16,7 +17,8 @@ export async function namingExisting(
 ): Promise<unknown> {
   const key = uniqueKeyOf(error);
   if (!key) return error;
-  const existing_id = await holderOf(reader, key, written(key.table));
+  const isReadable = allows(reader.actor.grants, key.read_by);
+  const existing_id = isReadable ? await holderOf(reader, key, written(key.table)) : null;
   const { code, details } = failureOf(error);
   return new Failure(code, { ...details, members: { ...details.members, existing_id }, cause: error });
 }

@@ -96,13 +96,15 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
 
+const documentFor = (seller: Seller) => ({
+  company_id: seller.company.id,
+  issue_date: '2026-04-01',
+  line_items: [{ description: 'コーヒー豆', unit_price: '1000' }],
+});
+
 /** A record of every kind with the canary in both members; by call, its ID. */
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
-  const document = {
-    company_id: seller.company.id,
-    issue_date: '2026-04-01',
-    line_items: [{ description: 'コーヒー豆', unit_price: '1000' }],
-  };
+  const document = documentFor(seller);
   const { id: invoice_id } = await seller.after('invoice', ['approve']);
   const ids: Record<string, string> = {};
   for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
@@ -159,6 +161,41 @@ describe('what a program keeps with a record of any kind', () => {
       assert.ok(letter, kind);
       assert.ok(!JSON.stringify(letter).includes(CANARY), kind);
     }
+  });
+});
+
+describe('a refusal for a key in use', () => {
+  test('names the record that has it for those who may read it alone', async () => {
+    const seller = await newSeller(app);
+    const ids = await makeAll(seller);
+    const { organization_id } = seller;
+    const scopes = ['crm:write', 'mail:write', 'invoicing:write'] as const;
+    const writer = await app.actor({ organization_id, scopes: [...scopes] });
+    const document = documentFor(seller);
+    for (const { id, path, taken } of made.filter(({ id }) => ids[id])) {
+      // Another name, so that only the ID is in use.
+      const name = taken.includes('name')
+        ? { name: 'もう一つ' }
+        : taken.includes('key')
+          ? { key: 'other' }
+          : {};
+      const needed = taken.includes('line_items') ? document : {};
+      const body = { ...BODIES[id], ...needed, ...name, ...own };
+      const place = path.replace('/api/v1', '').replace('{id}', ids['invoicing.invoices.create']!);
+      if (path.includes('{id}')) continue;
+      for (const [client, expected] of [
+        [seller, ids[id]],
+        [writer, null],
+      ] as const) {
+        const reply = await client.post(place, body);
+        assert.deepEqual([reply.status, reply.body.existing_id], [409, expected], `${id}: ${reply.text}`);
+      }
+    }
+    const again = await writer.post('/mail/contacts', BODIES['mail.contacts.create']!);
+    assert.deepEqual(
+      [again.body.code, again.body.existing_id, again.body.contact_id],
+      ['already_exists', null, null],
+    );
   });
 });
 

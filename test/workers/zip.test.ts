@@ -33,6 +33,7 @@ describe('the names in a zip', () => {
     ['stay as they are', ['請求書_A-1_山田.pdf', 'b.pdf'], ['請求書_A-1_山田.pdf', 'b.pdf']],
     ['lead out of no folder', ['../../etc/passwd', '..', '/a.pdf'], ['_.._etc_passwd', 'file', '_a.pdf']],
     ['lead into no folder of Windows', ['C:\\a\\b.pdf', '..\\b.pdf'], ['C_a_b.pdf', '_b.pdf']],
+    ['name no device', ['CON.pdf', 'com1.a.pdf', 'console.pdf'], ['_CON.pdf', '_com1.a.pdf', 'console.pdf']],
     ['are one line', ['a\r\nb\u0000c\u001b[31m.pdf'], ['a_b_c_[31m.pdf']],
     ['are not empty', ['', '.pdf', ' . .pdf'], ['file', 'file.pdf', 'file (2).pdf']],
     ['are numbered from the second on', ['a.pdf', 'a.pdf', 'a.pdf'], ['a.pdf', 'a (2).pdf', 'a (3).pdf']],

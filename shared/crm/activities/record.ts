@@ -71,6 +71,7 @@ export const activityKind = recordKind({ table: ActivityModel.tableName, prefix:
 
 uniqueKey('crm_activities_external_id_once', {
   table: ActivityModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: { en: 'Another activity has this external_id', ja: 'この external_id はほかの活動が使っています' },

@@ -218,6 +218,7 @@ function customerEvent(before: object | null, after: object | null): EventType |
 
 uniqueKey('crm_companies_external_id_once', {
   table: CompanyModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: {
@@ -228,6 +229,7 @@ uniqueKey('crm_companies_external_id_once', {
 });
 uniqueKey('crm_companies_corporate_number_once', {
   table: CompanyModel.tableName,
+  read_by: 'crm:read',
   columns: ['corporate_number'],
   path: '/corporate_number',
   message: {

@@ -105,6 +105,7 @@ export const contactFacts = factsOf({
 
 uniqueKey('crm_contacts_external_id_once', {
   table: ContactModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: {

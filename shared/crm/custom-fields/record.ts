@@ -83,6 +83,7 @@ export const customFieldFacts = factsOf({ domain: 'crm', entity_type: 'custom_fi
 
 uniqueKey('crm_custom_fields_key_once', {
   table: CustomFieldModel.tableName,
+  read_by: 'crm:read',
   columns: ['kind', 'key'],
   path: '/key',
   message: {
@@ -92,6 +93,7 @@ uniqueKey('crm_custom_fields_key_once', {
 });
 uniqueKey('crm_custom_fields_external_id_once', {
   table: CustomFieldModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: {

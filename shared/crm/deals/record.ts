@@ -156,6 +156,7 @@ export const dealKind = recordKind({ table: DealModel.tableName, prefix: 'deal' 
 
 uniqueKey('crm_deals_external_id_once', {
   table: DealModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: { en: 'Another deal has this external_id', ja: 'この external_id はほかの案件が使っています' },

@@ -138,6 +138,7 @@ export const pipelineFacts = factsOf({ domain: 'crm', entity_type: 'pipeline' })
 
 uniqueKey('crm_pipelines_external_id_once', {
   table: PipelineModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: {

@@ -80,12 +80,14 @@ export const tagFacts = factsOf({ domain: 'crm', entity_type: 'tag', computed: [
 
 uniqueKey('crm_tags_name_once', {
   table: TagModel.tableName,
+  read_by: 'crm:read',
   columns: ['name_key'],
   path: '/name',
   message: { en: 'Another tag has this name', ja: 'この名前はほかのタグが使っています' },
 });
 uniqueKey('crm_tags_external_id_once', {
   table: TagModel.tableName,
+  read_by: 'crm:read',
   columns: ['external_id'],
   path: '/external_id',
   message: { en: 'Another tag has this external_id', ja: 'この external_id はほかのタグが使っています' },

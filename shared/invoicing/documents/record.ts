@@ -124,6 +124,7 @@ export function invoiceFact(event: EventType): Fact {
 
 uniqueKey('invoicing_documents_number_once', {
   table: DocumentModel.tableName,
+  read_by: 'invoicing:read',
   columns: ['kind', 'number'],
   path: '/number',
   message: {
@@ -133,6 +134,7 @@ uniqueKey('invoicing_documents_number_once', {
 });
 uniqueKey('invoicing_documents_external_id_once', {
   table: DocumentModel.tableName,
+  read_by: 'invoicing:read',
   columns: ['kind', 'external_id'],
   path: '/external_id',
   message: {

@@ -143,6 +143,7 @@ export const paymentKind = recordKind({ table: PaymentModel.tableName, prefix: '
 
 uniqueKey('invoicing_payments_external_id_once', {
   table: PaymentModel.tableName,
+  read_by: 'invoicing:read',
   columns: ['external_id'],
   path: '/external_id',
   message: { en: 'Another payment has this external_id', ja: 'この external_id はほかの入金が使っています' },

@@ -2,6 +2,7 @@ import { type Failure, unknownReference } from '../../kernel/failure.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
+import { allows } from '../../kernel/scope.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
@@ -182,11 +183,16 @@ function writeContact(
 /** Why a new contact could not be inserted: another one has its ID of the client's own, or its e-mail. */
 async function keyInUse(work: Work, { external_id, email }: MailContactRow): Promise<Failure> {
   const holder = await contactWithExternalId(work, external_id);
-  if (holder !== null) return externalIdInUse(holder);
-  return emailInUse(await contactWithEmail(work, emailKey(email)));
+  if (holder !== null) return externalIdInUse(readable(work, holder));
+  return emailInUse(readable(work, await contactWithEmail(work, emailKey(email))));
 }
 
 async function refuseKnown(work: Work, email_key: string): Promise<void> {
   const known = await contactWithEmail(work, email_key);
-  if (known !== null) throw emailInUse(known);
+  if (known !== null) throw emailInUse(readable(work, known));
+}
+
+/** A contact's ID as a refusal may name it: for who may read it. */
+function readable({ actor }: Work, contact_id: string | null): string | null {
+  return allows(actor.grants, 'mail:read') ? contact_id : null;
 }

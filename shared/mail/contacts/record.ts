@@ -164,7 +164,7 @@ export const mailContactFacts = factsOf({
   masked: ['email', 'first_name', 'last_name', 'attributes', 'external_id', 'metadata'],
 });
 
-/** A known e-mail: 409 that names whose it is, null when that was removed at the moment. */
+/** A known e-mail: 409 that names whose it is, null when that was removed at the moment and for who may not read it. */
 export function emailInUse(contact_id: string | null): Failure {
   const message = {
     en: `${contact_id ?? 'Another contact'} has this e-mail`,
@@ -177,8 +177,8 @@ export function emailInUse(contact_id: string | null): Failure {
   });
 }
 
-/** An external_id in use: 409 that names the contact that has it. */
-export function externalIdInUse(existing_id: string): Failure {
+/** An external_id in use: 409 that names the contact that has it, null for who may not read it. */
+export function externalIdInUse(existing_id: string | null): Failure {
   return new Failure('already_exists', {
     detail: EXTERNAL_ID_IN_USE,
     errors: [{ in: 'body', path: '/external_id', code: 'already_exists', message: EXTERNAL_ID_IN_USE }],
@@ -193,6 +193,7 @@ const EXTERNAL_ID_IN_USE = {
 
 uniqueKey('mail_contacts_email_once', {
   table: MailContactModel.tableName,
+  read_by: 'mail:read',
   columns: ['email_key'],
   path: '/email',
   message: {
@@ -202,6 +203,7 @@ uniqueKey('mail_contacts_email_once', {
 });
 uniqueKey('mail_contacts_external_id_once', {
   table: MailContactModel.tableName,
+  read_by: 'mail:read',
   columns: ['external_id'],
   path: '/external_id',
   message: EXTERNAL_ID_IN_USE,

@@ -80,12 +80,14 @@ export const membershipFacts = factsOf({ domain: 'mail', entity_type: 'list_memb
 
 uniqueKey('mail_lists_name_once', {
   table: MailListModel.tableName,
+  read_by: 'mail:read',
   columns: ['name_key'],
   path: '/name',
   message: { en: 'Another list has this name', ja: 'この名前はほかのリストが使っています' },
 });
 uniqueKey('mail_lists_external_id_once', {
   table: MailListModel.tableName,
+  read_by: 'mail:read',
   columns: ['external_id'],
   path: '/external_id',
   message: { en: 'Another list has this external_id', ja: 'この external_id はほかのリストが使っています' },

@@ -145,6 +145,8 @@ describe('PUT by-external-id', () => {
       assert.deepEqual([missing.status, missing.body.errors[0].code], [422, 'required']);
       const comma = await client.put(`${path}/by-external-id/a,b`, fields);
       assert.equal(comma.status, 422);
+      const broken = await client.put(`${path}/by-external-id/%E0%A4%A`, fields);
+      assert.equal(broken.status, 404, broken.text);
       const none = await client.put(`${path}/by-external-id/new`, fields, { 'If-Match': '"x.y"' });
       assert.equal(none.status, 412);
     });
