@@ -92,7 +92,7 @@ const purchasesForExempt: Family = {
   rates: presentRates,
 };
 
-/** The families of purchases from sellers without a registration number: of returns, those at the present rates alone. */
+/** What is bought from sellers without a registration number; returns to them have the present rates alone. */
 const unregistered: readonly Family[] = [
   purchases,
   { ...purchaseReturns, rates: presentRates },
