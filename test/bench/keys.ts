@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import autocannon from 'autocannon';
 import { crmImports } from '../../shared/crm/imports/domains.ts';
+import { mailContactImport } from '../../shared/mail/imports/domain.ts';
+import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { seedContacts } from '../support/many-contacts.ts';
@@ -28,12 +30,12 @@ type Case = { name: string; plain: (n: number) => Request; keyed: (n: number) =>
 
 /**
  * What own IDs, metadata and the keys of merged records cost: the same call without and with them, in turns on one API
- * process; and imports of the same rows without and with the two columns.
+ * process; and imports of the same rows without and with the two columns. BENCH_SIZES=0 measures these alone.
  */
 export async function bench(): Promise<string> {
   const lines = ['| contacts | | without/s | with/s | with/without |', '|---|---|---|---|---|'];
-  for (const size of SIZES) lines.push(...(await requestsAt(size)));
-  lines.push('', '| import of new contacts | rows/s | with/without |', '|---|---|---|');
+  for (const size of SIZES.filter((each) => each > 0)) lines.push(...(await requestsAt(size)));
+  lines.push('', '| import of new records | | rows/s | with/without |', '|---|---|---|---|');
   lines.push(...(await importLines()));
   return lines.join('\n');
 }
@@ -175,9 +177,13 @@ async function someContact({ database }: TestDatabase, { organization_id }: Test
   return row!.id;
 }
 
-const COLUMNS = 'last_name,first_name,email,phone';
-const cells = (n: number) =>
-  `山田${n % 997},花子${n % 991},hanako${n}@example.co.jp,090-1234-${String(n).padStart(4, '0')}`;
+const COLUMNS = 'last_name,first_name,email';
+const cells = (n: number) => `山田${n % 997},花子${n % 991},hanako${n}@example.co.jp`;
+
+const kinds: readonly ImportDomain[] = [
+  crmImports.find(({ kind }) => kind === 'crm.contacts')!,
+  mailContactImport as unknown as ImportDomain,
+];
 
 async function importLines(): Promise<string[]> {
   const files = {
@@ -188,20 +194,28 @@ async function importLines(): Promise<string[]> {
       (n: number) => `N-${n},"{""erp_id"":""E-${n}"",""rank"":""A""}",${cells(n)}`,
     ],
   } as const;
-  const rates = new Map<string, number[]>(Object.keys(files).map((name) => [name, []]));
-  for (let round = 0; round < 3; round += 1) {
-    for (const [name, [header, line]] of Object.entries(files)) {
-      rates.get(name)!.push(ROWS / (await importSeconds(header, line)));
+  const lines: string[] = [];
+  for (const domain of kinds) {
+    const rates = new Map<string, number[]>(Object.keys(files).map((name) => [name, []]));
+    for (let round = 0; round < 3; round += 1) {
+      for (const [name, [header, line]] of Object.entries(files)) {
+        rates.get(name)!.push(ROWS / (await importSeconds(domain, header, line)));
+      }
+    }
+    const plain = rates.get('without')!;
+    for (const [name, each] of rates) {
+      const ratio = median(each.map((rate, round) => rate / plain[round]!)).toFixed(2);
+      lines.push(`| ${domain.kind} | ${name} | ${Math.round(median(each))} | ${ratio} |`);
     }
   }
-  const plain = rates.get('without')!;
-  return [...rates].map(([name, each]) => {
-    const ratio = median(each.map((rate, round) => rate / plain[round]!)).toFixed(2);
-    return `| ${name} | ${Math.round(median(each))} | ${ratio} |`;
-  });
+  return lines;
 }
 
-async function importSeconds(header: string, line: (n: number) => string): Promise<number> {
+async function importSeconds(
+  domain: ImportDomain,
+  header: string,
+  line: (n: number) => string,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-keys-'));
   const test_database = await freshDatabase();
   try {
@@ -210,7 +224,6 @@ async function importSeconds(header: string, line: (n: number) => string): Promi
     await leaveKeys(test_database, actor);
     const text = [header, ...Array.from({ length: ROWS }, (_, n) => line(n))].join('\r\n');
     const file = { body: Readable.from([Buffer.from(text)]), file_name: 'contacts.csv' };
-    const domain = crmImports.find(({ kind }) => kind === 'crm.contacts')!;
     const workers = await importWorkers(test_database, folder);
     const { seconds, row } = await importStored({ database, folder, actor, file, domain });
     await workers.stop();
