@@ -61,14 +61,17 @@ const UGLY = [
 const forms = [{}, { encoding: 'utf-8', line_ending: 'lf' }, { encoding: 'shift_jis' }, { lang: 'ja' }];
 
 describe('mail contacts', () => {
-  const columns = ['email', 'last_name', 'first_name', 'full_name', 'attributes'];
-  const shown = ['email', 'last_name', 'first_name', 'full_name', 'attributes', 'status'];
+  const keys = ['external_id', 'metadata'];
+  const columns = [...keys, 'email', 'last_name', 'first_name', 'full_name', 'attributes'];
+  const shown = [...columns, 'status'];
   for (const form of forms) {
     test(JSON.stringify(form), async () => {
       const owner = await newOwner();
       for (const [n, text] of UGLY.entries()) {
         const attributes = { 会社名: text, '2025': `${n}`, email: text };
-        await owner.make('/mail/contacts', { email: `+${n}=x@example.com`, last_name: text, attributes });
+        const external_id = text.includes(',') ? null : text;
+        const person = { email: `+${n}=x@example.com`, last_name: text, attributes };
+        await owner.make('/mail/contacts', { ...person, external_id, metadata: { note: text, n: `${n}` } });
       }
       await owner.make('/mail/contacts', { email: "'=quoted@example.com", first_name: '花子' });
       const { bytes } = await exported(app, owner, '/mail/contacts', { ...form, columns, order: 'asc' });
@@ -103,7 +106,8 @@ describe('mail contacts', () => {
     test(`all columns change nothing where they came from, headers in ${lang}`, async () => {
       const owner = await newOwner();
       const attributes = { 年: '1', 状態: '良', status: '可' };
-      await owner.make('/mail/contacts', { email: 'a@example.com', attributes });
+      const own = { external_id: 'K-1', metadata: { erp: '1' } };
+      await owner.make('/mail/contacts', { email: 'a@example.com', attributes, ...own });
       const before = await items(owner, '/mail/contacts', [...shown, 'updated_at']);
       const { bytes } = await exported(app, owner, '/mail/contacts', { lang });
       const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });

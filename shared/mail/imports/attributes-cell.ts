@@ -21,7 +21,7 @@ export function parseAttributes(cell: string): Parsed {
 }
 
 /** JSON has no undefined: that is what is not JSON. */
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

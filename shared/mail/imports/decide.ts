@@ -3,6 +3,7 @@ import type { OnConflict } from '../../platform/imports/options.ts';
 import type { KeptOutcome } from '../../platform/imports/outcomes.ts';
 import { type MailConsent, MOST_ATTRIBUTES } from '../contacts/record.ts';
 import type { WholeName } from './fields.ts';
+import type { OwnKeys } from './own-keys.ts';
 
 /** What a row says of a contact. Names: undefined says nothing, null clears (by a whole name of one word). */
 export type Said = {
@@ -11,6 +12,8 @@ export type Said = {
   /** Both names come from one cell: they stand and fall together. */
   is_whole_name: boolean;
   attributes: Readonly<Record<string, string>> | null;
+  /** What the contact's own keys are after the row; absent where no row of the file says any. */
+  keys?: OwnKeys | null;
 };
 
 /** A row: an address, and what it says of its contact. */
@@ -22,6 +25,8 @@ export type Person = {
   last_name: string | null;
   attributes: Record<string, string>;
   consent: MailConsent | null;
+  /** Absent where no row of the file says any. */
+  keys?: OwnKeys;
 };
 
 export type Rules = { on_conflict: OnConflict; consent: MailConsent | null };
@@ -78,6 +83,7 @@ export function merged(person: Person, incoming: Said, { on_conflict, consent }:
     last_name: takes(person.last_name, last_name),
     attributes: attributes ? addedTo(person.attributes, attributes, on_conflict) : person.attributes,
     consent: laterConsent(person.consent, consent, fills),
+    ...(incoming.keys && { keys: incoming.keys }),
   };
 }
 
@@ -115,6 +121,10 @@ export function differences(before: Person, after: Person): NonNullable<KeptOutc
   if (before.last_name !== after.last_name) changes['last_name'] = [before.last_name, after.last_name];
   for (const field of ['attributes', 'consent'] as const) {
     if (!isSameJson(before[field], after[field])) changes[field] = [before[field], after[field]];
+  }
+  for (const field of ['external_id', 'metadata'] as const) {
+    const [was, is] = [before.keys?.[field], after.keys?.[field]];
+    if (was !== undefined && is !== undefined && !isSameJson(was, is)) changes[field] = [was, is];
   }
   return changes;
 }

@@ -23,7 +23,12 @@ export type ExistingContact = Person & {
   changed_at: string | null;
 };
 
-type Changed = Person & { id: string; full_name: string | null; search_text: string; updated_at: string };
+type Changed = Omit<Person, 'keys'> & {
+  id: string;
+  full_name: string | null;
+  search_text: string;
+  updated_at: string;
+};
 
 /** An outcome of which nothing was overwritten. */
 export function plainOutcome(key: string, outcome: KeptOutcome['outcome']): KeptOutcome {

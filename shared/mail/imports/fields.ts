@@ -1,6 +1,8 @@
+import { externalId, MetadataChanges, MOST_METADATA } from '../../kernel/own-keys.ts';
 import { emailOf, isLikeEmail } from '../../platform/imports/reading/email.ts';
 import type { ImportField, Parsed } from '../../platform/imports/reading/field.ts';
-import { isLikeAttributes, parseAttributes } from './attributes-cell.ts';
+import { issueCode } from '../../platform/imports/reading/issue-code.ts';
+import { isLikeAttributes, jsonOf, parseAttributes } from './attributes-cell.ts';
 
 const LONGEST_NAME = 100;
 
@@ -28,6 +30,25 @@ function parseWholeName(cell: string): Parsed {
   return isTooLong ? { fault: 'too_long' } : { value: { first_name, last_name } satisfies WholeName };
 }
 
+const ExternalId = externalId();
+
+function parseExternalId(cell: string): Parsed {
+  const result = ExternalId.safeParse(cell);
+  return result.success ? { value: result.data } : { fault: issueCode(result.error.issues[0]!) };
+}
+
+/** Entries of metadata in one cell, as `{"erp_id": "4711", "old": null}`: they are merged, and null removes one. */
+function parseMetadata(cell: string): Parsed {
+  const value = jsonOf(cell);
+  if (value === undefined) return { fault: 'invalid_json' };
+  const result = MetadataChanges.safeParse(value);
+  if (!result.success) {
+    const code = issueCode(result.error.issues[0]!);
+    return { fault: code === 'invalid_type' ? 'invalid_object' : code };
+  }
+  return Object.keys(result.data).length > MOST_METADATA ? { fault: 'too_many' } : { value: result.data };
+}
+
 /** What the columns of a file of mail contacts can be mapped to. */
 export const mailContactFields: readonly ImportField[] = [
   {
@@ -53,6 +74,12 @@ export const mailContactFields: readonly ImportField[] = [
     required: true,
     parse: emailOf,
     recognises: isLikeEmail,
+  },
+  {
+    name: 'external_id',
+    label: { ja: '外部ID', en: 'External ID' },
+    aliases: ['external id', '外部ID'],
+    parse: parseExternalId,
   },
   {
     name: 'last_name',
@@ -106,5 +133,12 @@ export const mailContactFields: readonly ImportField[] = [
     is_long: true,
     fits: isLikeAttributes,
     parse: parseAttributes,
+  },
+  {
+    name: 'metadata',
+    label: { ja: 'メタデータ', en: 'Metadata' },
+    aliases: ['メタデータ'],
+    is_long: true,
+    parse: parseMetadata,
   },
 ];

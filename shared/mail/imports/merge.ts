@@ -2,14 +2,22 @@ import type { Bulk } from '../../db/bulk.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { CopyRows } from '../../platform/imports/copy-rows.ts';
-import { type ImportRun, type ImportSession, type Merged, noCounts } from '../../platform/imports/domain.ts';
+import {
+  type ImportRow,
+  type ImportRun,
+  type ImportSession,
+  type Merged,
+  noCounts,
+} from '../../platform/imports/domain.ts';
 import { ImportFailure } from '../../platform/imports/import-failure.ts';
 import { outcomesOf } from '../../platform/imports/outcomes.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
-import type { Rules, Said } from './decide.ts';
+import type { Rules } from './decide.ts';
 import { type ExistingContact, ExistingContacts, plainOutcome } from './existing-contacts.ts';
+import { idsOf, lostAnAddress, type Met, saidOf } from './met.ts';
 import type { MailImportOptions } from './options.ts';
+import { type JudgedKeys, judgeKeys, releaseKeys, writeKeys } from './own-keys.ts';
 import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
 import {
   copyNew,
@@ -26,10 +34,14 @@ import {
   SETTINGS,
   STAGE,
   SUPPRESSED,
+  SUPPRESSED_OF,
 } from './statements.ts';
 
 /** Rows of a chunk: what the process holds of them at a time, and what one transaction writes. */
 const CHUNK_ROWS = 20_000;
+
+/** The same where rows say own keys: each is decided by itself, and is held until the chunk is written. */
+const KEYED_CHUNK_ROWS = 5_000;
 
 /** Chunks that are staged after one that met a known address, before the straight way is tried again. */
 const CAREFUL_CHUNKS = 20;
@@ -41,38 +53,78 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const rules: Rules = { on_conflict, consent: options.consent ?? null };
   const list_id = options.list_id ?? null;
   const takes_attributes = options.keep_unmapped === true || run.mapped.includes('attributes');
-  const columns = stagedColumns({ rules, takes_attributes }).join(', ');
+  const takes_keys = run.mapped.includes('external_id') || run.mapped.includes('metadata');
+  const preparing = { organization_id, import_id, rules, takes_attributes, takes_keys };
+  const columns = stagedColumns(preparing).join(', ');
   const rows = new CopyRows();
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
     import_id,
   ]);
-  let careful = others!.has_others ? Number.POSITIVE_INFINITY : 0;
+  let careful = others!.has_others || takes_keys ? Number.POSITIVE_INFINITY : 0;
   const filled = list_id === null ? ['mail_contacts'] : ['mail_contacts', 'mail_list_members'];
 
   return {
-    chunk_rows: CHUNK_ROWS,
-    gather: (now) => new StagedRows({ organization_id, import_id, rules, takes_attributes }, now, rows),
+    chunk_rows: takes_keys ? KEYED_CHUNK_ROWS : CHUNK_ROWS,
+    ...(!takes_keys && { gather: (now) => new StagedRows(preparing, now, rows) }),
     async begin({ connection }: Bulk) {
       for (const setting of SETTINGS.split(';')) await connection.query(setting, [], { prepared: false });
       await connection.query(createStaging(columns), [], { prepared: false });
     },
-    async merge(work, bulk, _rows, prepared): Promise<Merged> {
-      const chunk = prepared as Prepared;
-      if (dry_run) return tryOut(work, bulk, chunk);
-      const known = new ExistingContacts(work, run, rules);
-      const is_straight = await writeStraight(work, bulk, chunk);
-      const counts = is_straight
-        ? { ...noCounts(), created: chunk.keys.size }
-        : await stage(work, bulk, chunk, known);
-      counts.duplicate += chunk.repeat_count;
-      await finish(work, chunk, known, counts.created);
-      return { counts, faults: [], ids: idsOf(chunk, counts.created) };
-    },
+    merge: (work, bulk, chunk_rows, prepared) =>
+      takes_keys ? mergeKeyed(work, bulk, chunk_rows) : mergeChunk(work, bulk, prepared as Prepared, null),
     // Chunks of new addresses without a list look nothing up.
     lookedUp: () => (careful > 0 || list_id !== null ? filled : []),
     filled: () => filled,
   };
+
+  async function mergeChunk(
+    work: Work,
+    bulk: Bulk,
+    chunk: Prepared,
+    judged: JudgedKeys | null,
+  ): Promise<Merged> {
+    if (dry_run) return tryOut(work, bulk, chunk, judged);
+    const known = new ExistingContacts(work, run, rules);
+    const is_straight = await writeStraight(work, bulk, chunk);
+    const counts = is_straight
+      ? { ...noCounts(), created: chunk.keys.size }
+      : await stage(work, bulk, chunk, known, judged);
+    counts.duplicate += chunk.repeat_count;
+    await finish(work, chunk, known, counts.created, judged);
+    return { counts, faults: [], ids: idsOf(chunk, counts.created) };
+  }
+
+  /** The same of rows that say own keys: those that are refused for them are taken out before. */
+  async function mergeKeyed(work: Work, bulk: Bulk, chunk_rows: readonly ImportRow[]): Promise<Merged> {
+    await asked(work, STAGE);
+    const addresses = chunk_rows.map(({ values }) => (values['email'] as string).toLowerCase());
+    const found = await work.connection.query<{ email_key: string }>(SUPPRESSED_OF, [
+      organization_id,
+      addresses,
+    ]);
+    const suppressed = new Set(found.map(({ email_key }) => email_key));
+    const judged = await judgeKeys(work, chunk_rows, { on_conflict, list_id, suppressed });
+    const staged = new StagedRows(preparing, work.now, rows);
+    for (const { row, keys, email_key } of judged.rows) staged.take(row, keys, judged.after.get(email_key)!);
+    try {
+      if (!dry_run) {
+        releaseKeys(work, judged);
+        await work.flush();
+      }
+      const { counts, ids = null } = await mergeChunk(work, bulk, staged.done(), judged);
+      if (!dry_run) {
+        writeKeys(work, judged);
+        await work.flush();
+      }
+      counts.error += judged.faults.length;
+      return { counts, faults: judged.faults, ids };
+    } catch (error) {
+      // Somebody else took an ID meanwhile: the chunk is run again, and its row is refused.
+      if ((error as { constraint?: string }).constraint !== 'mail_contacts_external_id_once') throw error;
+      throw lostAnAddress();
+    }
+  }
 
   /** Writes a chunk whose addresses should all be new; false, with nothing written, when one is not. */
   async function writeStraight(work: Work, bulk: Bulk, chunk: Prepared): Promise<boolean> {
@@ -106,6 +158,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     bulk: Bulk,
     chunk: Prepared,
     known: ExistingContacts,
+    judged: JudgedKeys | null,
   ): Promise<Merged['counts']> {
     const { keys } = chunk;
     await asked(work, STAGE);
@@ -119,7 +172,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     if (!(await suppressedKeys(work)).isSubsetOf(suppressed)) throw lostAnAddress();
     const others = new Set<string>(suppressed);
     if (counts.created < keys.size) {
-      for (const met of await metContacts(work)) {
+      for (const met of await metContacts(work, judged)) {
         others.add(met.email_key);
         counts[known.meet(met, saidOf(met, chunk), suppressed.delete(met.email_key))] += 1;
       }
@@ -136,13 +189,20 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   }
 
   /** The repeats of the chunk, what joins the list, and the letters of new contacts. */
-  async function finish(work: Work, chunk: Prepared, known: ExistingContacts, count: number): Promise<void> {
+  async function finish(
+    work: Work,
+    chunk: Prepared,
+    known: ExistingContacts,
+    count: number,
+    judged: JudgedKeys | null,
+  ): Promise<void> {
     if (chunk.repeats.size > 0 && on_conflict !== 'skip') {
       await known.flush();
       const suppressed = await suppressedKeys(work);
       const values = [work.organization_id, import_id, list_id, [...chunk.repeats.keys()]];
       for (const one of await work.connection.query<ExistingContact>(REPEATED, values)) {
         if (suppressed.has(one.email_key) || one.status !== 'active' || one.has_left) continue;
+        if (judged) one.keys = judged.after_first.get(one.email_key)!;
         known.apply(one, chunk.repeats.get(one.email_key)!);
       }
     }
@@ -153,12 +213,12 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   }
 
   /** A dry run: what would become of each address, kept by its key, and nothing else. */
-  async function tryOut(work: Work, bulk: Bulk, chunk: Prepared): Promise<Merged> {
+  async function tryOut(work: Work, bulk: Bulk, chunk: Prepared, judged: JudgedKeys | null): Promise<Merged> {
     await asked(work, STAGE);
     await bulk.copyIn(copyStaged(columns), chunk.copy);
     const counts = { ...noCounts(), duplicate: chunk.repeat_count };
     const suppressed = await suppressedKeys(work);
-    const met = new Map((await metContacts(work)).map((known) => [known.email_key, known]));
+    const met = new Map((await metContacts(work, judged)).map((known) => [known.email_key, known]));
     const earlier = await outcomesOf(work, import_id, [...chunk.keys.keys()]);
     const result = new ExistingContacts(work, run, rules);
     const nothing = new ExistingContacts(work, run, rules);
@@ -199,8 +259,16 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     return new Set(rows.map(({ email_key }) => email_key));
   }
 
-  function metContacts(work: Work): Promise<Met[]> {
-    return work.connection.query<Met>(MET, [organization_id, import_id, list_id]);
+  async function metContacts(work: Work, judged: JudgedKeys | null): Promise<Met[]> {
+    const met = await work.connection.query<Met>(MET, [organization_id, import_id, list_id]);
+    if (!judged) return met;
+    for (const one of met) {
+      const keys = judged.before.get(one.email_key);
+      // It was made since the keys were decided.
+      if (!keys) throw lostAnAddress();
+      one.keys = keys;
+    }
+    return met;
   }
 
   /** Puts contacts into the list and counts them there, after all contacts of the chunk are locked or new. */
@@ -218,28 +286,4 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     if (joined!.count === 0) return;
     changeCounts(work, [{ list_id: list_id!, contacts: joined!.count, active: joined!.count }]);
   }
-}
-
-/** A contact that a staged row met, with the names that the row says. */
-type Met = ExistingContact & { said_first_name: string | null; said_last_name: string | null };
-
-/** What the row said: blank cells say nothing, but for the part that a whole name has not. */
-function saidOf(met: Met, { whole_names, attributes }: Prepared): Said {
-  const is_whole_name = whole_names.has(met.email_key);
-  const nothing = is_whole_name ? null : undefined;
-  return {
-    first_name: met.said_first_name ?? nothing,
-    last_name: met.said_last_name ?? nothing,
-    is_whole_name,
-    attributes: attributes.get(met.email_key) ?? null,
-  };
-}
-
-function idsOf({ first_id, last_id }: Prepared, created: number): { first: string; last: string } | null {
-  return created === 0 ? null : { first: first_id!, last: last_id! };
-}
-
-/** A contact was deleted between two looks: the transaction is run again, as if it had lost against another one. */
-function lostAnAddress(): Error {
-  return Object.assign(new Error('An address was deleted while it was merged'), { code: '40001' });
 }

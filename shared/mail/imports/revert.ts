@@ -8,6 +8,7 @@ import { mailSearchText } from '../contacts/search-text.ts';
 import { changeCounts, lockMailLists } from '../lists/counters.ts';
 import type { Person } from './decide.ts';
 import type { MailImportOptions } from './options.ts';
+import { type OwnKeys, releaseKeys, writeKeys } from './own-keys.ts';
 import { CHANGE } from './statements.ts';
 
 const BATCH = 2_000;
@@ -88,7 +89,9 @@ async function deleteMade(
   return { last: lastOf(made, (id) => id), counts };
 }
 
-type Present = Person & { id: string; email: string; updated_at: string };
+type Values = Omit<Person, 'keys'> & OwnKeys;
+
+type Present = Values & { id: string; email: string; updated_at: string };
 
 /** Each value that is still the one that the import wrote becomes the one before it. */
 async function restore(work: Work, { import_id }: Run, key: string): Promise<Done> {
@@ -99,34 +102,78 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
     ),
   );
   const contacts = await work.connection.query<Present>(
-    `SELECT id, email, first_name, last_name, attributes, consent, updated_at FROM mail_contacts
+    `SELECT id, email, first_name, last_name, attributes, consent, external_id, metadata, updated_at FROM mail_contacts
       WHERE organization_id = $1 AND id = ANY ($2) ORDER BY email_key FOR NO KEY UPDATE`,
     [work.organization_id, [...overwritten.keys()]],
   );
-  const changed = contacts.flatMap((contact) => {
-    const values = valuesBefore(contact, overwritten.get(contact.id)!);
-    return Object.keys(values).length > 0 ? [changedRow(work, contact, values)] : [];
-  });
-  const whole = contacts.filter((contact) => {
-    const before = overwritten.get(contact.id)!;
-    return Object.keys(valuesBefore(contact, before)).length === Object.keys(before).length;
-  });
+  const restored = await withFreeKeys(
+    work,
+    contacts.map((contact) => ({ contact, values: valuesBefore(contact, overwritten.get(contact.id)!) })),
+  );
+  const changed = restored.flatMap(({ contact, values }) =>
+    Object.keys(values).length > 0 ? [changedRow(work, contact, values)] : [],
+  );
+  const whole = restored.filter(
+    ({ contact, values }) => Object.keys(values).length === Object.keys(overwritten.get(contact.id)!).length,
+  );
   if (changed.length > 0) {
     work.run(CHANGE, [work.organization_id, JSON.stringify(changed)]);
+    restoreKeys(work, restored);
     leaveUnindexed(work, { contact_ids: changed.map(({ id }) => id) });
   }
   const counts = { restored_count: changed.length, left_count: contacts.length - whole.length };
   return { last: lastOf(outcomes, (each) => each.key), counts };
 }
 
-function valuesBefore(contact: Present, before: NonNullable<KeptOutcome['before']>): Partial<Person> {
-  const own = Object.entries(before).filter(([field, [, written]]) =>
-    isSameJson(contact[field as keyof Person], written),
+/** A contact with the values that it is given back. */
+type Restored = { contact: Present; values: Partial<Values> };
+
+/** Leaves out the IDs that are somebody else's by now, but for who gives them up here too. */
+async function withFreeKeys(work: Work, restored: readonly Restored[]): Promise<Restored[]> {
+  const wanted = restored.flatMap(({ values }) => values.external_id ?? []);
+  if (wanted.length === 0) return [...restored];
+  const holders = await work.connection.query<{ id: string; external_id: string }>(
+    'SELECT id, external_id FROM mail_contacts WHERE organization_id = $1 AND external_id = ANY ($2)',
+    [work.organization_id, wanted],
   );
-  return Object.fromEntries(own.map(([field, [was]]) => [field, was])) as Partial<Person>;
+  const givers = new Set(
+    restored.flatMap(({ contact, values }) => (values.external_id === undefined ? [] : [contact.id])),
+  );
+  const taken = new Set(holders.flatMap(({ id, external_id }) => (givers.has(id) ? [] : [external_id])));
+  // Who gets none back keeps theirs, and so holds it against others.
+  for (let known = -1; known < taken.size; ) {
+    known = taken.size;
+    for (const { contact, values } of restored) {
+      if (values.external_id && taken.has(values.external_id)) taken.add(contact.external_id!);
+    }
+  }
+  return restored.map(({ contact, values }) => {
+    if (!values.external_id || !taken.has(values.external_id)) return { contact, values };
+    const { external_id, ...others } = values;
+    return { contact, values: others };
+  });
 }
 
-function changedRow(work: Work, contact: Present, values: Partial<Person>) {
+/** Gives contacts their own IDs and metadata back. */
+function restoreKeys(work: Work, restored: readonly Restored[]): void {
+  const changed = restored.flatMap(({ contact, values }) => {
+    if (values.external_id === undefined && values.metadata === undefined) return [];
+    const { external_id, metadata } = { ...contact, ...values };
+    return [{ id: contact.id, external_id, metadata }];
+  });
+  work.repeatOn('mail_contacts_external_id_once');
+  releaseKeys(work, { released: changed.map(({ id }) => id) });
+  writeKeys(work, { changed });
+}
+
+function valuesBefore(contact: Present, before: NonNullable<KeptOutcome['before']>): Partial<Values> {
+  const own = Object.entries(before).filter(([field, [, written]]) =>
+    isSameJson(contact[field as keyof Values], written),
+  );
+  return Object.fromEntries(own.map(([field, [was]]) => [field, was])) as Partial<Values>;
+}
+
+function changedRow(work: Work, contact: Present, values: Partial<Values>) {
   const { first_name, last_name, attributes, consent } = { ...contact, ...values };
   const search_text = mailSearchText({ email: contact.email, first_name, last_name });
   const full_name = fullName({ first_name, last_name }) || null;

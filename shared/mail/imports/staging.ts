@@ -10,6 +10,7 @@ import {
 import type { ImportRow } from '../../platform/imports/domain.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
 import { type Incoming, incomingOf, newPerson, type Rules, type Said } from './decide.ts';
+import type { OwnKeys } from './own-keys.ts';
 
 /** A chunk made ready for the database: what COPY reads, and what is needed beside it. */
 export type Prepared = {
@@ -19,6 +20,8 @@ export type Prepared = {
   whole_names: ReadonlySet<string>;
   /** The attributes that their first rows say. */
   attributes: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** The own keys after their first rows. */
+  own_keys: ReadonlyMap<string, OwnKeys>;
   /** Further rows of addresses in this chunk, in the order of the file. */
   repeats: ReadonlyMap<string, readonly Said[]>;
   repeat_count: number;
@@ -34,21 +37,26 @@ export type Preparing = {
   rules: Rules;
   /** Whether rows may say attributes, by a column of theirs or by columns without a field. */
   takes_attributes: boolean;
+  /** Whether rows may say own keys: then `take` is told those of their contacts. */
+  takes_keys: boolean;
 };
 
 /** What COPY is given of a new contact, in its order; the rest has the table's defaults. */
 export function stagedColumns({
   rules,
   takes_attributes,
-}: Pick<Preparing, 'rules' | 'takes_attributes'>): string[] {
+  takes_keys,
+}: Pick<Preparing, 'rules' | 'takes_attributes' | 'takes_keys'>): string[] {
   const names = ['email', 'email_key', 'first_name', 'last_name', 'full_name', 'search_text'];
   const attributes = takes_attributes ? ['attributes'] : [];
+  const keys = takes_keys ? ['external_id', 'metadata'] : [];
   const consent = rules.consent === null ? [] : ['consent'];
   return [
     'organization_id',
     'id',
     ...names,
     ...attributes,
+    ...keys,
     'import_id',
     'created_at',
     'updated_at',
@@ -84,6 +92,7 @@ export class StagedRows {
   readonly #keys = new Map<string, number>();
   readonly #whole_names = new Set<string>();
   readonly #attributes = new Map<string, Readonly<Record<string, string>>>();
+  readonly #own_keys = new Map<string, OwnKeys>();
   readonly #repeats = new Map<string, Said[]>();
   #repeat_count = 0;
 
@@ -101,8 +110,9 @@ export class StagedRows {
     this.#tail = Buffer.concat([textField(import_id), time, time, ...consent]);
   }
 
-  take(row: ImportRow): void {
-    const incoming = incomingOf(row);
+  /** `keys` are those that the contact has after this row, `all` those that it has after all rows of the chunk. */
+  take(row: ImportRow, keys: OwnKeys | null = null, all: OwnKeys | null = null): void {
+    const incoming = { ...incomingOf(row), ...(keys && { keys }) };
     const { email_key } = incoming;
     if (this.#keys.has(email_key)) {
       this.#repeat_count += 1;
@@ -114,7 +124,8 @@ export class StagedRows {
     this.#keys.set(email_key, this.#keys.size);
     if (incoming.is_whole_name) this.#whole_names.add(email_key);
     if (incoming.attributes) this.#attributes.set(email_key, incoming.attributes);
-    this.#write(incoming);
+    if (keys) this.#own_keys.set(email_key, keys);
+    this.#write(incoming, all);
   }
 
   done(): Prepared {
@@ -136,6 +147,7 @@ export class StagedRows {
       keys: this.#keys,
       whole_names: this.#whole_names,
       attributes: this.#attributes,
+      own_keys: this.#own_keys,
       repeats: this.#repeats,
       repeat_count: this.#repeat_count,
       first_id,
@@ -144,16 +156,18 @@ export class StagedRows {
     };
   }
 
-  #write(incoming: Incoming): void {
+  #write(incoming: Incoming, keys: OwnKeys | null): void {
     const { email, email_key } = incoming;
     const { first_name, last_name, attributes } = newPerson(incoming, this.#rules);
     const whole = fullName({ first_name, last_name });
     const search_text = mailSearchText({ email, first_name, last_name });
     const kept = this.#takes_attributes ? jsonField(attributes) : null;
+    const metadata = keys ? jsonField(keys.metadata) : null;
     // A letter of JavaScript has three bytes at most, and both names together are the full one.
-    const letters = email.length * 2 + whole.length * 2 + search_text.length;
+    const letters =
+      email.length * 2 + whole.length * 2 + search_text.length + (keys?.external_id?.length ?? 0);
     const copy = this.#copy;
-    copy.begin(FIXED + this.#tail.length + letters * 3 + (kept?.length ?? 0));
+    copy.begin(FIXED + this.#tail.length + letters * 3 + (kept?.length ?? 0) + (metadata?.length ?? 0));
     copy.bytes(this.#head);
     copy.text(email);
     copy.text(email_key);
@@ -162,6 +176,10 @@ export class StagedRows {
     copy.text(whole || null);
     copy.text(search_text);
     if (kept !== null) copy.bytes(kept);
+    if (keys && metadata) {
+      copy.text(keys.external_id);
+      copy.bytes(metadata);
+    }
     copy.bytes(this.#tail);
   }
 }

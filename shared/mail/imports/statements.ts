@@ -39,6 +39,13 @@ export const HAS_SUPPRESSIONS = `
 export const HAS_OTHERS = `
   SELECT EXISTS (SELECT FROM mail_contacts WHERE organization_id = $1 AND import_id IS DISTINCT FROM $2) AS has_others`;
 
+/** Those of addresses that must not be mailed: $1 organization, $2 addresses. */
+export const SUPPRESSED_OF = `
+  SELECT email_key FROM unnest($2::text[]) AS given (email_key)
+   WHERE EXISTS (SELECT FROM suppressions WHERE organization_id = $1)
+     AND EXISTS (SELECT FROM suppressions WHERE organization_id = $1
+       AND email_hash = sha256(convert_to($1 || chr(10) || given.email_key, 'UTF8')))`;
+
 /** Staged addresses that must not be mailed: $1 organization. */
 export const SUPPRESSED = `
   SELECT staging.email_key FROM mail_import_staging AS staging
