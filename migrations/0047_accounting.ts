@@ -219,7 +219,7 @@ const BALANCE = `
   DECLARE
     organization text := CASE WHEN TG_OP = 'DELETE' THEN OLD.organization_id ELSE NEW.organization_id END;
     journal text;
-    found record;
+    sums record;
     entry record;
   BEGIN
     IF TG_TABLE_NAME = 'accounting_journals' THEN journal := NEW.id;
@@ -228,10 +228,10 @@ const BALANCE = `
     END IF;
     SELECT total, line_count INTO entry FROM accounting_journals WHERE organization_id = organization AND id = journal;
     IF NOT FOUND THEN RETURN NULL; END IF;
-    SELECT sum(debit) AS debit, sum(credit) AS credit, count(*) AS lines INTO found
+    SELECT sum(debit) AS debit, sum(credit) AS credit, count(*) AS lines INTO sums
       FROM accounting_lines WHERE organization_id = organization AND journal_id = journal;
-    IF found.lines < 2 OR found.lines <> entry.line_count
-       OR found.debit <> entry.total OR found.credit <> entry.total THEN
+    IF sums.lines < 2 OR sums.lines <> entry.line_count
+       OR sums.debit <> entry.total OR sums.credit <> entry.total THEN
       RAISE check_violation USING CONSTRAINT = 'accounting_journals_balance', TABLE = 'accounting_journals',
         MESSAGE = format('The entry %s is out of balance', journal);
     END IF;

@@ -12,7 +12,10 @@ export const accounting = domain({
     fiscal_years: { title: 'Fiscal years', description: 'The years of the books.' },
     period_locks: { title: 'Period locks', description: 'Days on which no entry changes.' },
     tax_categories: { title: 'Tax categories', description: 'What consumption tax takes a line for.' },
-    settings: { title: 'Settings of accounting', description: 'Approval, and which accounts entries are made with.' },
+    settings: {
+      title: 'Settings of accounting',
+      description: 'Approval, and which accounts entries are made with.',
+    },
   },
   references: accountingReferences,
   words: accountingWords,

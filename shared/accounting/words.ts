@@ -130,6 +130,14 @@ export const accountingWords = words({
         ja: '変更できるのは下書きか差し戻しの仕訳だけです。申請中なら取り下げ、記帳済みなら取り消して作り直してください。',
       },
     },
+    account_map_incomplete: {
+      status: 409,
+      title: { en: 'The account map lacks an account', ja: 'account_mapに勘定科目が足りません' },
+      help: {
+        en: 'Choose accounts for the places that "detail" names, with PATCH /api/v1/accounting/settings.',
+        ja: '「detail」に示された項目の勘定科目を PATCH /api/v1/accounting/settings で指定してください。',
+      },
+    },
     has_journal: {
       status: 409,
       title: { en: 'The record has an entry already', ja: 'この取引には仕訳があります' },

@@ -2,8 +2,8 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
-import { findAccountingSettings } from '../settings/queries.ts';
 import { usesAccount } from '../settings/account-map.ts';
+import { findAccountingSettings } from '../settings/queries.ts';
 import { normalSide, sections } from './kinds.ts';
 import { parentOf, refusePlace } from './parents.ts';
 import { lockAccount } from './queries.ts';
@@ -63,7 +63,8 @@ export async function deleteAccount(work: Work, id: string): Promise<void> {
     ),
     findAccountingSettings(work),
   ]);
-  if (children.length > 0) throw inUse({ en: 'The account has sub-accounts', ja: '勘定科目に補助科目があります' });
+  if (children.length > 0)
+    throw inUse({ en: 'The account has sub-accounts', ja: '勘定科目に補助科目があります' });
   if (usesAccount(account_map, id)) {
     throw inUse({ en: 'The account map of the settings names it', ja: '設定のaccount_mapで使われています' });
   }

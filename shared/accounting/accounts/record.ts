@@ -39,7 +39,9 @@ const fields = {
     .enum(cashFlowAdjustments)
     .nullable()
     .describe('What of the profit the statement of cash flows shows elsewhere; for revenue and expense.'),
-  parent_id: id('acc').nullable().describe('The account that it is a part of: of the same type, four levels deep at most.'),
+  parent_id: id('acc')
+    .nullable()
+    .describe('The account that it is a part of: of the same type, four levels deep at most.'),
   description: freeText(1_000)
     .nullable()
     .meta({ examples: ['給与振込用の口座'] }),

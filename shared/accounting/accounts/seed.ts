@@ -28,7 +28,10 @@ export async function seedAccounts(work: Work): Promise<Seeded> {
     .map((account) => {
       const id = newId('acc', work.now);
       const own = { external_id: null, metadata: {}, created_at: at, updated_at: at };
-      return accountOf({ id, ...account, parent_id: null, description: null, is_active: true, ...own }, false);
+      return accountOf(
+        { id, ...account, parent_id: null, description: null, is_active: true, ...own },
+        false,
+      );
     });
   work.insertAll(AccountModel, made.map(columnsOfAccount));
   for (const account of made) work.record(accountFacts.created, { before: null, after: account });

@@ -1,6 +1,6 @@
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
-import type { Text } from '../../kernel/language.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Row } from '../../kernel/statement.ts';
 import type { Work } from '../../kernel/work.ts';

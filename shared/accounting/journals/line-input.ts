@@ -23,7 +23,9 @@ export const LineInput = z
     tax_category: taxCategory().describe("The account's unless said.").optional(),
     auto_tax: z
       .boolean()
-      .describe('true takes the amount as one with consumption tax, and splits the tax off into the next line.')
+      .describe(
+        'true takes the amount as one with consumption tax, and splits the tax off into the next line.',
+      )
       .optional(),
     company_id: id('comp').nullable().optional(),
     department_id: z.string().max(100).nullable().optional(),

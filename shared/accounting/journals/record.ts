@@ -70,7 +70,9 @@ export const Journal = z
     round: z.int().describe('How often it was submitted.'),
     days_late: z.int().nullable().describe('Days from its date to the day of its posting.'),
     warnings: computed(z.array(JournalWarning)),
-    available_actions: computed(z.array(z.enum(journalActions))).describe('What the caller can do to it now.'),
+    available_actions: computed(z.array(z.enum(journalActions))).describe(
+      'What the caller can do to it now.',
+    ),
     void_reason: z.string().nullable(),
     created_by: by(),
     submitted_by: by(),

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../kernel/failures.ts';
 import { rulesOf } from '../../platform/transitions/rules.ts';
 import type {
-  Asking as PlatformAsking,
   Condition,
+  Asking as PlatformAsking,
   Row,
   Transition,
   TransitionTable,
@@ -54,7 +54,10 @@ const needs = {
       !four_eyes || user_id === null || ![created_by, edited_by, submitted_by].includes(user_id),
   },
   is_approver: {
-    text: { en: 'that names you as an approver, or none', ja: '自分が承認者に含まれる、または承認者の指定がない' },
+    text: {
+      en: 'that names you as an approver, or none',
+      ja: '自分が承認者に含まれる、または承認者の指定がない',
+    },
     code: 'not_approver',
     holds: ({ approver_ids }, { user_id }) =>
       approver_ids.length === 0 || user_id === null || approver_ids.includes(user_id),
@@ -87,14 +90,25 @@ type Need = keyof typeof needs;
 const WRITE = ['accounting:write'] as const;
 const APPROVE = ['approvals:write'] as const;
 
-const FROZEN = { submitted: 'journal_frozen', approved: 'journal_frozen', posted: 'journal_frozen', voided: 'journal_frozen' } as const;
+const FROZEN = {
+  submitted: 'journal_frozen',
+  approved: 'journal_frozen',
+  posted: 'journal_frozen',
+  voided: 'journal_frozen',
+} as const;
 
 const rows: readonly Row<typeof kinds, 'journal', JournalAction, Need, never>[] = [
   ['update', ['draft', 'rejected'], 'draft', 'PATCH', { barred: FROZEN }],
   ['delete', ['draft', 'rejected'], 'gone', 'DELETE', { barred: FROZEN }],
   ['submit', ['draft', 'rejected'], 'submitted', 'begins another round of approval'],
   ['approve', ['submitted'], 'approved', '', { scopes: APPROVE, needs: ['not_own', 'is_approver'] }],
-  ['reject', ['submitted'], 'rejected', '`approve` with `action: reject`', { scopes: APPROVE, needs: ['is_approver'] }],
+  [
+    'reject',
+    ['submitted'],
+    'rejected',
+    '`approve` with `action: reject`',
+    { scopes: APPROVE, needs: ['is_approver'] },
+  ],
   ['withdraw', ['submitted', 'approved'], 'draft', '', { needs: ['by_author'] }],
   ['post', ['approved'], 'posted', 'numbered and frozen'],
   ['post', ['draft'], 'posted', 'numbered and frozen', { needs: ['no_approval_required'] }],
@@ -103,16 +117,23 @@ const rows: readonly Row<typeof kinds, 'journal', JournalAction, Need, never>[] 
 ];
 
 /** The life of entries: from it follow what can be done, the refusals and the codes of the reference. */
-export const journalTransitions: TransitionTable<typeof kinds, JournalAction, Need, never, Standing, Asking, never> =
-  {
-    kinds,
-    actions: journalActions,
-    needs,
-    call_needs: {},
-    rows: rows.map(([action, from, to, effect, more]): Transition<typeof kinds, JournalAction, Need, never> => {
-      return { kind: 'journal', action, from, to, scopes: WRITE, effect, ...more };
-    }),
-  };
+export const journalTransitions: TransitionTable<
+  typeof kinds,
+  JournalAction,
+  Need,
+  never,
+  Standing,
+  Asking,
+  never
+> = {
+  kinds,
+  actions: journalActions,
+  needs,
+  call_needs: {},
+  rows: rows.map(([action, from, to, effect, more]): Transition<typeof kinds, JournalAction, Need, never> => {
+    return { kind: 'journal', action, from, to, scopes: WRITE, effect, ...more };
+  }),
+};
 
 const rules = rulesOf(journalTransitions);
 

@@ -21,7 +21,7 @@ export async function createPeriodLock(work: Work, input: PeriodLockInput): Prom
     });
   }
   const lock = addPeriodLock(work, { ...input, fiscal_year_id: null });
-  await lockBooks(work, await yearsWithin(work, lock), 'exclusive');
+  await lockBooks(work, await yearsWithin(work, lock));
   const [counted] = await work.connection.query<{ count: number }>(
     `SELECT count(*) FROM accounting_journals
       WHERE organization_id = $1 AND posted_at IS NULL AND date <= $2 AND ($3::date IS NULL OR date >= $3)`,

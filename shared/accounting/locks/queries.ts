@@ -1,7 +1,7 @@
 import { pageOf } from '../../db/list.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { allows } from '../../kernel/scope.ts';
+import { allows, type Grant } from '../../kernel/scope.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { type PeriodLock, PeriodLockModel } from './record.ts';
 
@@ -46,27 +46,31 @@ const SOURCES: Readonly<Record<string, PeriodLock['scope']>> = {
   received_payment: 'purchases',
 };
 
-/** Days of an entry that must be free, with the type of its source. */
-export type LockedDay = { date: string; source_type: string | null };
-
-/** The lock that keeps the caller from a day, or null. The books of its year are locked by then. */
-export async function lockAgainst(
-  reader: Reader,
-  { date, source_type }: LockedDay,
-): Promise<PeriodLock | null> {
-  const scope = source_type === null ? 'manual' : SOURCES[source_type];
-  const levels = allows(reader.actor.grants, 'settings:write') ? ['hard'] : ['hard', 'soft'];
-  const [row] = await reader.connection.query<PeriodLockRow>(
-    `${SELECT} AND "to" >= $2 AND ("from" IS NULL OR "from" <= $2) AND scope = ANY ($3) AND level = ANY ($4)
-      ORDER BY level, id LIMIT 1`,
-    [reader.organization_id, date, ['all', scope], levels],
+/** The locks that hold some of the days from the first to the last of these; hard ones first. */
+export async function locksWithin(reader: Reader, dates: readonly string[]): Promise<PeriodLock[]> {
+  const days = dates.toSorted();
+  const rows = await reader.connection.query<PeriodLockRow>(
+    `${SELECT} AND "to" >= $2 AND ("from" IS NULL OR "from" <= $3) ORDER BY level, id`,
+    [reader.organization_id, days[0], days.at(-1)],
   );
-  return row ? periodLockOf(row) : null;
+  return rows.map(periodLockOf);
+}
+
+/** Whether a lock keeps a caller from writing an entry of a source on a day. */
+export function lockKeeps(
+  { from, to, level, scope }: PeriodLock,
+  { date, source_type }: { date: string; source_type: string | null },
+  grants: readonly Grant[],
+): boolean {
+  if (to < date || (from !== null && from > date)) return false;
+  if (level === 'soft' && allows(grants, 'settings:write')) return false;
+  return scope === 'all' || scope === (source_type === null ? 'manual' : SOURCES[source_type]);
 }
 
 /** A day that a lock keeps: 409 that names it. */
 export function periodLocked(date: string, { id, level, from, to }: PeriodLock): Failure {
-  const period = from === null ? { en: `until ${to}`, ja: `${to}まで` } : { en: `${from} to ${to}`, ja: `${from}〜${to}` };
+  const period =
+    from === null ? { en: `until ${to}`, ja: `${to}まで` } : { en: `${from} to ${to}`, ja: `${from}〜${to}` };
   const detail = {
     en: `${date} is locked by ${id} (${level}, ${period.en})`,
     ja: `${date} は ${id}（${level}、${period.ja}）でロックされています`,

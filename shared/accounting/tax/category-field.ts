@@ -17,3 +17,17 @@ export function taxCategory() {
     })
     .meta({ examples: ['P10'] });
 }
+
+/** A category, as the API shows it. */
+export const TaxCategory = z
+  .strictObject({
+    code: z.string().meta({ examples: ['P10'] }),
+    name: z.string().meta({ examples: ['課対仕入10%'] }),
+    name_en: z.string(),
+    side: z.enum(['sales', 'purchase', 'none']),
+    rate: z.int().describe('Percent.'),
+    deductible_percent: z.int().describe('The share of the tax that is deductible.'),
+    valid_from: z.string().nullable().describe('The first day; null: since ever.'),
+    valid_to: z.string().nullable().describe('The last day; null: without end.'),
+  })
+  .meta({ id: 'TaxCategory' });

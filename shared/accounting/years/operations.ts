@@ -62,7 +62,7 @@ export async function updateFiscalYear(work: Work, id: string, patch: FiscalYear
   const changed: FiscalYear = { ...before, ...patch };
   const { name, ...fixed } = patch;
   if (Object.entries(fixed).some(([field, value]) => before[field as keyof FiscalYear] !== value)) {
-    await lockBooks(work, [before], 'exclusive');
+    await lockBooks(work, [before]);
     await refuseInUse(work, before);
     requireLength(changed);
     const years = await allYears(work);
@@ -113,7 +113,8 @@ function requireContiguous({ start_date, end_date }: FiscalYear, others: readonl
   const before = others.filter((year) => year.start_date < start_date).at(-1);
   const after = others.find((year) => year.start_date >= start_date);
   const isRight =
-    (!before || dayAfter(before.end_date) === start_date) && (!after || dayAfter(end_date) === after.start_date);
+    (!before || dayAfter(before.end_date) === start_date) &&
+    (!after || dayAfter(end_date) === after.start_date);
   if (isRight) return;
   const [wrong, expected] =
     before && dayAfter(before.end_date) !== start_date

@@ -44,16 +44,6 @@ export async function allYears(reader: Reader): Promise<FiscalYear[]> {
   return yearsBy(reader, `${SELECT} ORDER BY start_date`);
 }
 
-/** The year that holds a day, or null. */
-export async function yearOfDay(reader: Reader, day: string): Promise<FiscalYear | null> {
-  const [year] = await yearsBy(
-    reader,
-    `${SELECT} AND start_date <= $2 AND end_date >= $2 ORDER BY start_date DESC LIMIT 1`,
-    day,
-  );
-  return year ?? null;
-}
-
 async function yearsBy(
   { connection, organization_id }: Reader,
   text: string,
@@ -69,31 +59,41 @@ function required([year]: FiscalYear[]): FiscalYear {
 }
 
 /** A day that no year holds: 422. */
-export function noFiscalYear(day: string): Failure {
+export function noFiscalYear(day: string, path = '/date'): Failure {
   const message = {
     en: `No fiscal year holds ${day}`,
     ja: `${day} を含む会計年度がありません`,
   };
   return new Failure('no_fiscal_year', {
     detail: message,
-    errors: [{ in: 'body', path: '/date', code: 'no_fiscal_year', message }],
+    errors: [{ in: 'body', path, code: 'no_fiscal_year', message }],
   });
 }
 
-/** What is done in a year: several at a time write entries; one alone closes it, reopens it, or locks days of it. */
-export type YearUse = 'shared' | 'exclusive';
-
 /**
- * Locks the books of years until the work commits, in the order of their starts: who closes one waits for the entries that
- * are being written in it, and these wait for it. To be taken before any row of entries is read for a check.
+ * The books of a year are locked until the work commits, in the order of the starts: shared by those who write entries in
+ * it, by one alone who closes it, reopens it, or locks days of it. So what closes waits for what is being written, and this
+ * waits for that. What the entries are checked by is read by statements behind this one.
  */
-export async function lockBooks(work: Work, years: readonly FiscalYear[], use: YearUse): Promise<void> {
-  const call = use === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
-  for (const { id } of years.toSorted((a, b) => (a.start_date < b.start_date ? -1 : 1))) {
-    await work.connection.query(`SELECT ${call}(hashtextextended($1, 0))`, [
-      `accounting_fiscal_years ${work.organization_id} ${id}`,
-    ]);
-  }
+const lockText = (call: string, chosen: string) => `
+  SELECT ${call}(hashtextextended('accounting_fiscal_years ' || $1 || ' ' || id, 0)) FROM (
+    SELECT id FROM accounting_fiscal_years WHERE organization_id = $1 AND ${chosen} ORDER BY start_date) AS years`;
+
+const LOCK_ALONE = lockText('pg_advisory_xact_lock', 'id = ANY ($2)');
+
+const LOCK_SHARED = lockText(
+  'pg_advisory_xact_lock_shared',
+  'EXISTS (SELECT FROM unnest($2::date[]) AS day WHERE day BETWEEN start_date AND end_date)',
+);
+
+/** Locks the books of years against everybody else. */
+export async function lockBooks(work: Work, years: readonly Pick<FiscalYear, 'id'>[]): Promise<void> {
+  await work.connection.query(LOCK_ALONE, [work.organization_id, years.map(({ id }) => id)]);
+}
+
+/** Locks the books of the years that hold these days, shared with others who write entries. */
+export async function lockBooksOf(work: Work, days: readonly string[]): Promise<void> {
+  await work.connection.query(LOCK_SHARED, [work.organization_id, [...new Set(days)]]);
 }
 
 /** A window of the organization's years. */

@@ -24,7 +24,9 @@ export const FiscalYear = z
     object: z.literal('accounting.fiscal_year'),
     ...fields,
     status: z.enum(['open', 'closed']),
-    closing_journal_id: id('je').nullable().describe('The entry that took its profit to equity, once it is closed.'),
+    closing_journal_id: id('je')
+      .nullable()
+      .describe('The entry that took its profit to equity, once it is closed.'),
     closed_at: timestamp().nullable(),
     closed_by: id('usr').nullable(),
     created_at: timestamp(),
