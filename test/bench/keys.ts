@@ -10,6 +10,7 @@ import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { seedContacts } from '../support/many-contacts.ts';
+import { giveKeys } from '../support/many-records.ts';
 import { importStored } from '../support/stored-imports.ts';
 import { importWorkers, median } from './imports/measuring.ts';
 import { type Server, startServer } from './servers.ts';
@@ -45,7 +46,10 @@ async function requestsAt(size: number): Promise<string[]> {
   const { database, url, drop } = test_database;
   const [plain, keyed] = [await newActor(database), await newActor(database)];
   for (const actor of [plain, keyed]) await seedContacts(database, actor, size);
-  await giveKeys(test_database, keyed);
+  await giveKeys(database, 'crm_contacts', keyed.organization_id, {
+    external_id: "'K-' || n",
+    metadata: "jsonb_build_object('erp_id', 'E-' || n, 'region', '東京', 'rank', 'A')",
+  });
   await leaveKeys(test_database, keyed);
   await database.withConnection('*', ({ query }) => query('VACUUM ANALYZE'));
   const server = await startServer('ours', 'api/main.ts', {
@@ -140,19 +144,6 @@ async function load(
   });
   assert.equal(result.non2xx + result.errors, 0, `${request(0).path} failed`);
   return result.requests.average;
-}
-
-async function giveKeys({ database }: TestDatabase, { organization_id }: TestActor): Promise<void> {
-  await database.withConnection(organization_id, ({ query }) =>
-    query(
-      `WITH numbered AS (
-         SELECT id, row_number() OVER (ORDER BY id) AS n FROM crm_contacts WHERE organization_id = $1)
-       UPDATE crm_contacts SET external_id = 'K-' || n,
-         metadata = jsonb_build_object('erp_id', 'E-' || n, 'region', '東京', 'rank', 'A')
-         FROM numbered WHERE organization_id = $1 AND crm_contacts.id = numbered.id`,
-      [organization_id],
-    ),
-  );
 }
 
 async function leaveKeys(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
-import { seedCompanies } from '../support/many-records.ts';
+import { giveKeys, seedCompanies } from '../support/many-records.ts';
 
 const COUNT = 150_000;
 const ASKED = 100;
@@ -11,16 +11,9 @@ const app = await startApp();
 test('100 customers among 150,000 are looked up by their own codes in one call, and written back one call each', async () => {
   const client = await app.actor();
   const ids = await seedCompanies(app.database, client.actor, COUNT);
-  await app.database.withConnection(client.actor.organization_id, async ({ query }) => {
-    await query(
-      `WITH numbered AS (
-         SELECT id, row_number() OVER (ORDER BY id) AS n FROM crm_companies WHERE organization_id = $1)
-       UPDATE crm_companies SET external_id = 'K-' || n FROM numbered
-        WHERE organization_id = $1 AND crm_companies.id = numbered.id`,
-      [client.actor.organization_id],
-    );
-    await query('ANALYZE crm_companies');
-  });
+  const { organization_id } = client.actor;
+  await giveKeys(app.database, 'crm_companies', organization_id, { external_id: "'K-' || n" });
+  await app.database.withConnection('*', ({ query }) => query('ANALYZE crm_companies'));
   const codes = Array.from({ length: ASKED }, (_, n) => `K-${1 + n * 1_499}`);
   // What the other system knows and this one does not, too.
   const asked = [...codes.slice(0, ASKED - 3), 'K-150001', 'X-1', 'k-1'];

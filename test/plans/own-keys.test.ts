@@ -5,7 +5,7 @@ import { newActor, type TestActor } from '../support/actors.ts';
 import { seedContacts } from '../support/many-contacts.ts';
 import { seedDocuments } from '../support/many-documents.ts';
 import { seedMailContacts } from '../support/many-mail-contacts.ts';
-import { fill, seedCompanies, seedDeals } from '../support/many-records.ts';
+import { fill, giveKeys, seedCompanies, seedDeals } from '../support/many-records.ts';
 import { assertReads, plannedApp } from '../support/plans.ts';
 
 /**
@@ -43,20 +43,6 @@ const { app, ...planned } = await plannedApp();
 const { database } = app;
 const client = await app.actor();
 
-/** Gives every row of an organization the keys that SQL makes of `n`, its place by ID. */
-function giveKeys(table: string, organization_id: string, keys: Record<string, string>): Promise<unknown> {
-  const changes = Object.entries(keys).map(([column, value]) => `${column} = ${value}`);
-  return database.withConnection(organization_id, ({ query }) =>
-    query(
-      `WITH numbered AS (
-         SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE organization_id = $1)
-       UPDATE ${table} SET ${changes.join(', ')}
-         FROM numbered WHERE organization_id = $1 AND ${table}.id = numbered.id`,
-      [organization_id],
-    ),
-  );
-}
-
 async function seed(owner: TestActor, count: number): Promise<void> {
   const { organization_id } = owner;
   await seedContacts(database, owner, count);
@@ -78,16 +64,16 @@ async function seed(owner: TestActor, count: number): Promise<void> {
   const external_id = "'K-' || n";
   const twelve = "lpad(n::text, 12, '0')";
   const email_key = "'p' || n || '@example.jp'";
-  await giveKeys('crm_companies', organization_id, {
+  await giveKeys(database, 'crm_companies', organization_id, {
     external_id,
     email: email_key,
     email_key,
     corporate_number: `(9 - (SELECT sum(substr(${twelve}, 13 - place, 1)::integer * (2 - place % 2))
       FROM generate_series(1, 12) AS place) % 9)::text || ${twelve}`,
   });
-  await giveKeys('crm_contacts', organization_id, { external_id });
+  await giveKeys(database, 'crm_contacts', organization_id, { external_id });
   for (const table of ['crm_deals', 'mail_contacts', 'invoicing_documents', 'invoicing_payments']) {
-    await giveKeys(table, organization_id, { external_id });
+    await giveKeys(database, table, organization_id, { external_id });
   }
   await leaveKeys(organization_id, companies[0]!, 'comp');
 }
