@@ -23,7 +23,9 @@ const Seeded = z
   .strictObject({
     created: z.int().describe('How many accounts were made.'),
     skipped: z.int().describe('How many codes of the chart were there.'),
-    differing: z.array(z.string()).describe('Those of them that are of another type.'),
+    differing: z
+      .array(z.string().meta({ examples: ['1140'] }))
+      .describe('Those of them that are of another type.'),
   })
   .meta({ id: 'SeededAccounts' });
 

@@ -3,7 +3,7 @@ import { words } from '../kernel/vocabulary.ts';
 /** The words of accounting. Words are never renamed: callers store them. */
 export const accountingWords = words({
   prefixes: {
-    account: 'acc',
+    ledger_account: 'acc',
     journal: 'je',
     journal_line: 'jel',
     fiscal_year: 'fy',

@@ -25,7 +25,6 @@ export async function createAccount(work: Work, input: AccountInput): Promise<Ac
  * fixed once lines are posted (type) or in a closed year (section and what the cash flow takes it for).
  */
 export async function updateAccount(work: Work, id: string, patch: AccountPatch): Promise<Account> {
-  const parent_of_patch = await parentOf(work, patch.parent_id);
   const before = await lockAccount(work, id);
   work.precondition(before);
   const metadata = metadataAfter(before.metadata, patch.metadata);
@@ -36,7 +35,7 @@ export async function updateAccount(work: Work, id: string, patch: AccountPatch)
   if (patch.section !== undefined && patch.cf_class === undefined && wasDefault) {
     changed.cf_class = sections[changed.section].cf_class;
   }
-  const parent = patch.parent_id === undefined ? await parentOf(work, before.parent_id) : parent_of_patch;
+  const parent = await parentOf(work, changed.parent_id);
   refuseMixture(changed, parent);
   if (patch.parent_id) await refusePlace(work, id, patch.parent_id);
   await refuseFixed(work, before, changed);

@@ -12,7 +12,8 @@ import type { Account, AccountInput } from './record.ts';
 /** A new account; what was not said follows from its parent or its type. Errors: `validation_failed`. */
 export function newAccount(work: Work, input: AccountInput, parent: Account | null): Account {
   const at = work.now.toISOString();
-  const section = input.section ?? parent?.section ?? defaultSections[input.account_type];
+  const inherited = parent?.account_type === input.account_type ? parent.section : undefined;
+  const section = input.section ?? inherited ?? defaultSections[input.account_type];
   const account = accountOf(
     {
       id: newId('acc', work.now),

@@ -28,7 +28,12 @@ export const LineInput = z
       )
       .optional(),
     company_id: id('comp').nullable().optional(),
-    department_id: z.string().max(100).nullable().optional(),
+    department_id: z
+      .string()
+      .max(100)
+      .nullable()
+      .meta({ examples: [null] })
+      .optional(),
     description: freeText(500).nullable().optional(),
   })
   .superRefine(({ account_id, account_code, debit = 0, credit = 0 }, issues) => {

@@ -15,7 +15,10 @@ import { journalActions } from './transitions.ts';
 /** Lines that an entry may be written with. */
 export const MOST_LINES = 500;
 
-const description = () => freeText(500).nullable();
+const description = () =>
+  freeText(500)
+    .nullable()
+    .meta({ examples: ['4月分家賃'] });
 
 /** One side of an entry, as the API shows it. Amounts are whole yen. */
 export const JournalLine = z
@@ -30,7 +33,10 @@ export const JournalLine = z
     tax_category: taxCategory(),
     is_tax: z.boolean().describe('Whether it is booked on one of the two accounts of consumption tax.'),
     company_id: id('comp').nullable(),
-    department_id: z.string().nullable(),
+    department_id: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
     description: description(),
   })
   .meta({ id: 'JournalLine' });
@@ -38,7 +44,11 @@ export const JournalLine = z
 export type JournalLine = z.output<typeof JournalLine>;
 
 const JournalWarning = z
-  .strictObject({ path: z.string(), code: z.string(), message: z.string() })
+  .strictObject({
+    path: z.string().meta({ examples: ['/lines/0/tax_category'] }),
+    code: z.string().meta({ examples: ['tax_category_not_in_force'] }),
+    message: z.string().meta({ examples: ['P10T50 is not in force on 2026-04-01'] }),
+  })
   .meta({ id: 'JournalWarning' });
 
 const by = () => id('usr').nullable();
@@ -52,7 +62,7 @@ export const Journal = z
     number: z.int().nullable().describe('From 1 in each fiscal year, in the order of posting; null before.'),
     fiscal_year_id: id('fy'),
     date: day(),
-    description: description().meta({ examples: ['4月分家賃'] }),
+    description: description(),
     kind: z.enum(journalKinds),
     status: z.enum(journalStatuses),
     reference: text(100)
@@ -60,7 +70,10 @@ export const Journal = z
       .meta({ examples: ['R-2026-04'] }),
     ...ownKeys,
     source: z
-      .strictObject({ type: z.enum(sourceTypes), id: z.string() })
+      .strictObject({
+        type: z.enum(sourceTypes),
+        id: z.string().meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+      })
       .nullable()
       .describe('The record that it was made from.'),
     reverses: id('je').nullable().describe('The entry that it takes back.'),
@@ -73,7 +86,10 @@ export const Journal = z
     available_actions: computed(z.array(z.enum(journalActions))).describe(
       'What the caller can do to it now.',
     ),
-    void_reason: z.string().nullable(),
+    void_reason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['金額の誤り'] }),
     created_by: by(),
     submitted_by: by(),
     submitted_at: at(),
@@ -95,7 +111,18 @@ const fields = {
   description: description(),
   kind: z.enum(writtenKinds).describe('`normal` unless said.'),
   reference: text(100).nullable(),
-  lines: z.array(LineInput).min(2).max(MOST_LINES),
+  lines: z
+    .array(LineInput)
+    .min(2)
+    .max(MOST_LINES)
+    .meta({
+      examples: [
+        [
+          { account_code: '6310', debit: 10_000 },
+          { account_code: '1140', credit: 10_000 },
+        ],
+      ],
+    }),
   ...ownKeysInput,
 };
 
@@ -125,7 +152,10 @@ export const JournalApproval = z
     round: z.int(),
     action: z.enum(['submit', 'approve', 'reject', 'withdraw']),
     user_id: by(),
-    comment: z.string().nullable(),
+    comment: z
+      .string()
+      .nullable()
+      .meta({ examples: ['領収書を確認しました'] }),
     created_at: timestamp(),
   })
   .meta({ id: 'JournalApproval' });

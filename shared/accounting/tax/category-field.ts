@@ -23,11 +23,19 @@ export const TaxCategory = z
   .strictObject({
     code: z.string().meta({ examples: ['P10'] }),
     name: z.string().meta({ examples: ['課対仕入10%'] }),
-    name_en: z.string(),
+    name_en: z.string().meta({ examples: ['Taxable purchases 10%'] }),
     side: z.enum(['sales', 'purchase', 'none']),
     rate: z.int().describe('Percent.'),
     deductible_percent: z.int().describe('The share of the tax that is deductible.'),
-    valid_from: z.string().nullable().describe('The first day; null: since ever.'),
-    valid_to: z.string().nullable().describe('The last day; null: without end.'),
+    valid_from: z
+      .string()
+      .nullable()
+      .describe('The first day; null: since ever.')
+      .meta({ examples: ['2019-10-01'] }),
+    valid_to: z
+      .string()
+      .nullable()
+      .describe('The last day; null: without end.')
+      .meta({ examples: [null] }),
   })
   .meta({ id: 'TaxCategory' });
