@@ -1,4 +1,5 @@
 import { access } from './access/endpoints.ts';
+import { accounting } from './accounting/endpoints.ts';
 import { allAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
 import { crm } from './crm/endpoints.ts';
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mail,
   ...invoicing,
   ...received,
+  ...accounting,
   ...events,
   ...jobs,
   ...changelog,

@@ -1,3 +1,4 @@
+import { accounting } from './accounting/domain.ts';
 import { crm } from './crm/domain.ts';
 import { invoicing } from './invoicing/domain.ts';
 import type { EventType } from './kernel/fact.ts';
@@ -14,7 +15,7 @@ import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
 
 /** Every domain, once, in the order of the reference. What is built on all of them walks over this list. */
-export const domains: readonly Domain[] = [crm, mail, invoicing, received];
+export const domains: readonly Domain[] = [crm, mail, invoicing, received, accounting];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
 export const references: readonly Reference[] = domains.flatMap((each) => each.references ?? []);
@@ -24,7 +25,6 @@ export const references: readonly Reference[] = domains.flatMap((each) => each.r
  * domain leaves this list when it joins the other one.
  */
 export const announcedDomains = [
-  { name: 'accounting', member: 'read' },
   { name: 'attendance' },
   { name: 'scheduler' },
   { name: 'cloud' },

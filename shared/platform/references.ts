@@ -12,6 +12,8 @@ export type Reference = {
   column: string;
   /** Whether the undoing of an import leaves a record in place that such a row refers to. */
   keeps_imported: boolean;
+  /** Whether rows keep the ID of a record that was merged into another: then the column is no foreign key. */
+  keeps_id?: true;
   /**
    * How the rows follow the record. Only the domain of the records leaves it out, for its own tables: its operations
    * move those rows themselves, together with the totals and texts that depend on them.

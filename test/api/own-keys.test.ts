@@ -23,6 +23,9 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'invoicing.invoices.revise': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.delivery_notes.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.purchase_orders.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'accounting.fiscal_years.create': 'bounds entries',
+  'accounting.period_locks.create': 'bounds entries',
+  'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
@@ -92,6 +95,14 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'invoicing.invoices.create': {},
   'invoicing.delivery_notes.create': {},
   'invoicing.purchase_orders.create': {},
+  'accounting.accounts.create': { code: 'C-1', name: '口座', account_type: 'asset' },
+  'accounting.journals.create': {
+    date: '2026-04-01',
+    lines: [
+      { account_code: 'C-1', debit: 100 },
+      { account_code: 'C-1', credit: 100 },
+    ],
+  },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
@@ -106,6 +117,7 @@ const documentFor = (seller: Seller) => ({
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const document = documentFor(seller);
   const { id: invoice_id } = await seller.after('invoice', ['approve']);
+  await seller.make('/accounting/fiscal-years', { start_date: '2026-01-01', end_date: '2026-12-31' });
   const ids: Record<string, string> = {};
   for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
     assert.ok(BODIES[id], `${id} has no body here`);
@@ -169,16 +181,13 @@ describe('a refusal for a key in use', () => {
     const seller = await newSeller(app);
     const ids = await makeAll(seller);
     const { organization_id } = seller;
-    const scopes = ['crm:write', 'mail:write', 'invoicing:write'] as const;
+    const scopes = ['crm:write', 'mail:write', 'invoicing:write', 'accounting:write'] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });
     const document = documentFor(seller);
     for (const { id, path, taken } of made.filter(({ id }) => ids[id])) {
       // Another name, so that only the ID is in use.
-      const name = taken.includes('name')
-        ? { name: 'もう一つ' }
-        : taken.includes('key')
-          ? { key: 'other' }
-          : {};
+      const others = { name: 'もう一つ', key: 'other', code: 'C-2' };
+      const name = Object.fromEntries(Object.entries(others).filter(([member]) => taken.includes(member)));
       const needed = taken.includes('line_items') ? document : {};
       const body = { ...BODIES[id], ...needed, ...name, ...own };
       const place = path.replace('/api/v1', '').replace('{id}', ids['invoicing.invoices.create']!);

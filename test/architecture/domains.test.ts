@@ -27,6 +27,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   crm: ['aliases.ts', 'companies/customer.ts', 'corporate-number.ts', 'payment-terms.ts'],
   invoicing: [
     'convert/invoice.ts',
+    'days.ts',
     'documents/company.ts',
     'documents/context.ts',
     'documents/copy.ts',
@@ -37,6 +38,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/shape.ts',
     'documents/shown.ts',
     'transitions/lock-for.ts',
+    'settings/queries.ts',
   ],
 };
 
@@ -115,6 +117,8 @@ function ownerOf(table: string): string | null {
 
 /** The tables of other domains that a file may read, or name as what its rows refer to. */
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
+  'shared/accounting/journals/links.ts': ['crm_companies'],
+  'shared/accounting/journals/resolve.ts': ['crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

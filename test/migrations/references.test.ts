@@ -30,7 +30,8 @@ const ownerOf = (table: string) => domains.find(({ name }) => table.startsWith(`
 describe('references to companies and contacts', () => {
   test('are declared by the domains, every foreign key of the database once', () => {
     assert.ok(keys.length > 8);
-    assert.deepEqual(references.map(sentence).toSorted(), keys.map(sentence).toSorted());
+    const followed = references.filter(({ keeps_id }) => !keeps_id);
+    assert.deepEqual(followed.map(sentence).toSorted(), keys.map(sentence).toSorted());
   });
 
   test('are declared by the domain of the table', () => {

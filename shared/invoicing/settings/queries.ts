@@ -84,6 +84,15 @@ const nothingKept = {
   numbering: {},
 };
 
+/** The time zone in which days of the organization begin. */
+export async function timeZoneOf({ connection, organization_id }: Reader): Promise<string> {
+  const [row] = await connection.query<{ time_zone: string }>(
+    'SELECT time_zone FROM invoicing_settings WHERE organization_id = $1',
+    [organization_id],
+  );
+  return row?.time_zone ?? defaultSettings.time_zone;
+}
+
 /** The settings that documents are made by. */
 export async function settingsOf(reader: Reader): Promise<SettingsInForce> {
   const { shown, organization_name } = await findSettings(reader);

@@ -1,0 +1,13 @@
+import { accounts } from './accounts.ts';
+import { fiscalYears, periodLocks } from './fiscal-years.ts';
+import { journals } from './journals.ts';
+import { accountingSettings, taxCategoryList } from './settings.ts';
+
+export const accounting = [
+  ...accounts,
+  ...journals,
+  ...fiscalYears,
+  ...periodLocks,
+  ...taxCategoryList,
+  ...accountingSettings,
+];

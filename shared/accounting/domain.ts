@@ -1,0 +1,25 @@
+import { domain } from '../platform/domain.ts';
+import { accountingReferences } from './journals/links.ts';
+import { accountingWords } from './words.ts';
+
+export const accounting = domain({
+  name: 'accounting',
+  title: 'Accounting',
+  description: 'Double-entry books: a chart of accounts, entries with approval, fiscal years and locks.',
+  resources: {
+    accounts: { title: 'Accounts', description: 'The chart of accounts.' },
+    journals: { title: 'Entries', description: 'What was booked, from draft to posted.' },
+    fiscal_years: { title: 'Fiscal years', description: 'The years of the books.' },
+    period_locks: { title: 'Period locks', description: 'Days on which no entry changes.' },
+    tax_categories: { title: 'Tax categories', description: 'What consumption tax takes a line for.' },
+    settings: {
+      title: 'Settings of accounting',
+      description: 'Approval, and which accounts entries are made with.',
+    },
+  },
+  references: accountingReferences,
+  words: accountingWords,
+  member: 'read',
+  records: { ja: '勘定科目・仕訳・会計年度', en: 'accounts, entries and fiscal years' },
+  audit_log: { path: '/api/v1/accounting/audit-logs', about: 'accounting' },
+});

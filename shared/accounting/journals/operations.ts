@@ -1,0 +1,202 @@
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
+import type { Work } from '../../kernel/work.ts';
+import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
+import { contextOf } from './context.ts';
+import { posted } from './post.ts';
+import { lockEntry } from './queries.ts';
+import { type Journal, type JournalInput, JournalModel, type JournalPatch, journalFacts } from './record.ts';
+import { requireBalanceSheet, resolveLines, type SentLines } from './resolve.ts';
+import { type Entry, type JournalRow, journalOf, standingOf } from './rows.ts';
+import { requireAction } from './transitions.ts';
+import { insertEntries, writeEntry } from './write.ts';
+
+/**
+ * Makes an entry, and posts it in the same commit where the body says so. Errors: `validation_failed`, `unknown_reference`,
+ * `inactive_account`, `unbalanced`, `no_fiscal_year`, `fiscal_year_closed`, `period_locked`, `not_first_day`,
+ * `already_exists`, `account_map_incomplete`, `approval_required`.
+ */
+export async function createJournal(work: Work, input: JournalInput): Promise<Journal> {
+  const [journal] = await createJournals(work, [input], { post: input.post ?? false, path: () => '' });
+  return journal!;
+}
+
+type Creating = { post: boolean; path: (index: number) => string };
+
+/** Makes entries in their order, all or none; `path` is where the body has each. Errors: those of `createJournal`. */
+export async function createJournals(
+  work: Work,
+  inputs: readonly JournalInput[],
+  { post, path }: Creating,
+): Promise<Journal[]> {
+  const [context, calendar] = await Promise.all([
+    contextOf(work),
+    calendarOf(
+      work,
+      inputs.map(({ date }) => date),
+    ),
+  ]);
+  const sent = inputs.map(({ date, lines }, index): SentLines => {
+    const rules = requireOpenDay(work, calendar, { date, source_type: null }, `${path(index)}/date`);
+    return { lines, path: `${path(index)}/lines`, rules };
+  });
+  const resolved = await resolveLines(work, sent, context.settings.account_map);
+  const drafts = inputs.map((input, index): Entry => {
+    const { lines, account_types } = resolved[index]!;
+    const row = newRow(work, input, calendar, lines);
+    if (row.kind === 'opening') {
+      requireFirstDay(calendar, row.date, `${path(index)}/date`);
+      requireBalanceSheet(account_types, `${path(index)}/lines`);
+    }
+    return { row, lines };
+  });
+  if (!post) return insertEntries(work, drafts, context);
+  for (const { row } of drafts) requireAction(standingOf(row), 'post', context.asking);
+  return insertEntries(work, await posted(work, drafts, context), context);
+}
+
+/** A new draft with these lines, on a day of one of the calendar's years. */
+export function newRow(
+  work: Work,
+  input: Omit<JournalInput, 'lines' | 'post'>,
+  { years }: Pick<Calendar, 'years'>,
+  lines: Entry['lines'],
+): JournalRow {
+  const at = work.now.toISOString();
+  const year = years.find(({ start_date, end_date }) => start_date <= input.date && input.date <= end_date)!;
+  const kind = input.kind ?? 'normal';
+  return {
+    id: newId('je', work.now),
+    fiscal_year_id: year.id,
+    number: null,
+    date: input.date,
+    description: input.description ?? null,
+    kind,
+    kind_group: kind,
+    status: 'draft',
+    reference: input.reference ?? null,
+    external_id: input.external_id ?? null,
+    metadata: metadataAfter({}, input.metadata),
+    source_type: null,
+    source_id: null,
+    reverses: null,
+    reversed_by: null,
+    total: totalOf(lines),
+    line_count: lines.length,
+    round: 0,
+    approver_ids: null,
+    void_reason: null,
+    created_by: work.actor.user_id,
+    edited_by: work.actor.user_id,
+    submitted_by: null,
+    submitted_at: null,
+    approved_by: null,
+    approved_at: null,
+    posted_by: null,
+    posted_at: null,
+    posted_on: null,
+    voided_by: null,
+    voided_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+const totalOf = (lines: Entry['lines']) => lines.reduce((sum, { debit }) => sum + debit, 0);
+
+/** Opening balances stand on the first day of the first year. Errors: `not_first_day`. */
+function requireFirstDay({ years }: Calendar, date: string, path: string): void {
+  const first = years[0]!.start_date;
+  if (date === first) return;
+  const message = {
+    en: `Opening balances belong on ${first}`,
+    ja: `開始残高の日付は${first}にしてください`,
+  };
+  throw new Failure('not_first_day', {
+    detail: message,
+    errors: [{ in: 'body', path, code: 'not_first_day', message }],
+  });
+}
+
+/**
+ * Changes the fields sent of a draft or a rejected entry, which is a draft then. Errors: `not_found`,
+ * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one.
+ */
+export async function updateJournal(work: Work, id: string, patch: JournalPatch): Promise<Journal> {
+  const before = await lockEntry(work, id);
+  work.precondition(before.row);
+  const date = patch.date ?? before.row.date;
+  const [context, calendar] = await Promise.all([contextOf(work), calendarOf(work, [before.row.date, date])]);
+  requireAction(standingOf(before.row), 'update', context.asking);
+  const { source_type } = before.row;
+  requireOpenDay(work, calendar, { date: before.row.date, source_type });
+  const year = requireOpenDay(work, calendar, { date, source_type });
+  const { lines: sent, ...fields } = patch;
+  const kind = patch.kind ?? before.row.kind;
+  let { lines } = before;
+  if (sent !== undefined || kind === 'opening') {
+    const given =
+      sent ??
+      before.lines.map(({ account_id, debit, credit, ...line }) =>
+        sentLine(line, { account_id, debit, credit }),
+      );
+    const [resolved] = await resolveLines(
+      work,
+      [{ lines: given, path: '/lines', rules: year }],
+      context.settings.account_map,
+    );
+    if (sent !== undefined) lines = resolved!.lines;
+    if (kind === 'opening') {
+      requireFirstDay(calendar, date, '/date');
+      requireBalanceSheet(resolved!.account_types, '/lines');
+    }
+  }
+  const row: JournalRow = {
+    ...before.row,
+    ...fields,
+    date,
+    kind,
+    kind_group: kind as JournalRow['kind_group'],
+    fiscal_year_id: year.id,
+    status: 'draft',
+    metadata: metadataAfter(before.row.metadata, patch.metadata),
+    total: totalOf(lines),
+    line_count: lines.length,
+    edited_by: work.actor.user_id,
+  };
+  return writeEntry(work, before, { row, lines }, context);
+}
+
+/** A kept line as a request would send it. */
+function sentLine(
+  {
+    tax_category,
+    company_id,
+    description,
+  }: Pick<Entry['lines'][number], 'tax_category' | 'company_id' | 'description'>,
+  amounts: { account_id: string; debit: number; credit: number },
+) {
+  return { ...amounts, tax_category, company_id, description };
+}
+
+/** Removes a draft or a rejected entry. Errors: `not_found`, `precondition_failed`, `frozen`. */
+export async function deleteJournal(work: Work, id: string): Promise<void> {
+  const [before, context] = await Promise.all([lockEntry(work, id), contextOf(work)]);
+  work.precondition(before.row);
+  requireAction(standingOf(before.row), 'delete', context.asking);
+  work.remove(JournalModel, id);
+  work.record(journalFacts.deleted, { before: journalOf(before, context), after: null });
+}
+
+/** Makes a draft of today with the same lines and description. Errors: `not_found`, `inactive_account`, those of its day. */
+export async function duplicateJournal(work: Work, id: string): Promise<Journal> {
+  const [{ row, lines }, { today }] = await Promise.all([lockEntry(work, id), contextOf(work)]);
+  return createJournal(work, {
+    date: today,
+    description: row.description,
+    lines: lines.map(({ account_id, debit, credit, ...line }) =>
+      sentLine(line, { account_id, debit, credit }),
+    ),
+  });
+}

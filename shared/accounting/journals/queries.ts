@@ -1,0 +1,117 @@
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
+import { contextOf } from './context.ts';
+import { type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
+import { type Entry, type JournalRow, journalColumns, journalOf, linesOf } from './rows.ts';
+
+const BY_ID = `SELECT ${journalColumns.join(', ')} FROM accounting_journals WHERE organization_id = $1 AND id = $2`;
+
+/** One entry. Errors: `not_found`. */
+export async function journalById(reader: Reader, id: string): Promise<Journal> {
+  const [entry, context] = await Promise.all([entryBy(reader, BY_ID, id), contextOf(reader)]);
+  return journalOf(entry, context);
+}
+
+/** One entry with its lines, its row locked until the work commits. Errors: `not_found`. */
+export function lockEntry(reader: Reader, id: string): Promise<Entry> {
+  return entryBy(reader, `${BY_ID} FOR NO KEY UPDATE`, id);
+}
+
+async function entryBy(reader: Reader, text: string, id: string): Promise<Entry> {
+  // The lines are read by a statement behind the one that waits for the lock.
+  const [[row], lines] = await Promise.all([
+    reader.connection.query<JournalRow>(text, [reader.organization_id, id]),
+    linesOf(reader, [id]),
+  ]);
+  if (!row) throw notFound();
+  return { row, lines: lines(id) };
+}
+
+export type JournalFilters = LookUps & {
+  status?: readonly Journal['status'][];
+  kind?: Journal['kind'];
+  fiscal_year_id?: string;
+  date_from?: string;
+  date_to?: string;
+  account_id?: string;
+  company_id?: string;
+  tax_category?: string;
+  amount_min?: number;
+  amount_max?: number;
+  search?: string;
+  source_type?: string;
+  source_id?: string;
+};
+
+function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
+  const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
+  const { account_id, company_id, tax_category, source_type, source_id } = filters;
+  const query = JournalModel.table(reader);
+  if (status !== undefined) query.whereIn('status', [...status]);
+  if (kind !== undefined) query.where({ kind });
+  if (fiscal_year_id !== undefined) query.where({ fiscal_year_id });
+  if (date_from !== undefined) query.where('date', '>=', date_from);
+  if (date_to !== undefined) query.where('date', '<=', date_to);
+  if (amount_min !== undefined) query.where('total', '>=', amount_min);
+  if (amount_max !== undefined) query.where('total', '<=', amount_max);
+  if (source_type !== undefined) query.where({ source_type });
+  if (source_id !== undefined) query.where({ source_id });
+  const lines = { account_id, company_id, tax_category };
+  const asked = Object.entries(lines).filter(([, value]) => value !== undefined);
+  if (asked.length > 0) {
+    const conditions = asked.map(([column]) => `line.${column} = ?`).join(' AND ');
+    query.whereRaw(
+      `accounting_journals.id IN (
+         SELECT journal_id FROM accounting_lines AS line WHERE line.organization_id = ? AND ${conditions})`,
+      [reader.organization_id, ...asked.map(([, value]) => value!)],
+    );
+  }
+  return {
+    query,
+    table: JournalModel.tableName,
+    columns: journalColumns,
+    prefix: 'je',
+    sorts: { date: 'date', number: { column: 'number', nullable: true }, total: 'total' },
+    window,
+    search: search === undefined ? null : searchTerm(search, { phones: false }),
+    is_filtered: isFiltered(filters),
+    look_ups: { kind: journalKind, asked: filters },
+  };
+}
+
+/** A window of the organization's entries. */
+export async function journalPage(
+  reader: Reader,
+  filters: JournalFilters,
+  window: Window,
+): Promise<Page<Journal>> {
+  const page = await pageOf<JournalRow>(reader, journalList(reader, filters, window));
+  const [lines, context] = await Promise.all([
+    linesOf(
+      reader,
+      page.rows.map(({ id }) => id),
+    ),
+    contextOf(reader),
+  ]);
+  return { ...page, rows: page.rows.map((row) => journalOf({ row, lines: lines(row.id) }, context)) };
+}
+
+/** The steps of an entry's approvals, oldest first. Errors: `not_found`. */
+export async function approvalsOf(reader: Reader, journal_id: string): Promise<JournalApproval[]> {
+  const { connection, organization_id } = reader;
+  const values = [organization_id, journal_id];
+  const [[found], rows] = await Promise.all([
+    connection.query('SELECT id FROM accounting_journals WHERE organization_id = $1 AND id = $2', values),
+    connection.query<Omit<JournalApproval, 'object'>>(
+      `SELECT id, journal_id, round, action, user_id, comment, created_at FROM accounting_approvals
+        WHERE organization_id = $1 AND journal_id = $2 ORDER BY id`,
+      values,
+    ),
+  ]);
+  if (!found) throw notFound();
+  return rows.map(({ id, ...row }) => ({ id, object: 'accounting.approval', ...row }));
+}

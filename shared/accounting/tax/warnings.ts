@@ -1,0 +1,20 @@
+import type { Text } from '../../kernel/language.ts';
+import { isInForce, taxCategory } from './categories.ts';
+
+/** What is odd about a line, though it is accepted. `path` is a JSON pointer into the entry. */
+export type LineWarning = { path: string; code: 'tax_category_not_in_force'; message: Text };
+
+/**
+ * Says which lines of an entry have a category that is not in force on its date. That is no fault: an entry may be later
+ * than its transaction.
+ */
+export function categoryWarnings(lines: readonly { tax_category: string }[], date: string): LineWarning[] {
+  return lines.flatMap(({ tax_category }, index): LineWarning[] => {
+    if (isInForce(taxCategory(tax_category), date)) return [];
+    const message = {
+      en: `${tax_category} is not in force on ${date}`,
+      ja: `${tax_category} は ${date} には適用されていません`,
+    };
+    return [{ path: `/lines/${index}/tax_category`, code: 'tax_category_not_in_force', message }];
+  });
+}

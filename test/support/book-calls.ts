@@ -1,0 +1,58 @@
+import { linesOf } from './books.ts';
+import type { Sales } from './deals.ts';
+
+type Call = { path: string; body?: unknown };
+
+const LINES = linesOf([
+  ['6310', 1_000],
+  ['1110', -1_000],
+]);
+
+/** The chart, and the year that holds today. */
+async function withBooks({ post, make }: Sales): Promise<string> {
+  await post('/accounting/accounts/seed');
+  const today = new Date().toISOString().slice(0, 10);
+  const year = today.slice(0, 4);
+  await make('/accounting/fiscal-years', { start_date: `${year}-01-01`, end_date: `${year}-12-31` });
+  return today;
+}
+
+/** Something done to an entry on which these things were done before. */
+const done =
+  (action: string, before: readonly string[] = [], body?: unknown) =>
+  async (sales: Sales): Promise<Call> => {
+    const date = await withBooks(sales);
+    const { id } = await sales.make('/accounting/journals', { date, lines: LINES });
+    for (const each of before) await sales.post(`/accounting/journals/${id}/${each}`);
+    return { path: `/accounting/journals/${id}/${action}`, body };
+  };
+
+/** A call that succeeds, for every POST of accounting. */
+export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
+  'accounting.accounts.seed': async () => ({ path: '/accounting/accounts/seed' }),
+  'accounting.accounts.create': async () => ({
+    path: '/accounting/accounts',
+    body: { code: '1141', name: '第二口座', account_type: 'asset' },
+  }),
+  'accounting.journals.create': async (sales) => {
+    const date = await withBooks(sales);
+    return { path: '/accounting/journals', body: { date, lines: LINES, post: true } };
+  },
+  'accounting.journals.submit': done('submit'),
+  'accounting.journals.approve': async (sales) => {
+    await sales.patch('/accounting/settings', { approval: { four_eyes: false } });
+    return done('approve', ['submit'])(sales);
+  },
+  'accounting.journals.withdraw': done('withdraw', ['submit']),
+  'accounting.journals.post': done('post'),
+  'accounting.journals.void': done('void', ['post'], { reason: '誤り' }),
+  'accounting.journals.duplicate': done('duplicate'),
+  'accounting.fiscal_years.create': async () => ({
+    path: '/accounting/fiscal-years',
+    body: { start_date: '2026-04-01', end_date: '2027-03-31' },
+  }),
+  'accounting.period_locks.create': async () => ({
+    path: '/accounting/period-locks',
+    body: { to: '2026-03-31' },
+  }),
+};
