@@ -84,6 +84,7 @@ const TABLES = `
     PRIMARY KEY (organization_id, id)
   );
   CREATE INDEX accounting_period_locks_by_end ON accounting_period_locks (organization_id, "to");
+  CREATE UNIQUE INDEX accounting_period_locks_of_year ON accounting_period_locks (organization_id, fiscal_year_id);
 
   CREATE TABLE accounting_journals (
     ${ORGANIZATION},

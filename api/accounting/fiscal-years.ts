@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { Blocker } from '../../shared/accounting/closing/blockers.ts';
+import { closeFiscalYear, reopenFiscalYear } from '../../shared/accounting/closing/operations.ts';
+import { Journal } from '../../shared/accounting/journals/record.ts';
 import { createPeriodLock, deletePeriodLock } from '../../shared/accounting/locks/operations.ts';
 import { periodLockPage } from '../../shared/accounting/locks/queries.ts';
 import { PeriodLock, PeriodLockInput } from '../../shared/accounting/locks/record.ts';
 import { createFiscalYear, updateFiscalYear } from '../../shared/accounting/years/operations.ts';
 import { yearById, yearPage } from '../../shared/accounting/years/queries.ts';
 import { FiscalYear, FiscalYearInput, FiscalYearPatch } from '../../shared/accounting/years/record.ts';
-import { day } from '../../shared/kernel/schema.ts';
+import { byId, day, text } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
@@ -27,6 +30,13 @@ const lock = resource({
 });
 
 const YearReply = z.strictObject({ fiscal_year: FiscalYear });
+
+const ClosedReply = z.strictObject({
+  fiscal_year: FiscalYear,
+  closing_journal: Journal.nullable(),
+  next_fiscal_year: FiscalYear.nullable(),
+  blockers: z.array(Blocker),
+});
 
 const SETTINGS = { scope: 'settings:write' } as const;
 
@@ -64,6 +74,33 @@ export const fiscalYears = [
     handle: async ({ params, body }, work) => ({
       fiscal_year: await updateFiscalYear(work, params.id, body),
     }),
+  }),
+  write({
+    ...SETTINGS,
+    id: 'accounting.fiscal_years.close',
+    method: 'post',
+    path: '/api/v1/accounting/fiscal-years/:id/close',
+    summary: 'Close a fiscal year',
+    description:
+      'In one commit its profit goes to retained earnings, a hard lock lies over it, and a year of 12 months follows. `dry_run` says what stands in the way and shows the entry.',
+    params: byId('fy'),
+    body: z.strictObject({ dry_run: z.boolean().optional() }).optional(),
+    reply: ClosedReply,
+    raises: ['invalid_transition', 'close_blocked'],
+    handle: ({ params, body }, work) => closeFiscalYear(work, params.id, { dry_run: body?.dry_run ?? false }),
+  }),
+  write({
+    ...SETTINGS,
+    id: 'accounting.fiscal_years.reopen',
+    method: 'post',
+    path: '/api/v1/accounting/fiscal-years/:id/reopen',
+    summary: 'Reopen a fiscal year',
+    description: 'The last closed one alone: a mirror takes its closing entry back, and its lock goes.',
+    params: byId('fy'),
+    body: z.strictObject({ reason: text(500).meta({ examples: ['監査による修正'] }) }),
+    reply: ClosedReply,
+    raises: ['invalid_transition'],
+    handle: ({ params, body }, work) => reopenFiscalYear(work, params.id, body.reason),
   }),
 ];
 

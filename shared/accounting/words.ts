@@ -138,6 +138,14 @@ export const accountingWords = words({
         ja: '「detail」に示された項目の勘定科目を PATCH /api/v1/accounting/settings で指定してください。',
       },
     },
+    close_blocked: {
+      status: 409,
+      title: { en: 'The year cannot be closed yet', ja: '年度を締められません' },
+      help: {
+        en: '"blockers" says what stands in the way, with up to 100 IDs each. dry_run shows the same without closing.',
+        ja: '「blockers」に理由と最大100件のIDが示されています。dry_runを指定すると、締めずに同じ内容を確認できます。',
+      },
+    },
     has_journal: {
       status: 409,
       title: { en: 'The record has an entry already', ja: 'この取引には仕訳があります' },

@@ -17,6 +17,13 @@ async function withBooks({ post, make }: Sales): Promise<string> {
   return today;
 }
 
+/** A year with the chart. */
+async function year({ post, make }: Sales): Promise<string> {
+  await post('/accounting/accounts/seed');
+  const fields = { start_date: '2025-01-01', end_date: '2025-12-31' };
+  return (await make('/accounting/fiscal-years', fields)).id;
+}
+
 /** Something done to an entry on which these things were done before. */
 const done =
   (action: string, before: readonly string[] = [], body?: unknown) =>
@@ -51,6 +58,14 @@ export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
     path: '/accounting/fiscal-years',
     body: { start_date: '2026-04-01', end_date: '2027-03-31' },
   }),
+  'accounting.fiscal_years.close': async (sales) => ({
+    path: `/accounting/fiscal-years/${await year(sales)}/close`,
+  }),
+  'accounting.fiscal_years.reopen': async (sales) => {
+    const id = await year(sales);
+    await sales.post(`/accounting/fiscal-years/${id}/close`);
+    return { path: `/accounting/fiscal-years/${id}/reopen`, body: { reason: '修正' } };
+  },
   'accounting.period_locks.create': async () => ({
     path: '/accounting/period-locks',
     body: { to: '2026-03-31' },

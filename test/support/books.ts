@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import type { Client, Reply } from './client.ts';
@@ -53,4 +54,39 @@ export async function newBooks(app: TestApp, choice: Parameters<TestApp['actor']
     post_entry: (date, sides, fields) => book(date, sides, { ...fields, post: true }),
     act: (id, action, body) => client.post(`/accounting/journals/${id}/${action}`, body),
   };
+}
+
+/** Sends a call again while the service cannot answer just now, as its refusal asks for: many at once wait for each other. */
+export async function persistently(send: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await send();
+    if (reply.status !== 503) return reply;
+    await pause(50);
+  }
+}
+
+/** The rollups are the sums of the posted lines. */
+export async function assertRollups(app: TestApp, { organization_id }: Books): Promise<void> {
+  await app.database.withConnection(organization_id, async ({ query }) => {
+    const months = await query(
+      `SELECT account_id, kind_group, month, debit, credit FROM accounting_months
+        WHERE organization_id = $1 ORDER BY 1, 2, 3`,
+      [organization_id],
+    );
+    const days = await query(
+      `SELECT account_id, kind_group, date, debit, credit FROM accounting_days
+        WHERE organization_id = $1 ORDER BY 1, 2, 3`,
+      [organization_id],
+    );
+    const sums = (day: string) =>
+      query(
+        `SELECT account_id, kind_group, ${day} AS day, sum(debit)::bigint AS debit, sum(credit)::bigint AS credit
+           FROM accounting_lines WHERE organization_id = $1 AND number IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+        [organization_id],
+      );
+    const values = (rows: object[]) => rows.map((row) => Object.values(row));
+    assert.deepEqual(values(months), values(await sums("date_trunc('month', date)::date")));
+    assert.deepEqual(values(days), values(await sums('date')));
+    assert.ok(months.length > 0);
+  });
 }

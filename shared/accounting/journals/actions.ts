@@ -127,7 +127,8 @@ async function dayOfMirror(
   return day;
 }
 
-async function mirrorOf(work: Work, { row, lines }: Entry, date: string): Promise<Entry> {
+/** The mirror of an entry on a day, a draft still. */
+export async function mirrorOf(work: Work, { row, lines }: Entry, date: string): Promise<Entry> {
   const calendar = await calendarOf(work, [date]);
   const swapped = lines.map((line) => {
     return { ...line, id: newId('jel', work.now), debit: line.credit, credit: line.debit };

@@ -36,6 +36,13 @@ export async function lockPeriodLock(reader: Reader, id: string): Promise<Period
   return periodLockOf(row);
 }
 
+/** The lock over a closed year, its row locked until the work commits; null where there is none. */
+export async function lockOfYear(reader: Reader, fiscal_year_id: string): Promise<PeriodLock | null> {
+  const text = `${SELECT} AND fiscal_year_id = $2 FOR UPDATE`;
+  const [row] = await reader.connection.query<PeriodLockRow>(text, [reader.organization_id, fiscal_year_id]);
+  return row ? periodLockOf(row) : null;
+}
+
 /** What an entry comes from, as locks tell entries apart. */
 const SOURCES: Readonly<Record<string, PeriodLock['scope']>> = {
   invoice: 'sales',

@@ -68,7 +68,7 @@ describe('/account', () => {
       const offered = [...html.matchAll(/name="scopes" value="([^"]+)"/g)].map(([, scope]) => scope!);
       assert.ok(offered.includes('crm:read') && offered.includes('invoicing:write') && offered.includes('*'));
       assert.ok(
-        !offered.some((scope) => /^(cloud|sign|forms|attendance|scheduler|accounting|jobs):/.test(scope)),
+        !offered.some((scope) => /^(cloud|sign|forms|attendance|scheduler|jobs):/.test(scope)),
       );
       const told = [...html.matchAll(/id="scope-[^"]*-allows">([^<]+)</g)];
       assert.equal(told.length, offered.length);
