@@ -96,6 +96,15 @@ for (const kind of ['contacts', 'companies'] as const) {
       assert.deepEqual([await holdersOf('L'), await holdersOf('S')], [[survivor], [survivor]]);
     });
 
+    test('when the import waits, a row that could make no record is about the one that stayed', async () => {
+      const pair = await pairOf(kind);
+      await meanwhile(pair, pair.merging, async () => {
+        await pair.take(kind, ['外部ID,電話番号', 'L,03-1']);
+      });
+      assert.deepEqual(await pair.faults(), []);
+      assert.deepEqual(await pair.phones(), [{ id: pair.survivor, phone: '03-1' }]);
+    });
+
     test('when the merge waits, what the row said of the one that goes is merged', async () => {
       const pair = await pairOf(kind);
       const { act, survivor, phones, holdersOf, organization_id } = pair;
@@ -141,3 +150,29 @@ for (const kind of ['contacts', 'companies'] as const) {
     });
   });
 }
+
+describe('an import whose rows refer to what is merged', () => {
+  test('gives a contact the company that stayed', async () => {
+    const pair = await pairOf('companies');
+    await meanwhile(pair, pair.merging, async () => {
+      await pair.take('contacts', ['外部ID,姓,名,会社の外部ID', 'P,林,葉子,L']);
+    });
+    assert.deepEqual(await pair.faults(), []);
+    const contacts = await pair.query('SELECT company_id FROM crm_contacts WHERE organization_id = $1', [
+      pair.organization_id,
+    ]);
+    assert.deepEqual(contacts, [{ company_id: pair.survivor }]);
+  });
+
+  test('gives a deal the contact that stayed', async () => {
+    const pair = await pairOf('contacts');
+    await meanwhile(pair, pair.merging, async () => {
+      await pair.take('deals', ['外部ID,案件名,連絡先の外部ID', 'D,更新,L']);
+    });
+    assert.deepEqual(await pair.faults(), []);
+    const contacts = await pair.query('SELECT contact_id FROM crm_deal_contacts WHERE organization_id = $1', [
+      pair.organization_id,
+    ]);
+    assert.deepEqual(contacts, [{ contact_id: pair.survivor }]);
+  });
+});
