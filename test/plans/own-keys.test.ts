@@ -71,7 +71,7 @@ async function seed(owner: TestActor, count: number): Promise<void> {
     corporate_number: `(9 - (SELECT sum(substr(${twelve}, 13 - place, 1)::integer * (2 - place % 2))
       FROM generate_series(1, 12) AS place) % 9)::text || ${twelve}`,
   });
-  await giveKeys(database, 'crm_contacts', organization_id, { external_id });
+  await giveKeys(database, 'crm_contacts', organization_id, { external_id, email: email_key, email_key });
   for (const table of ['crm_deals', 'mail_contacts', 'invoicing_documents', 'invoicing_payments']) {
     await giveKeys(database, table, organization_id, { external_id });
   }
@@ -137,6 +137,8 @@ describe('a look-up by one key', () => {
   for (const [path, index] of [
     [`crm/companies?corporate_number=${numberOf(4711)}`, /^crm_companies_corporate_number_once$/],
     ['crm/companies?email=p4711@example.jp', /^crm_companies_by_email$/],
+    ['crm/contacts?email=p4711@example.jp', /^crm_contacts_by_email$/],
+    ['payments?external_id=K-4711', /^invoicing_payments_external_id_once$/],
     ['invoices?external_id=K-4711', /^invoicing_documents_external_id_once$/],
   ] as const) {
     test(path, async () => {
@@ -150,6 +152,7 @@ describe('PUT by an ID of the client', () => {
     ['/crm/companies/by-external-id/K-4711', { note: 'a' }, /^crm_companies_external_id_once$/],
     ['/crm/companies/by-external-id/M-4711', { note: 'b' }, /^key_aliases_pkey$/],
     ['/crm/contacts/by-external-id/K-4711', { note: 'a' }, /^crm_contacts_external_id_once$/],
+    ['/crm/deals/by-external-id/K-4711', { source: 'a' }, /^crm_deals_external_id_once$/],
     ['/mail/contacts/by-external-id/K-4711', { first_name: 'A' }, /^mail_contacts_external_id_once$/],
   ] as const) {
     test(path, async () => {

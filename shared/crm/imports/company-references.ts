@@ -3,6 +3,7 @@ import { type Company, CompanyModel, companyFacts, companyKind } from '../compan
 import { columnsOfCompany, newCompany } from '../companies/shape.ts';
 import { companyNameForm, companyNameKey } from '../names.ts';
 import { aliasesIn } from './aliases.ts';
+import { assertLocked } from './overtaken.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
 
 /** A company as far as it is known by others. */
@@ -32,10 +33,11 @@ export async function companiesIn(
   rows: readonly GoodRow[],
   create_missing: boolean,
 ): Promise<CompanyReferences> {
+  const named_ids = textsIn(rows, ...COLUMNS).length > 0 ? await findCompanies(work, rows) : [];
+  // After the companies: one that is merged in between was found, and is missed when it is locked.
   const external_ids = textsIn(rows, 'company_external_id');
   const aliases = await aliasesIn(work, companyKind, { external_id: external_ids });
-  const isNamed = textsIn(rows, ...COLUMNS).length > 0;
-  const known = isNamed ? await findCompanies(work, rows, aliases.ids) : [];
+  const known = await holdCompanies(work, [...new Set([...named_ids, ...aliases.ids])]);
   const byId = new Map(known.map((company) => [company.id, company]));
   const byExternalId = new Map<string, string>();
   const byName = new Map<string, string[]>();
@@ -84,22 +86,27 @@ export async function companiesIn(
   };
 }
 
-/** Held as they are referred to: they may change, but not vanish, until the work commits. */
-function findCompanies(work: Work, rows: readonly GoodRow[], aliased: readonly string[]): Promise<Named[]> {
+async function findCompanies(work: Work, rows: readonly GoodRow[]): Promise<string[]> {
   const name_keys = [...new Set(textsIn(rows, 'company_name').map(companyNameKey))];
-  return work.connection.query<Named>(
-    `SELECT id, name, name_kana, external_id FROM crm_companies
-      WHERE organization_id = $1 AND id IN (
-        SELECT id FROM crm_companies WHERE organization_id = $1 AND external_id = ANY ($2)
-        UNION ALL SELECT id FROM crm_companies WHERE organization_id = $1 AND name_key = ANY ($3)
-        UNION ALL SELECT unnest($4::text[]))
-      ORDER BY id FOR KEY SHARE`,
-    [
-      work.organization_id,
-      textsIn(rows, 'company_external_id'),
-      name_keys,
-      [...textsIn(rows, 'company_id'), ...aliased],
-    ],
+  const found = await work.connection.query<{ id: string }>(
+    `SELECT id FROM crm_companies WHERE organization_id = $1 AND external_id = ANY ($2)
+     UNION SELECT id FROM crm_companies WHERE organization_id = $1 AND name_key = ANY ($3)
+     UNION SELECT id FROM crm_companies WHERE organization_id = $1 AND id = ANY ($4)`,
+    [work.organization_id, textsIn(rows, 'company_external_id'), name_keys, textsIn(rows, 'company_id')],
     { prepared: false },
   );
+  return found.map(({ id }) => id);
+}
+
+/** Held as they are referred to: they may change, but not vanish, until the work commits. */
+async function holdCompanies(work: Work, ids: readonly string[]): Promise<Named[]> {
+  if (ids.length === 0) return [];
+  const held = await work.connection.query<Named>(
+    `SELECT id, name, name_kana, external_id FROM crm_companies
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`,
+    [work.organization_id, ids],
+    { prepared: false },
+  );
+  assertLocked(ids, held);
+  return held;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../platform/imports/domain.ts';
 import type { OnConflict } from '../../platform/imports/options.ts';
 import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
+import { overtaken } from './overtaken.ts';
 import type { Records, Tracked } from './records.ts';
 import { type Fault, isFault, type Values } from './row.ts';
 
@@ -156,7 +157,6 @@ function journalKeys(run: MergeRun, records: Records, rows: readonly ImportRow[]
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
-const SERIALIZATION_FAILURE = '40001';
 
 /**
  * Somebody else made a record with the same key at this moment, or removed one that a row refers to: the chunk is run
@@ -174,8 +174,6 @@ async function sendRows(work: Work): Promise<void> {
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== UNIQUE_VIOLATION && code !== FOREIGN_KEY_VIOLATION) throw error;
-    throw Object.assign(new Error('Another write was first', { cause: error }), {
-      code: SERIALIZATION_FAILURE,
-    });
+    throw overtaken(error);
   }
 }

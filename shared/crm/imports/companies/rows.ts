@@ -5,6 +5,7 @@ import { columnsOfCompany, searchedThroughDeals } from '../../companies/shape.ts
 import { lockDealsOf } from '../../deals/links.ts';
 import { tagsOf } from '../../tags/queries.ts';
 import { type Aliases, aliasesIn } from '../aliases.ts';
+import { assertLocked } from '../overtaken.ts';
 import { type GoodRow, textsIn } from '../row.ts';
 
 /** What tells a company from all others of its organization. */
@@ -28,19 +29,21 @@ export async function lockCompaniesOf(
   const numbers = textsIn(rows, 'corporate_number');
   const by_ids = textsIn(rows, 'id');
   const asked = { external_id: external_ids, corporate_number: numbers };
+  const isNamed = by_ids.length + external_ids.length + numbers.length > 0;
+  const named = isNamed ? await findCompanies(work, [external_ids, numbers, by_ids]) : [];
+  // After the companies: one that is merged in between was found, and is missed when it is locked.
   const aliases = await aliasesIn(work, companyKind, asked);
-  if (by_ids.length + external_ids.length + numbers.length === 0) return { known: [], aliases };
-  const named = await findCompanies(work, [external_ids, numbers, [...by_ids, ...aliases.ids]]);
-  if (named.length === 0) return { known: [], aliases };
+  const ids = [...new Set([...named.map(({ id }) => id), ...aliases.ids])];
+  if (ids.length === 0) return { known: [], aliases };
   const renamed = renamedBy(rows, named, match_by);
   if (renamed.length > 0) await lockDealsOf(work, { company_ids: renamed });
-  const ids = named.map(({ id }) => id);
   const found = await work.connection.query<CompanyRow>(
     `SELECT ${companyColumns.join(', ')} FROM crm_companies
       WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, ids],
     { prepared: false },
   );
+  assertLocked(ids, found);
   const tags = await tagsOf(work, 'company', ids);
   return { known: found.map((row) => companyOf(row, tags(row.id))), aliases };
 }

@@ -9,11 +9,13 @@ import {
 } from '../../contacts/record.ts';
 import { changedContact, columnsOfContact, newContact } from '../../contacts/shape.ts';
 import { tagsOf } from '../../tags/queries.ts';
-import { aliasesIn } from '../aliases.ts';
+import { type Aliases, aliasesIn } from '../aliases.ts';
 import { companiesIn } from '../company-references.ts';
+import { contactIdsBy } from '../contact-ids.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
 import { metadataOf } from '../metadata.ts';
+import { assertLocked } from '../overtaken.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
 import {
@@ -57,8 +59,7 @@ export async function contactsIn(
 ): Promise<Records<TrackedContact>> {
   // Tags before records, as in the removal of a tag.
   const tags = await tagsIn(work, 'contact', rows);
-  const aliases = await aliasesIn(work, contactKind, { external_id: textsIn(rows, 'external_id') });
-  const known = await lockContacts(work, rows, match_by, aliases.ids);
+  const { known, aliases } = await lockContacts(work, rows, match_by);
   const companies = await companiesIn(work, rows, create_missing);
   const owners = await ownersIn(work, rows);
   const customValues = await customValuesIn(work, 'contact', rows);
@@ -235,26 +236,21 @@ async function lockContacts(
   work: Work,
   rows: readonly GoodRow[],
   match_by: string,
-  aliased: readonly string[],
-): Promise<Contact[]> {
+): Promise<{ known: Contact[]; aliases: Aliases }> {
   const external_ids = textsIn(rows, 'external_id');
   const emails = match_by === 'email' ? textsIn(rows, 'email').map((email) => email.toLowerCase()) : [];
-  const ids = [...textsIn(rows, 'id'), ...aliased];
-  if (ids.length + external_ids.length + emails.length === 0) return [];
+  const named = await contactIdsBy(work, { external_ids, emails, ids: textsIn(rows, 'id') });
+  // After the contacts: one that is merged in between was found, and is missed when it is locked.
+  const aliases = await aliasesIn(work, contactKind, { external_id: external_ids });
+  const ids = [...new Set([...named, ...aliases.ids])];
+  if (ids.length === 0) return { known: [], aliases };
   const found = await work.connection.query<ContactRow>(
     `SELECT ${contactColumns.join(', ')} FROM crm_contacts
-      WHERE organization_id = $1 AND id IN (
-        SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
-        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3)
-        UNION ALL SELECT unnest($4::text[]))
-      ORDER BY id FOR NO KEY UPDATE`,
-    [work.organization_id, external_ids, emails, ids],
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, ids],
     { prepared: false },
   );
-  const tags = await tagsOf(
-    work,
-    'contact',
-    found.map(({ id }) => id),
-  );
-  return found.map((row) => contactOf(row, tags(row.id)));
+  assertLocked(ids, found);
+  const tags = await tagsOf(work, 'contact', ids);
+  return { known: found.map((row) => contactOf(row, tags(row.id))), aliases };
 }

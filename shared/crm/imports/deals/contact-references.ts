@@ -1,6 +1,8 @@
 import type { Work } from '../../../kernel/work.ts';
 import { contactKind } from '../../contacts/record.ts';
 import { aliasesIn } from '../aliases.ts';
+import { contactIdsBy } from '../contact-ids.ts';
+import { assertLocked } from '../overtaken.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
 
 /** The contacts that a row names, in its order, undefined when it names none. Faults: `unknown_reference`, `ambiguous`. */
@@ -17,17 +19,10 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
   const external_ids = textsIn(rows, 'contact_external_ids');
   const emails = textsIn(rows, 'contact_emails').map((email) => email.toLowerCase());
   if (ids.length + external_ids.length + emails.length === 0) return () => ({ ids: undefined });
+  const named_ids = await contactIdsBy(work, { external_ids, emails, ids });
+  // After the contacts: one that is merged in between was found, and is missed when it is locked.
   const aliases = await aliasesIn(work, contactKind, { external_id: external_ids });
-  const found = await work.connection.query<Named>(
-    `SELECT id, external_id, email_key FROM crm_contacts
-      WHERE organization_id = $1 AND id IN (
-        SELECT id FROM crm_contacts WHERE organization_id = $1 AND external_id = ANY ($2)
-        UNION ALL SELECT id FROM crm_contacts WHERE organization_id = $1 AND email_key = ANY ($3)
-        UNION ALL SELECT unnest($4::text[]))
-      ORDER BY id FOR KEY SHARE`,
-    [work.organization_id, external_ids, emails, [...ids, ...aliases.ids]],
-    { prepared: false },
-  );
+  const found = await holdContacts(work, [...new Set([...named_ids, ...aliases.ids])]);
   const byExternalId = Map.groupBy(found, ({ external_id }) => external_id);
   const byEmail = Map.groupBy(found, ({ email_key }) => email_key);
   const byId = Map.groupBy(found, ({ id }) => id);
@@ -52,6 +47,19 @@ export async function contactsNamed(work: Work, rows: readonly GoodRow[]): Promi
     }
     return faults.length > 0 ? faults : { ids: [...ids] };
   };
+}
+
+/** Held as they are referred to: they may change, but not vanish, until the work commits. */
+async function holdContacts(work: Work, ids: readonly string[]): Promise<Named[]> {
+  if (ids.length === 0) return [];
+  const held = await work.connection.query<Named>(
+    `SELECT id, external_id, email_key FROM crm_contacts
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`,
+    [work.organization_id, ids],
+    { prepared: false },
+  );
+  assertLocked(ids, held);
+  return held;
 }
 
 function named(field: string, texts: unknown, find: (text: string) => Named[] | undefined) {
