@@ -43,7 +43,8 @@ export async function filesOfRecords(wanted: Wanted, delivery: Delivery): Promis
   const report = () => told(wanted, delivery, files.size + refusals.size);
   for (let from = 0; from < ids.length; from += SLICE) {
     await find(wanted, ids.slice(from, from + SLICE), finding, delivery);
-    if (!(await report())) return null;
+    // Later looks begin anew with the files that are there, which were told before.
+    if (content_keys.size === 0 && !(await report())) return null;
   }
   if (making.size > 0) {
     await look(wanted, finding, delivery);

@@ -15,7 +15,7 @@ import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
 import type { Rules } from './decide.ts';
 import { type ExistingContact, ExistingContacts, plainOutcome } from './existing-contacts.ts';
-import { idsOf, lostAnAddress, type Met, saidOf } from './met.ts';
+import { idsOf, isAsJudged, lostAnAddress, type Met, saidOf } from './met.ts';
 import type { MailImportOptions } from './options.ts';
 import { type JudgedKeys, judgeKeys, releaseKeys, writeKeys } from './own-keys.ts';
 import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
@@ -41,7 +41,7 @@ import {
 const CHUNK_ROWS = 20_000;
 
 /** The same where rows say own keys: each is decided by itself, and is held until the chunk is written. */
-const KEYED_CHUNK_ROWS = 5_000;
+const KEYED_CHUNK_ROWS = 1_000;
 
 /** Chunks that are staged after one that met a known address, before the straight way is tried again. */
 const CAREFUL_CHUNKS = 20;
@@ -98,13 +98,8 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   /** The same of rows that say own keys: those that are refused for them are taken out before. */
   async function mergeKeyed(work: Work, bulk: Bulk, chunk_rows: readonly ImportRow[]): Promise<Merged> {
     await asked(work, STAGE);
-    const addresses = chunk_rows.map(({ values }) => (values['email'] as string).toLowerCase());
-    const found = await work.connection.query<{ email_key: string }>(SUPPRESSED_OF, [
-      organization_id,
-      addresses,
-    ]);
-    const suppressed = new Set(found.map(({ email_key }) => email_key));
-    const judged = await judgeKeys(work, chunk_rows, { on_conflict, list_id, suppressed });
+    const suppressedOf = (email_keys: readonly string[]) => suppressedAmong(work, email_keys);
+    const judged = await judgeKeys(work, chunk_rows, { on_conflict, list_id, suppressedOf });
     const staged = new StagedRows(preparing, work.now, rows);
     for (const { row, keys, email_key } of judged.rows) staged.take(row, keys, judged.after.get(email_key)!);
     try {
@@ -165,6 +160,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     await bulk.copyIn(copyStaged(columns), chunk.copy);
     const counts = noCounts();
     const suppressed = await suppressedKeys(work);
+    if (judged && !isAsJudged(suppressed, judged, keys)) throw lostAnAddress();
     const left_out = suppressed.size > 0 ? [...suppressed] : null;
     const [added] = await work.connection.query<{ count: number }>(insertStaged(columns), [left_out]);
     counts.created = added!.count;
@@ -259,13 +255,22 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     return new Set(rows.map(({ email_key }) => email_key));
   }
 
+  async function suppressedAmong(work: Work, email_keys: readonly string[]): Promise<Set<string>> {
+    const rows = await work.connection.query<{ email_key: string }>(SUPPRESSED_OF, [
+      organization_id,
+      email_keys,
+    ]);
+    return new Set(rows.map(({ email_key }) => email_key));
+  }
+
   async function metContacts(work: Work, judged: JudgedKeys | null): Promise<Met[]> {
     const met = await work.connection.query<Met>(MET, [organization_id, import_id, list_id]);
     if (!judged) return met;
     for (const one of met) {
       const keys = judged.before.get(one.email_key);
-      // It was made since the keys were decided.
-      if (!keys) throw lostAnAddress();
+      // It was made since the keys were decided, or is refused since, or no more.
+      const isRefused = one.status !== 'active' || one.has_left;
+      if (!keys || (isRefused && !judged.refused.has(one.email_key))) throw lostAnAddress();
       one.keys = keys;
     }
     return met;

@@ -1,5 +1,6 @@
 import type { Said } from './decide.ts';
 import type { ExistingContact } from './existing-contacts.ts';
+import type { JudgedKeys } from './own-keys.ts';
 import type { Prepared } from './staging.ts';
 
 /** A contact that a staged row met, with the names that the row says. */
@@ -16,6 +17,18 @@ export function saidOf(met: Met, { whole_names, attributes, own_keys }: Prepared
     attributes: attributes.get(met.email_key) ?? null,
     keys: own_keys.get(met.email_key) ?? null,
   };
+}
+
+/** Whether the same addresses of a chunk are suppressed as when its keys were decided. */
+export function isAsJudged(
+  suppressed: ReadonlySet<string>,
+  { refused, before }: JudgedKeys,
+  keys: Prepared['keys'],
+): boolean {
+  return [...keys.keys()].every((key) =>
+    // Of a contact that is there, it may be refused for itself.
+    before.has(key) ? !suppressed.has(key) || refused.has(key) : suppressed.has(key) === refused.has(key),
+  );
 }
 
 export function idsOf(

@@ -24,34 +24,38 @@ export type JudgedKeys = {
   changed: readonly ({ id: string } & OwnKeys)[];
   /** Those of them that give up an ID, which another may take. */
   released: readonly string[];
+  /** The addresses of whose rows nothing is written: suppressed, bounced, unsubscribed, or gone from the list. */
+  refused: ReadonlySet<string>;
 };
 
 type Judging = {
   on_conflict: OnConflict;
   list_id: string | null;
-  /** Whether an address must not be mailed, so that its rows change nothing. */
-  suppressed: ReadonlySet<string>;
+  /** Which of the addresses must not be mailed: asked once the contacts are locked. */
+  suppressedOf: (email_keys: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
-type Found = OwnKeys & { id: string; email_key: string; is_taken: boolean };
+type Found = OwnKeys & { id: string; email_key: string; status: string };
 
 /** A contact on the way through the chunk. */
 type State = OwnKeys & { id: string | null; is_kept: boolean };
 
 /**
  * The contacts of addresses and of IDs, locked in the order of the addresses, as all that write them do. $1 organization,
- * $2 addresses, $3 IDs, $4 list.
+ * $2 addresses, $3 IDs.
  */
 const HOLDERS = `
-  SELECT contact.id, contact.email_key, contact.external_id, contact.metadata,
-         contact.status = 'active' AND NOT EXISTS (SELECT FROM mail_list_members AS member
-           WHERE member.organization_id = $1 AND member.list_id = $4 AND member.contact_id = contact.id
-             AND member.unsubscribed_at IS NOT NULL) AS is_taken
+  SELECT contact.id, contact.email_key, contact.external_id, contact.metadata, contact.status
     FROM mail_contacts AS contact
    WHERE contact.organization_id = $1 AND contact.id IN (
      SELECT id FROM mail_contacts WHERE organization_id = $1 AND email_key = ANY ($2)
      UNION ALL SELECT id FROM mail_contacts WHERE organization_id = $1 AND external_id = ANY ($3))
    ORDER BY contact.email_key FOR NO KEY UPDATE OF contact`;
+
+/** Which of these contacts have left the list: $1 organization, $2 list, $3 contacts. */
+const LEFT = `
+  SELECT contact_id FROM mail_list_members
+   WHERE organization_id = $1 AND list_id = $2 AND contact_id = ANY ($3) AND unsubscribed_at IS NOT NULL`;
 
 /** The address of a row as it is compared: one that was parsed is ASCII. */
 const keyOf = ({ values }: ImportRow) => (values['email'] as string).toLowerCase();
@@ -63,19 +67,31 @@ const keyOf = ({ values }: ImportRow) => (values['email'] as string).toLowerCase
 export async function judgeKeys(
   work: Work,
   rows: readonly ImportRow[],
-  { on_conflict, list_id, suppressed }: Judging,
+  { on_conflict, list_id, suppressedOf }: Judging,
 ): Promise<JudgedKeys> {
   const ids = rows.flatMap(({ values }) => (values['external_id'] as string | undefined) ?? []);
   const found = await work.connection.query<Found>(
     HOLDERS,
-    [work.organization_id, [...new Set(rows.map(keyOf))], [...new Set(ids)], list_id],
+    [work.organization_id, [...new Set(rows.map(keyOf))], [...new Set(ids)]],
     { prepared: false },
   );
+  // By statements behind the one that waited for the locks: they see what was decided meanwhile.
+  const [suppressed, members] = await Promise.all([
+    suppressedOf([...new Set(rows.map(keyOf))]),
+    work.connection.query<{ contact_id: string }>(
+      LEFT,
+      [work.organization_id, list_id, found.map(({ id }) => id)],
+      { prepared: false },
+    ),
+  ]);
+  const left = new Set(members.map(({ contact_id }) => contact_id));
+  const refused = new Set(suppressed);
   const states = new Map<string, State>();
   const holders = new Map<string, string>();
   const before = new Map<string, OwnKeys>();
-  for (const { id, email_key, external_id, metadata, is_taken } of found) {
-    const is_kept = on_conflict === 'skip' || !is_taken || suppressed.has(email_key);
+  for (const { id, email_key, external_id, metadata, status } of found) {
+    if (status !== 'active' || left.has(id)) refused.add(email_key);
+    const is_kept = on_conflict === 'skip' || refused.has(email_key);
     states.set(email_key, { id, external_id, metadata, is_kept });
     before.set(email_key, { external_id, metadata });
     if (external_id !== null) holders.set(external_id, email_key);
@@ -86,7 +102,7 @@ export async function judgeKeys(
   for (const row of rows) {
     const key = keyOf(row);
     const state = states.get(key);
-    const fresh: State = { id: null, external_id: null, metadata: {}, is_kept: suppressed.has(key) };
+    const fresh: State = { id: null, external_id: null, metadata: {}, is_kept: refused.has(key) };
     const { is_kept, ...present } = state ?? fresh;
     const wanted = is_kept ? present : keysAfter(present, row, state ? on_conflict : 'update');
     const fault = 'code' in wanted ? wanted : takenFault(key, present, wanted, holders);
@@ -109,6 +125,7 @@ export async function judgeKeys(
     return [{ id, email_key, external_id, metadata }];
   });
   return {
+    refused,
     rows: taken,
     faults,
     before,

@@ -7,6 +7,7 @@ import { leaveUnindexed } from '../contacts/search-index.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
 import { changeCounts, lockMailLists } from '../lists/counters.ts';
 import type { Person } from './decide.ts';
+import { lostAnAddress } from './met.ts';
 import type { MailImportOptions } from './options.ts';
 import { type OwnKeys, releaseKeys, writeKeys } from './own-keys.ts';
 import { CHANGE } from './statements.ts';
@@ -108,6 +109,7 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
   );
   const restored = await withFreeKeys(
     work,
+    import_id,
     contacts.map((contact) => ({ contact, values: valuesBefore(contact, overwritten.get(contact.id)!) })),
   );
   const changed = restored.flatMap(({ contact, values }) =>
@@ -118,7 +120,7 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
   );
   if (changed.length > 0) {
     work.run(CHANGE, [work.organization_id, JSON.stringify(changed)]);
-    restoreKeys(work, restored);
+    await restoreKeys(work, restored);
     leaveUnindexed(work, { contact_ids: changed.map(({ id }) => id) });
   }
   const counts = { restored_count: changed.length, left_count: contacts.length - whole.length };
@@ -128,42 +130,91 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
 /** A contact with the values that it is given back. */
 type Restored = { contact: Present; values: Partial<Values> };
 
-/** Leaves out the IDs that are somebody else's by now, but for who gives them up here too. */
-async function withFreeKeys(work: Work, restored: readonly Restored[]): Promise<Restored[]> {
+/**
+ * Leaves out the IDs that are somebody else's by now, but for who gives them up here too, or in a later batch: those give
+ * them up at once. An ID that two contacts had, one after the other, goes to the first.
+ */
+async function withFreeKeys(
+  work: Work,
+  import_id: string,
+  restored: readonly Restored[],
+): Promise<Restored[]> {
   const wanted = restored.flatMap(({ values }) => values.external_id ?? []);
   if (wanted.length === 0) return [...restored];
-  const holders = await work.connection.query<{ id: string; external_id: string }>(
-    'SELECT id, external_id FROM mail_contacts WHERE organization_id = $1 AND external_id = ANY ($2)',
-    [work.organization_id, wanted],
-  );
-  const givers = new Set(
+  const here = new Set(
     restored.flatMap(({ contact, values }) => (values.external_id === undefined ? [] : [contact.id])),
   );
-  const taken = new Set(holders.flatMap(({ id, external_id }) => (givers.has(id) ? [] : [external_id])));
+  const holders = await work.connection.query<{ id: string; external_id: string; gives_it_up: boolean }>(
+    `SELECT contact.id, contact.external_id,
+            COALESCE(kept.before -> 'external_id' ->> 1 = contact.external_id, false) AS gives_it_up
+       FROM mail_contacts AS contact
+       LEFT JOIN import_outcomes AS kept ON kept.organization_id = contact.organization_id
+            AND kept.import_id = $3 AND kept.key = contact.id
+      WHERE contact.organization_id = $1 AND contact.external_id = ANY ($2)
+      ORDER BY contact.email_key FOR NO KEY UPDATE OF contact`,
+    [work.organization_id, wanted, import_id],
+  );
+  const others = holders.filter(({ id }) => !here.has(id));
+  giveUpEarly(
+    work,
+    import_id,
+    others.flatMap(({ id, gives_it_up }) => (gives_it_up ? [id] : [])),
+  );
+  const taken = new Set(others.flatMap(({ external_id, gives_it_up }) => (gives_it_up ? [] : [external_id])));
+  const claimed = new Map<string, string>();
+  for (const { contact, values } of restored) {
+    if (values.external_id && !claimed.has(values.external_id)) claimed.set(values.external_id, contact.id);
+  }
+  const isLeft = ({ contact, values }: Restored) =>
+    values.external_id != null &&
+    (taken.has(values.external_id) || claimed.get(values.external_id) !== contact.id);
   // Who gets none back keeps theirs, and so holds it against others.
   for (let known = -1; known < taken.size; ) {
     known = taken.size;
-    for (const { contact, values } of restored) {
-      if (values.external_id && taken.has(values.external_id)) taken.add(contact.external_id!);
-    }
+    for (const one of restored)
+      if (isLeft(one) && one.contact.external_id) taken.add(one.contact.external_id);
   }
-  return restored.map(({ contact, values }) => {
-    if (!values.external_id || !taken.has(values.external_id)) return { contact, values };
-    const { external_id, ...others } = values;
-    return { contact, values: others };
+  return restored.map((one) => {
+    if (!isLeft(one)) return one;
+    const { external_id, ...others } = one.values;
+    return { contact: one.contact, values: others };
   });
 }
 
-/** Gives contacts their own IDs and metadata back. */
-function restoreKeys(work: Work, restored: readonly Restored[]): void {
+/**
+ * Takes the IDs that contacts of later batches will give up, and notes that they have none: so their own batch sees what the
+ * import has left, and gives back what was there before.
+ */
+function giveUpEarly(work: Work, import_id: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const values = [work.organization_id, ids];
+  work.run(
+    `UPDATE mail_contacts SET external_id = NULL, updated_at = greatest($3, updated_at + interval '1 millisecond')
+      WHERE organization_id = $1 AND id = ANY ($2)`,
+    [...values, work.now.toISOString()],
+  );
+  work.run(
+    `UPDATE import_outcomes SET before = jsonb_set(before, '{external_id,1}', 'null')
+      WHERE organization_id = $1 AND key = ANY ($2) AND import_id = $3`,
+    [...values, import_id],
+  );
+}
+
+/** Gives contacts their own IDs and metadata back. An ID that somebody takes meanwhile has the batch run again. */
+async function restoreKeys(work: Work, restored: readonly Restored[]): Promise<void> {
   const changed = restored.flatMap(({ contact, values }) => {
     if (values.external_id === undefined && values.metadata === undefined) return [];
     const { external_id, metadata } = { ...contact, ...values };
     return [{ id: contact.id, external_id, metadata }];
   });
-  work.repeatOn('mail_contacts_external_id_once');
   releaseKeys(work, { released: changed.map(({ id }) => id) });
   writeKeys(work, { changed });
+  try {
+    await work.flush();
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'mail_contacts_external_id_once') throw error;
+    throw lostAnAddress();
+  }
 }
 
 function valuesBefore(contact: Present, before: NonNullable<KeptOutcome['before']>): Partial<Values> {
