@@ -1,5 +1,11 @@
-import type { Language } from '../../kernel/language.ts';
-import type { AccountType, CashFlowAdjustment, CashFlowClass, Section } from '../accounts/kinds.ts';
+import type { Language, Text } from '../../kernel/language.ts';
+import {
+  type AccountType,
+  type CashFlowAdjustment,
+  type CashFlowClass,
+  normalSide,
+  type Section,
+} from '../accounts/kinds.ts';
 import type { KindGroup } from '../journals/kinds.ts';
 
 /** An account as reports need it. */
@@ -42,6 +48,9 @@ export type Spans = {
 /** The groups of what happens in a period: neither what it began with nor the close of the year. */
 export const movementGroups: readonly KindGroup[] = ['normal', 'adjusting'];
 
+/** The name of what earlier years earned and no closing entry took over. */
+export const unclosedEarnings: Text = { ja: '前期以前未処分利益', en: 'unclosed earnings' };
+
 /** The debits and the credits of the groups. */
 export function sumsOf(figures: Figures | undefined, groups: readonly KindGroup[]): Sums {
   let debit = 0n;
@@ -59,6 +68,11 @@ export function sumsOf(figures: Figures | undefined, groups: readonly KindGroup[
 export function balanceOf(figures: Figures | undefined, groups: readonly KindGroup[]): bigint {
   const { debit, credit } = sumsOf(figures, groups);
   return debit - credit;
+}
+
+/** An amount as statements show it: what an account of its type has more of is positive. */
+export function natural({ account_type }: ReportAccount, balance: bigint): bigint {
+  return normalSide(account_type) === 'debit' ? balance : -balance;
 }
 
 /** The figures of several periods, or of several companies, together. */

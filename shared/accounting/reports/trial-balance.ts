@@ -1,4 +1,4 @@
-import type { Language, Text } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/language.ts';
 import { type AccountType, type Section, sectionNames, sections } from '../accounts/kinds.ts';
 import { type KindGroup, kindGroups } from '../journals/kinds.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type FiguresByAccount,
   type ReportAccount,
   type Spans,
+  unclosedEarnings,
 } from './figures.ts';
 import {
   addFour,
@@ -71,9 +72,6 @@ export type TrialBalance = {
   /** Whether debits equal credits over all accounts of the books, also where one is shown alone. */
   balanced: boolean;
 };
-
-/** What earlier years earned and no closing entry took over. */
-export const unclosedEarnings: Text = { ja: '前期以前未処分利益', en: 'unclosed earnings' };
 
 /** The trial balance: what each account began with, moved and closed with. Signs are debit less credit for every account. */
 export function trialBalance(input: TrialBalanceInput): TrialBalance {
