@@ -139,6 +139,7 @@ describe('an income statement', () => {
     const { lines } = incomeStatement({ ...asked, range: noFigures });
     assert.equal(lines.length, 14);
     assert.ok(lines.every(({ line_type, amount }) => line_type !== 'account' && amount === 0n));
+    assert.equal(byKey(lines, 'net_income').name, '当期純利益');
   });
 
   it('keeps an account that has figures in the year before alone, and says null where there is none', () => {
@@ -153,6 +154,16 @@ describe('an income statement', () => {
       ],
     );
     assert.equal(byKey(incomeStatement({ ...asked, previous: null }).lines, 'net_income').previous, null);
+  });
+
+  it('keeps an account whose months cancel out', () => {
+    const columns = [
+      { key: '2025-01', name: '2025-01', range: normal({ 4110: [0, 7] }) },
+      { key: '2025-02', name: '2025-02', range: normal({ 4110: [7, 0] }) },
+    ];
+    const { lines } = incomeStatement({ ...asked, range: normal({ 4110: [7, 7] }), columns });
+    assert.deepEqual([byKey(lines, '4110').amount, byKey(lines, '4110').amounts], [0n, [7n, -7n]]);
+    assert.equal(incomeStatement({ ...asked, range: normal({ 4110: [7, 7] }) }).lines.length, 14);
   });
 
   it('is exact beyond 2^53', () => {

@@ -215,6 +215,19 @@ describe('a trial balance by company', () => {
       { id: null, name: '指定なし', opening: 0n, debit: 216_000n, credit: 0n, closing: 216_000n },
     ]);
   });
+
+  it('leaves out a company whose figures cancel out: an invoice of last year, and its mirror', () => {
+    const mirrored = [
+      entry('2024-06-01', { 1220: 5 }, { 3330: 5 }),
+      entry('2024-06-01', { 3330: 5 }, { 1220: 5 }),
+    ];
+    const spans = spansOf(mirrored);
+    const { breakdown } = row(
+      ofYear({ spans, groups: [{ id: 'comp_1', name: '山田商店', spans }], include_zero: true }),
+      '1220',
+    );
+    assert.deepEqual(breakdown, []);
+  });
 });
 
 describe('a trial balance by month', () => {
