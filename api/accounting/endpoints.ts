@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { fiscalYears, periodLocks } from './fiscal-years.ts';
 import { journals } from './journals.ts';
+import { reports } from './reports.ts';
 import { accountingSettings, taxCategoryList } from './settings.ts';
 
 export const accounting = [
@@ -9,5 +10,6 @@ export const accounting = [
   ...fiscalYears,
   ...periodLocks,
   ...taxCategoryList,
+  ...reports,
   ...accountingSettings,
 ];

@@ -8,6 +8,7 @@ import {
   type AskedReport,
   type Report,
   type ReportFormat,
+  type ReportLanguage,
   reportLanguages,
 } from '../../shared/platform/reports/report.ts';
 import { refuseTooMany, reportContent } from '../../shared/platform/reports/request.ts';
@@ -26,7 +27,10 @@ const form = {
     .enum(['json', 'csv', 'pdf'])
     .describe('`json` unless said; `csv` and `pdf` answer a file that a worker makes.')
     .optional(),
-  lang: z.enum(reportLanguages).describe('The language of a PDF; ja unless said.').optional(),
+  lang: z
+    .enum(reportLanguages)
+    .describe('The language of a PDF, and of names that the report itself gives; ja unless said.')
+    .optional(),
   encoding: z
     .enum(encodings)
     .describe('Of a CSV file; `utf-8-bom` unless said, which spreadsheets open as it is.')
@@ -49,9 +53,15 @@ type ReportDeclaration<Filters extends z.ZodRawShape, Reply extends z.ZodType> =
   reply: Reply;
   /** What the report is asked for: IDs, days and choices. Errors: those of a read. */
   asked: (filters: z.output<z.ZodObject<Filters>>, reader: Reader) => Promise<AskedReport>;
-  /** The report as the answer shows it. */
-  answer: (made: ReportJson, asked: AskedReport) => z.input<Reply> & object;
+  answer: Answer<z.input<Reply> & object>;
 };
+
+/**
+ * The report as the answer shows it: made of the rows of its table, or read apart where the answer says more than a table.
+ */
+type Answer<Shown extends object> =
+  | { of_rows: (made: ReportJson, asked: AskedReport) => Shown }
+  | { read: (reader: Reader, asked: AskedReport, language: ReportLanguage) => Promise<Shown> };
 
 /** A report as JSON, CSV and PDF, by what one description of its table says. */
 export function report<Filters extends z.ZodRawShape, Reply extends z.ZodType>({
@@ -72,7 +82,10 @@ export function report<Filters extends z.ZodRawShape, Reply extends z.ZodType>({
     async handle({ query }, reader) {
       const { format = 'json', lang = 'ja', encoding = 'utf-8-bom', ...own } = query as Form & object;
       const asked = await askedOf(own as z.output<z.ZodObject<Filters>>, reader);
-      if (format === 'json') return answer(await jsonOf(reader, report, asked), asked);
+      if (format === 'json') {
+        if ('read' in answer) return answer.read(reader, asked, lang);
+        return answer.of_rows(await jsonOf(reader, report, asked), asked);
+      }
       return reportContent(reader, report, { format, asked, language: lang, encoding });
     },
   };

@@ -25,6 +25,6 @@ export const ageing = [
       const asked: AskedReport = { as_of: today };
       return company_id === undefined ? asked : { ...asked, company_id };
     },
-    answer: (made, { as_of }) => ({ ageing: { as_of, ...made } }) as z.input<typeof Reply>,
+    answer: { of_rows: (made, { as_of }) => ({ ageing: { as_of, ...made } }) as z.input<typeof Reply> },
   }),
 ];

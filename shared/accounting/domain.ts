@@ -1,5 +1,10 @@
 import { domain } from '../platform/domain.ts';
 import { accountingReferences } from './journals/links.ts';
+import { balanceSheetReport } from './reports/balance-sheet-report.ts';
+import { cashFlowReport } from './reports/cash-flow-report.ts';
+import { consumptionTaxReport } from './reports/consumption-tax-report.ts';
+import { incomeStatementReport } from './reports/income-statement-report.ts';
+import { trialBalanceReport } from './reports/trial-balance-report.ts';
 import { accountingWords } from './words.ts';
 
 export const accounting = domain({
@@ -11,12 +16,20 @@ export const accounting = domain({
     journals: { title: 'Entries', description: 'What was booked, from draft to posted.' },
     fiscal_years: { title: 'Fiscal years', description: 'The years of the books.' },
     period_locks: { title: 'Period locks', description: 'Days on which no entry changes.' },
+    reports: { title: 'Reports', description: 'What the books say, as JSON, CSV and PDF.' },
     tax_categories: { title: 'Tax categories', description: 'What consumption tax takes a line for.' },
     settings: {
       title: 'Settings of accounting',
       description: 'Approval, and which accounts entries are made with.',
     },
   },
+  reports: [
+    trialBalanceReport,
+    balanceSheetReport,
+    incomeStatementReport,
+    cashFlowReport,
+    consumptionTaxReport,
+  ],
   references: accountingReferences,
   words: accountingWords,
   member: 'read',

@@ -19,6 +19,14 @@ export const accountingWords = words({
         ja: 'POST /api/v1/accounting/fiscal-years で会計年度を作成するか、既存の年度内の日付を指定してください。',
       },
     },
+    across_fiscal_years: {
+      status: 422,
+      title: { en: 'The days are not within one fiscal year', ja: '期間が1つの会計年度に収まっていません' },
+      help: {
+        en: 'Send days of one fiscal year, or its ID; only the journal book and the general ledger span several.',
+        ja: '1つの会計年度に収まる期間、または会計年度のIDを指定してください。複数年度にまたがれるのは仕訳帳と総勘定元帳だけです。',
+      },
+    },
     not_contiguous: {
       status: 422,
       title: { en: 'Fiscal years must follow each other', ja: '会計年度は連続している必要があります' },

@@ -13,7 +13,7 @@ export const csvWriter: ReportWriter = {
   media_type: mediaTypeOf,
   async write({ report, order: { asked, language, encoding }, reader, fetch }) {
     const rows = report.rows(reader, asked, language, fetch);
-    return { bytes: reportCsv(report.columns(asked), rows, encoding).bytes, needs_snapshot: true };
+    return { bytes: reportCsv(report, report.columns(asked), rows, encoding).bytes, needs_snapshot: true };
   },
 };
 

@@ -75,6 +75,11 @@ export function natural({ account_type }: ReportAccount, balance: bigint): bigin
   return normalSide(account_type) === 'debit' ? balance : -balance;
 }
 
+/** The figures without the closing entries of the period. */
+export function withoutClosing(period: FiguresByAccount): FiguresByAccount {
+  return new Map([...period].map(([account_id, { closing: _, ...figures }]) => [account_id, figures]));
+}
+
 /** The figures of several periods, or of several companies, together. */
 export function together(periods: readonly FiguresByAccount[]): FiguresByAccount {
   const all = new Map<string, Partial<Record<KindGroup, Sums>>>();

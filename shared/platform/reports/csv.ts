@@ -1,13 +1,17 @@
 import { csvLine } from '../exports/csv-line.ts';
 import { type EncodedFile, encodedFile } from '../exports/encoded.ts';
 import type { ExportRequest } from '../exports/record.ts';
-import { columnsIn, type ReportColumn, type ReportRow } from './report.ts';
+import { columnsIn, type Report, type ReportColumn, type ReportRow } from './report.ts';
 
 /** Rows that become one part of the file. */
 const BATCH = 1_000;
 
-/** A CSV file of a report: its lines alone, since a sum among them would be added to them by whoever reads the file. */
+/**
+ * A CSV file of a report: its lines alone, since a sum among them would be added to them by whoever reads the file; with
+ * its sums where the report says so.
+ */
 export function reportCsv(
+  { csv_has_sums = false }: Pick<Report, 'csv_has_sums'>,
   columns: readonly ReportColumn[],
   rows: AsyncIterable<ReportRow>,
   encoding: ExportRequest['encoding'],
@@ -24,7 +28,7 @@ export function reportCsv(
   async function* written(): AsyncGenerator<Uint8Array, void, void> {
     let lines: string[] = [];
     for await (const { type, cells } of rows) {
-      if (type !== 'line') continue;
+      if (type !== 'line' && !csv_has_sums) continue;
       lines.push(
         csvLine(
           shown.map(({ place }) => cells[place] ?? ''),

@@ -58,6 +58,8 @@ export type Report = {
   name: DomainName;
   scope: Scope;
   title: Texts;
+  /** Whether a CSV file has headings and sums too, whose rows a column of it tells apart; its lines alone where absent. */
+  csv_has_sums?: boolean;
   columns(asked: AskedReport): readonly ReportColumn[];
   head(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
   /**

@@ -1,0 +1,44 @@
+import type { Reader } from '../../kernel/reader.ts';
+
+/** The company that an ID leads to: itself, or the one that it was merged into. */
+export type NamedCompany = { id: string; name: string };
+
+/**
+ * The companies that these IDs lead to, by the IDs; without those of records that are not there. Several IDs lead to one
+ * company where some were merged into it.
+ */
+export async function companiesNamed(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<Map<string, NamedCompany>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<NamedCompany & { asked: string }>(
+    `SELECT asked.id AS asked, company.id, company.name
+       FROM unnest($2::text[]) AS asked (id)
+       LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = asked.id
+       JOIN crm_companies AS company
+         ON company.organization_id = $1 AND company.id = coalesce(alias.company_id, asked.id)`,
+    [organization_id, ids],
+  );
+  return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
+}
+
+/** A company with all IDs that lead to it: its own, and those of companies that were merged into it. */
+export type CompanyWithAliases = NamedCompany & { ids: string[] };
+
+/** The company that an ID leads to, with all IDs that do; null where there is none. */
+export async function companyWithAliases(
+  { connection, organization_id }: Reader,
+  id: string,
+): Promise<CompanyWithAliases | null> {
+  const [found] = await connection.query<CompanyWithAliases>(
+    `SELECT company.id, company.name, array_append(ARRAY(
+              SELECT alias.id FROM crm_aliases AS alias
+               WHERE alias.organization_id = $1 AND alias.company_id = company.id), company.id) AS ids
+       FROM crm_companies AS company
+      WHERE company.organization_id = $1 AND company.id = coalesce(
+              (SELECT company_id FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2)`,
+    [organization_id, id],
+  );
+  return found ?? null;
+}
