@@ -23,6 +23,13 @@ export const accounting = domain({
       description: 'Approval, and which accounts entries are made with.',
     },
   },
+  file_words: {
+    合計残高試算表: 'trial_balance',
+    貸借対照表: 'balance_sheet',
+    損益計算書: 'income_statement',
+    'キャッシュ・フロー計算書': 'statement_of_cash_flows',
+    消費税集計表: 'consumption_tax',
+  },
   reports: [
     trialBalanceReport,
     balanceSheetReport,

@@ -55,7 +55,9 @@ export async function reportHead(
 }
 
 function shownDay(day: string, language: Language): string {
-  return language === 'ja' ? day.replaceAll('-', '/') : day;
+  if (language === 'en') return day;
+  const { year, month, day: number } = Temporal.PlainDate.from(day);
+  return `${year}年${month}月${number}日`;
 }
 
 /** The names of the records that filters name, by their IDs. */
