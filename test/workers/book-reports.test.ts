@@ -85,11 +85,17 @@ test('the trial balance by month has the closing figure of each month', async ()
 
 test('statements as CSV have the lines of the JSON', async () => {
   for (const path of ['balance-sheet', 'income-statement', 'cash-flow-statement']) {
-    const { lines } = await jsonOf(path);
+    const { lines, ...more } = await jsonOf(path);
     const file = await fileOf(`${path}?format=csv`);
+    const cash = ['change', 'opening_cash', 'closing_cash'].filter((name) => name in more);
     assert.equal(headerOf(file), 'key,line_type,level,code,name,amount');
+    const rows = rowsOf(file);
     assert.deepEqual(
-      rowsOf(file).map(({ key, line_type, level, code, name, amount }) => {
+      rows.slice(lines.length).map(({ key, amount }) => [key, Number(amount)]),
+      cash.map((name) => [name, more[name]]),
+    );
+    assert.deepEqual(
+      rows.slice(0, lines.length).map(({ key, line_type, level, code, name, amount }) => {
         return [key, line_type, Number(level), code || null, name, Number(amount)];
       }),
       lines.map((line: Shown) => [line.key, line.line_type, line.level, line.code, line.name, line.amount]),

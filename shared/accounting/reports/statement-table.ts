@@ -42,7 +42,7 @@ export async function* statementRows(
   for (const { key, line_type, level, code, name, amount, previous, amounts } of lines) {
     const figures = [amount, ...amounts, ...(has_previous ? [previous] : [])];
     yield {
-      type: line_type === 'account' ? 'line' : line_type === 'section' ? 'subtotal' : 'total',
+      type: rowTypes[line_type],
       cells: [
         key,
         line_type,
@@ -55,6 +55,8 @@ export async function* statementRows(
     };
   }
 }
+
+const rowTypes = { account: 'line', section: 'subtotal', total: 'total' } as const;
 
 /** A space as wide as a letter, which HTML does not collapse. */
 const INDENT = '\u3000';

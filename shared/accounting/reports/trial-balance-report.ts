@@ -70,7 +70,7 @@ function columns({ interval, from, to }: AskedReport): ReportColumn[] {
     text('account_type', ['csv']),
     text('section', ['csv']),
     { name: 'code', kind: 'text', title: { ja: 'コード', en: 'Code' }, width: 18 },
-    { name: 'name', kind: 'text', title: { ja: '科目', en: 'Account' }, width: 52 },
+    { name: 'name', kind: 'text', title: { ja: '科目', en: 'Account' }, width: 44 },
   ];
   if (interval === 'month') {
     const months = monthsOf({ from: from!, to: to! });
