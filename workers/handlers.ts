@@ -7,6 +7,7 @@ import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
+import { accountingHandlers } from './accounting/handlers.ts';
 import { batches, file_sets } from './batches/batches.ts';
 import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
@@ -46,5 +47,6 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
+    ...accountingHandlers({ database_url }),
   ];
 }

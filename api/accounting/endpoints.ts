@@ -3,6 +3,7 @@ import { fiscalYears, periodLocks } from './fiscal-years.ts';
 import { journals } from './journals.ts';
 import { reports } from './reports.ts';
 import { accountingSettings, taxCategoryList } from './settings.ts';
+import { verify } from './verify.ts';
 
 export const accounting = [
   ...accounts,
@@ -11,5 +12,6 @@ export const accounting = [
   ...periodLocks,
   ...taxCategoryList,
   ...reports,
+  ...verify,
   ...accountingSettings,
 ];

@@ -54,6 +54,7 @@ export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'accounting.journals.post': done('post'),
   'accounting.journals.void': done('void', ['post'], { reason: '誤り' }),
   'accounting.journals.duplicate': done('duplicate'),
+  'accounting.reports.verify': async () => ({ path: '/accounting/reports/verify' }),
   'accounting.fiscal_years.create': async () => ({
     path: '/accounting/fiscal-years',
     body: { start_date: '2026-04-01', end_date: '2027-03-31' },
