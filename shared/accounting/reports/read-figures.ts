@@ -2,7 +2,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { KindGroup } from '../journals/kinds.ts';
 import { kindGroups } from '../journals/kinds.ts';
 import type { FiguresByAccount, Sums } from './figures.ts';
-import { type DaySpan, segmentsOf } from './segments.ts';
+import { type DaySpan, type Segments, segmentsOf } from './segments.ts';
 
 /** By what the sums of a report are told apart, beside their accounts. */
 export type PartOf = 'company' | 'department' | 'tax_category';
@@ -45,7 +45,7 @@ type Figures = Map<string, Partial<Record<KindGroup, Sums>>>;
 /**
  * The figures of the books in some spans, from sums that are kept and never from entries: whole months from the sums by
  * month, the days at their broken ends from those by day. What is asked by company, department or category has sums by
- * month alone, and the days of broken months come from the lines. All is read by one statement, so that it is of one moment.
+ * month alone, and the days of broken months come from the lines, by the entries of those days. All is read by one statement, so that it is of one moment.
  */
 export async function readFigures<Name extends string>(
   reader: Reader,
@@ -54,33 +54,21 @@ export async function readFigures<Name extends string>(
   const names = Object.keys(asked.spans) as Name[];
   const segments = names.map((name) => segmentsOf(asked.spans[name]));
   const months = segments.flatMap((segment) => (segment.months ? [segment.months] : []));
-  const edges = [...new Set(months.flatMap(({ from, end }) => (from === null ? [end] : [from, end])))].sort();
-  const days = segments.flatMap((segment) => segment.days);
-  const first = months.some(({ from }) => from === null) ? null : (edges[0] ?? null);
+  const turns = [...new Set(months.flatMap(({ from, end }) => (from === null ? [end] : [from, end])))].sort();
+  const days = segments.flatMap(({ edges }) => edges);
+  const first = months.some(({ from }) => from === null) ? null : (turns[0] ?? null);
   const rows = await reader.connection.query<Row>(statementOf(asked), [
     reader.organization_id,
-    edges.length > 0 ? edges : ['0001-01-01'],
-    first ?? '0001-01-01',
-    edges.at(-1) ?? '0001-01-01',
+    turns.length > 0 ? turns : [EVER],
+    first ?? EVER,
+    turns.at(-1) ?? EVER,
     days.map(({ from }) => from),
     days.map(({ to }) => to),
     ...valuesOf(asked),
   ]);
   const all = emptySpans(names);
   const parts = new Map<string, Record<Name, Figures>>();
-  const counted = new Map<number, Name[]>();
-  let day = 0;
-  for (const [at, { months: whole, days: broken }] of segments.entries()) {
-    const name = names[at]!;
-    const [low, high] = whole
-      ? [whole.from === null ? 0 : edges.indexOf(whole.from) + 1, edges.indexOf(whole.end) + 1]
-      : [0, 0];
-    for (let bucket = low; bucket < high; bucket += 1) countIn(counted, bucket, name);
-    for (const _ of broken) {
-      day += 1;
-      countIn(counted, -day, name);
-    }
-  }
+  const weights = weightsOf(names, segments, turns);
   let books_revision = 0;
   for (const row of rows) {
     if (row.account_id === null) {
@@ -88,32 +76,65 @@ export async function readFigures<Name extends string>(
       continue;
     }
     const sums = { debit: BigInt(row.debit), credit: BigInt(row.credit) };
-    for (const name of counted.get(row.bucket) ?? []) {
-      add(all[name], row.account_id, row.kind_group, sums);
+    for (const { name, sign } of weights.get(row.bucket) ?? []) {
+      add(all[name], row.account_id, row.kind_group, sums, sign);
       if (!asked.part) continue;
       const known = parts.get(row.part) ?? emptySpans(names);
       parts.set(row.part, known);
-      add(known[name], row.account_id, row.kind_group, sums);
+      add(known[name], row.account_id, row.kind_group, sums, sign);
     }
   }
   return { books_revision, spans: all, parts };
 }
 
-function countIn<Name extends string>(counted: Map<number, Name[]>, bucket: number, name: Name): void {
-  const known = counted.get(bucket);
-  if (known) known.push(name);
-  else counted.set(bucket, [name]);
+/** Before the first month that there can be. */
+const EVER = '0001-01-01';
+
+type Weight<Name extends string> = { name: Name; sign: 1 | -1 };
+
+/**
+ * What each row of the statement counts for. Months have the place of the last turn before them, days the negative place
+ * of their edge.
+ */
+function weightsOf<Name extends string>(
+  names: readonly Name[],
+  segments: readonly Segments[],
+  turns: readonly string[],
+): ReadonlyMap<number, readonly Weight<Name>[]> {
+  const weights = new Map<number, Weight<Name>[]>();
+  const weigh = (bucket: number, weight: Weight<Name>) => {
+    const known = weights.get(bucket);
+    if (known) known.push(weight);
+    else weights.set(bucket, [weight]);
+  };
+  let place = 0;
+  for (const [at, { months, edges }] of segments.entries()) {
+    const name = names[at]!;
+    if (months) {
+      const low = months.from === null ? 0 : turns.indexOf(months.from) + 1;
+      const high = turns.indexOf(months.end) + 1;
+      for (let bucket = low; bucket < high; bucket += 1) weigh(bucket, { name, sign: 1 });
+    }
+    for (const { sign } of edges) {
+      place += 1;
+      weigh(-place, { name, sign });
+    }
+  }
+  return weights;
 }
 
 function emptySpans<Name extends string>(names: readonly Name[]): Record<Name, Figures> {
   return Object.fromEntries(names.map((name) => [name, new Map()])) as Record<Name, Figures>;
 }
 
-function add(figures: Figures, account_id: string, group: KindGroup, { debit, credit }: Sums): void {
+function add(figures: Figures, account_id: string, group: KindGroup, sums: Sums, sign: 1 | -1): void {
   const known = figures.get(account_id) ?? {};
   figures.set(account_id, known);
-  const before = known[group];
-  known[group] = before ? { debit: before.debit + debit, credit: before.credit + credit } : { debit, credit };
+  const { debit, credit } = known[group] ?? { debit: 0n, credit: 0n };
+  known[group] =
+    sign === 1
+      ? { debit: debit + sums.debit, credit: credit + sums.credit }
+      : { debit: debit - sums.debit, credit: credit - sums.credit };
 }
 
 const GROUPS = kindGroups.map((group) => `'${group}'`).join(', ');
@@ -163,9 +184,9 @@ function byDimension(part: PartOf | undefined): string {
   UNION ALL
   SELECT line.account_id, line.kind_group, ${line}, -range.place, line.debit, line.credit
     FROM unnest($5::date[], $6::date[]) WITH ORDINALITY AS range (first, last, place)
-    JOIN accounting_accounts AS account ON account.organization_id = $1
-    JOIN accounting_lines AS line ON line.organization_id = $1 AND line.account_id = account.id
-     AND line.date BETWEEN range.first AND range.last AND line.number IS NOT NULL ${ofLines}`);
+    JOIN accounting_journals AS journal ON journal.organization_id = $1
+     AND journal.date BETWEEN range.first AND range.last AND journal.number IS NOT NULL
+    JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id ${ofLines}`);
 }
 
 const BY_DIMENSION: Readonly<Record<PartOf | 'none', string>> = {
