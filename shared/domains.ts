@@ -8,6 +8,7 @@ import { type Domain as DomainName, type Grant, roleGrantsFor, scopesOfDomains }
 import type { FailureKind, Words } from './kernel/vocabulary.ts';
 import { kernelWords } from './kernel/words.ts';
 import { mail } from './mail/domain.ts';
+import type { Bookkeeping } from './platform/bookkeeping.ts';
 import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
 import type { Reference } from './platform/references.ts';
@@ -19,6 +20,9 @@ export const domains: readonly Domain[] = [crm, mail, invoicing, received, accou
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
 export const references: readonly Reference[] = domains.flatMap((each) => each.references ?? []);
+
+/** What keeps the books of the domains below: their operations call it in their transactions. */
+export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeeping ?? [])[0]!;
 
 /**
  * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A

@@ -22,8 +22,11 @@ import {
   journalKind,
 } from '../../shared/accounting/journals/record.ts';
 import { refusalsOf } from '../../shared/accounting/journals/transitions.ts';
+import { documentSources } from '../../shared/accounting/sources/entry.ts';
+import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
 import { byId, day, freeText, id, integerParameter, text } from '../../shared/kernel/schema.ts';
+import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
@@ -64,6 +67,19 @@ const action = <const Name extends string>(name: Name) =>
     scope: 'accounting:write',
     params: byId('je'),
   }) as const;
+
+/** What an entry is made from. */
+const FromDocument = z
+  .strictObject({
+    type: z.enum(documentSources),
+    id: z
+      .string()
+      .max(100)
+      .meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+    post: z.boolean().describe('true posts the entry in the same commit.').optional(),
+    preview: z.boolean().describe('true shows the entry and stores nothing.').optional(),
+  })
+  .meta({ id: 'JournalFromDocument' });
 
 const Comment = freeText(1_000).nullable().optional();
 
@@ -170,7 +186,7 @@ export const journals = [
     summary: 'Post an entry',
     description: 'It gets the next number of its year, counts in the reports, and is frozen for ever.',
     reply: JournalReply,
-    raises: [...new Set([...DAY, ...refusalsOf('post'), 'amount_too_large' as const])],
+    raises: [...new Set([...DAY, ...refusalsOf('post'), 'amount_too_large', 'has_journal'] as const)],
     handle: async ({ params }, work) => ({ journal: await postJournal(work, params.id) }),
   }),
   write({
@@ -194,6 +210,36 @@ export const journals = [
     reply: JournalReply,
     raises: [...DAY, 'inactive_account', 'unknown_reference'],
     handle: async ({ params }, work) => ({ journal: await duplicateJournal(work, params.id) }),
+  }),
+  write({
+    id: 'accounting.journals.from_document',
+    method: 'post',
+    path: `${PATH}/from-document`,
+    scope: 'accounting:write',
+    domain_scope: 'invoicing:read',
+    status: 201,
+    also: [200],
+    summary: 'Make the entry of a document',
+    description:
+      'Of an invoice, a payment or a credit note, with the accounts of the account map. `preview` answers 200 with the entry and stores nothing.',
+    body: FromDocument,
+    reply: JournalReply,
+    raises: [
+      ...DAY,
+      'unknown_reference',
+      'invalid_transition',
+      'has_journal',
+      'nothing_to_post',
+      'no_tax_category',
+      'account_map_incomplete',
+      'inactive_account',
+      'approval_required',
+      'amount_too_large',
+    ],
+    handle: async ({ body }, work) => {
+      const journal = await journalFromDocument(work, body);
+      return new Answer(body.preview ? 200 : 201, { journal });
+    },
   }),
   read({
     id: 'accounting.journals.approvals',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { Bookkeeping } from '../../shared/platform/bookkeeping.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { AccessDeclaration } from './access.ts';
@@ -24,6 +25,8 @@ export type Input<Params, Query, Body> = {
   link: Link | null;
   /** What the settings allow the organization to mail by hand. */
   mail_limits: MailLimits;
+  /** What keeps the books of what operations do. */
+  bookkeeping: Bookkeeping;
 };
 
 /** An answer that differs from the declared one in its status or headers, with the same body schema. */

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { bookkeeping } from '../../shared/domains.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
@@ -77,7 +78,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
   const mail_limits = mailLimitsOf(context.settings);
-  return { ...parsed, version: state.version, client, link: state.link ?? null, mail_limits } as never;
+  const given = { mail_limits, bookkeeping };
+  return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */

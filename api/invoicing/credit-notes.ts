@@ -17,6 +17,7 @@ import { documentExports } from '../../shared/invoicing/exports/documents.ts';
 import { lineExports } from '../../shared/invoicing/exports/lines.ts';
 import { documentFiles } from '../../shared/invoicing/pdf/contents.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { exportOf } from '../http/exports.ts';
@@ -82,9 +83,15 @@ export const creditNotes = [
     status: 201,
     reply: z.strictObject({ credit_note: CreditNote, invoice: Invoice }),
     example: { invoice: { credited: 3_240, balance: 0, available_actions: ['send-email', 'duplicate'] } },
-    raises: ['invalid_transition', 'over_credit', 'unknown_reference', 'already_exists'],
-    handle: async ({ params, body }, work) => {
-      const made = await createCreditNote(work, params.id, body);
+    raises: [
+      'invalid_transition',
+      'over_credit',
+      'unknown_reference',
+      'already_exists',
+      ...bookkeepingRefusals,
+    ],
+    handle: async ({ params, body, bookkeeping }, work) => {
+      const made = await createCreditNote(work, params.id, body, bookkeeping);
       return new Answer(201, made, { Location: `/api/v1/credit-notes/${made.credit_note.id}` });
     },
   }),

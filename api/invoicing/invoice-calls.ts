@@ -1,8 +1,9 @@
 import { invoiceActions } from '../../shared/invoicing/actions/invoices.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
+import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { changing, makingInvoice } from './actions.ts';
 
-const REFUSED_APPROVAL: readonly FailureCode[] = ['not_qualified'];
+const REFUSED_APPROVAL: readonly FailureCode[] = ['not_qualified', ...bookkeepingRefusals];
 
 export const invoiceCalls = [
   changing('invoice', 'approve', invoiceActions.approve, {
@@ -24,7 +25,9 @@ export const invoiceCalls = [
     summary: 'Cancel an invoice',
     description:
       'It keeps its number, and what it was converted from can be converted again. With payments or credit notes it ' +
-      'is refused: correct it by a credit note.',
+      'is refused: correct it by a credit note. Its entry in the books gets a mirror on `posting_date`, or the last open ' +
+      'day before it.',
+    raises: bookkeepingRefusals,
   }),
   makingInvoice('invoice', 'revise', invoiceActions.revise, {
     summary: 'Revise an invoice',

@@ -11,6 +11,7 @@ import {
   paymentMethods,
 } from '../../shared/invoicing/payments/record.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
@@ -28,7 +29,7 @@ const paying = {
   body: PaymentInput,
   reply: PaidReply,
   example: exampleAfter('invoice', 'mark-paid'),
-  raises: ['invalid_transition', 'overpayment', 'future_date', 'already_exists'],
+  raises: ['invalid_transition', 'overpayment', 'future_date', 'already_exists', ...bookkeepingRefusals],
 } as const;
 
 const EFFECT =
@@ -60,8 +61,8 @@ export const payments = [
     summary: 'Mark an invoice as paid',
     description: `Records a payment, of the whole balance unless an amount is sent. ${EFFECT}`,
     ...paying,
-    handle: ({ params, body, mail_limits }, work) =>
-      invoiceActions['mark-paid'].act(work, params.id, body, { mail_limits }),
+    handle: ({ params, body, mail_limits, bookkeeping }, work) =>
+      invoiceActions['mark-paid'].act(work, params.id, body, { mail_limits, bookkeeping }),
   }),
   list({
     id: 'invoicing.invoices.payments.list',
@@ -83,8 +84,8 @@ export const payments = [
     description: EFFECT,
     status: 201,
     ...paying,
-    handle: async ({ params, body }, work) => {
-      const paid = await recordPayment(work, params.id, body);
+    handle: async ({ params, body, bookkeeping }, work) => {
+      const paid = await recordPayment(work, params.id, body, bookkeeping);
       const Location = `/api/v1/invoices/${params.id}/payments/${paid.payment.id}`;
       return new Answer(201, paid, { Location });
     },
@@ -128,9 +129,9 @@ export const payments = [
       'left, else `partially_paid` or `paid`.',
     params: PAYMENT,
     reply: Deleted,
-    raises: ['invalid_transition'],
-    handle: async ({ params }, work) => {
-      await deletePayment(work, params.id, params.payment_id);
+    raises: ['invalid_transition', ...bookkeepingRefusals],
+    handle: async ({ params, bookkeeping }, work) => {
+      await deletePayment(work, params.id, params.payment_id, bookkeeping);
       return deleted;
     },
   }),

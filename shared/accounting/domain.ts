@@ -5,6 +5,7 @@ import { cashFlowReport } from './reports/cash-flow-report.ts';
 import { consumptionTaxReport } from './reports/consumption-tax-report.ts';
 import { incomeStatementReport } from './reports/income-statement-report.ts';
 import { trialBalanceReport } from './reports/trial-balance-report.ts';
+import { bookkeeping } from './sources/keep.ts';
 import { verifyBooksJob } from './verify/jobs.ts';
 import { accountingWords } from './words.ts';
 
@@ -40,6 +41,7 @@ export const accounting = domain({
   ],
   references: accountingReferences,
   words: accountingWords,
+  bookkeeping,
   jobs: [verifyBooksJob],
   member: 'read',
   records: { ja: '勘定科目・仕訳・会計年度', en: 'accounts, entries and fiscal years' },

@@ -154,6 +154,30 @@ export const accountingWords = words({
         ja: '「blockers」に理由と最大100件のIDが示されています。dry_runを指定すると、締めずに同じ内容を確認できます。',
       },
     },
+    no_tax_category: {
+      status: 422,
+      title: { en: 'No tax category is for the rate', ja: 'この税率に対応する税区分がありません' },
+      help: {
+        en: 'The books have categories for rates from 2014-04-01 on; book what has an older rate with POST /api/v1/accounting/journals.',
+        ja: '会計の税区分は2014年4月1日以降の税率に対応しています。それより前の税率の取引は POST /api/v1/accounting/journals で記帳してください。',
+      },
+    },
+    nothing_to_post: {
+      status: 409,
+      title: { en: 'All amounts are 0', ja: '金額がすべて0円です' },
+      help: {
+        en: 'Nothing is to be booked for a record without amounts.',
+        ja: '金額のない取引に記帳する内容はありません。',
+      },
+    },
+    no_open_day: {
+      status: 409,
+      title: { en: 'No day is open for the reversal', ja: '取消仕訳を記帳できる日がありません' },
+      help: {
+        en: 'Every day from that of the entry that "journal_id" names is locked or in a closed year. Open one first: remove a period lock, or reopen the year.',
+        ja: '「journal_id」の仕訳の日付以降に、記帳できる日がありません。期間ロックを解除するか、年度の締めを解除してください。',
+      },
+    },
     has_journal: {
       status: 409,
       title: { en: 'The record has an entry already', ja: 'この取引には仕訳があります' },

@@ -4,6 +4,7 @@ import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
 import type { Batch } from './batches/batch.ts';
 import type { FileSet } from './batches/file-set.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
@@ -47,6 +48,8 @@ export type Domain = Text & {
   orphans?: OrphanedWork;
   /** Every column of its tables that refers to companies or contacts, its own included. */
   references?: readonly Reference[];
+  /** How it keeps the books of other domains; one domain does. */
+  bookkeeping?: Bookkeeping;
   /** What it adds to the timelines of records of other domains. */
   timeline?: readonly TimelineSource[];
   /** Its ID prefixes, failure codes and event types. */

@@ -54,6 +54,17 @@ export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'accounting.journals.post': done('post'),
   'accounting.journals.void': done('void', ['post'], { reason: '誤り' }),
   'accounting.journals.duplicate': done('duplicate'),
+  'accounting.journals.from_document': async (sales) => {
+    const date = await withBooks(sales);
+    const { id: company_id } = await sales.make('/crm/companies', { name: '株式会社山田商店' });
+    const { id } = await sales.make('/invoices', {
+      company_id,
+      issue_date: date,
+      line_items: [{ description: 'コーヒー豆', quantity: '1', unit_price: '1000' }],
+    });
+    await sales.post(`/invoices/${id}/approve`);
+    return { path: '/accounting/journals/from-document', body: { type: 'invoice', id } };
+  },
   'accounting.reports.verify': async () => ({ path: '/accounting/reports/verify' }),
   'accounting.fiscal_years.create': async () => ({
     path: '/accounting/fiscal-years',

@@ -1,5 +1,6 @@
 import { failureOf } from '../../shared/db/constraint.ts';
 import { inWork } from '../../shared/db/in-work.ts';
+import { bookkeeping } from '../../shared/domains.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { RecordAction } from '../../shared/platform/batches/action.ts';
@@ -47,7 +48,7 @@ async function act(
     const body = action.body ? action.body.parse(request.body) : undefined;
     await inWork({ ...asking, actor: present.actor }, async (work) => {
       await delivery.fence(connection);
-      await action.act(work, record_id, body, { mail_limits });
+      await action.act(work, record_id, body, { mail_limits, bookkeeping });
       noteOutcome(work, job_id, position, { status: action.status ?? 200, code: null });
     });
   };

@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/failure.ts';
+import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { calendarOf, refusalOf, requireOpenDay } from './calendar.ts';
@@ -61,14 +61,26 @@ export async function withdrawJournal(work: Work, id: string): Promise<Journal> 
 
 /**
  * Posts an entry: it gets its number, counts in the reports and is frozen. Errors: those of the table of transitions,
- * `approval_required`, those of its day.
+ * `approval_required`, `has_journal`, those of its day.
  */
 export async function postJournal(work: Work, id: string): Promise<Journal> {
   const { before, context } = await lockFor(work, id, 'post');
   const { date, source_type } = before.row;
+  await requireNoOther(work, before.row);
   requireOpenDay(work, await calendarOf(work, [date]), { date, source_type });
   const [entry] = await posted(work, [before], context);
   return writeEntry(work, before, entry!, context);
+}
+
+/** A record has one posted entry; of two that are posted at once the database refuses one. Errors: `has_journal`. */
+async function requireNoOther(work: Work, { source_type, source_id }: JournalRow): Promise<void> {
+  if (source_id === null) return;
+  const [other] = await work.connection.query<{ id: string }>(
+    `SELECT id FROM accounting_journals WHERE organization_id = $1 AND source_type = $2 AND source_id = $3
+        AND status = 'posted' AND reverses IS NULL`,
+    [work.organization_id, source_type, source_id],
+  );
+  if (other) throw new Failure('has_journal', { members: { journal_id: other.id } });
 }
 
 /** A void entry and the mirror that takes it back. */

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockKeeps, locksWithin, periodLocked } from '../locks/queries.ts';
 import type { PeriodLock } from '../locks/record.ts';
-import { allYears, lockBooksOf, noFiscalYear } from '../years/queries.ts';
+import { allYears, lockBooksBetween, lockBooksOf, noFiscalYear } from '../years/queries.ts';
 import type { FiscalYear } from '../years/record.ts';
 
 /** A day on which an entry is to be written, and what the entry comes from. */
@@ -17,6 +17,17 @@ export async function calendarOf(work: Work, dates: readonly string[]): Promise<
     lockBooksOf(work, dates),
     allYears(work),
     locksWithin(work, dates),
+  ]);
+  return { years, locks };
+}
+
+/** The same for all days between the first and the last of these, one of which is still to be chosen. */
+export async function calendarBetween(work: Work, dates: readonly string[]): Promise<Calendar> {
+  const days = dates.toSorted();
+  const [, years, locks] = await Promise.all([
+    lockBooksBetween(work, days[0]!, days.at(-1)!),
+    allYears(work),
+    locksWithin(work, days),
   ]);
   return { years, locks };
 }

@@ -31,6 +31,35 @@ async function entryBy(reader: Reader, text: string, id: string): Promise<Entry>
   return { row, lines: lines(id) };
 }
 
+/** What becomes of the entries of records when those are taken back. */
+export type EntriesOfSources = { posted: Entry[]; unposted: Entry[] };
+
+/**
+ * The entries that were made from these records and stand: the posted ones that no mirror took back, and those not posted
+ * yet. Locked in the order of their IDs.
+ */
+export async function lockEntriesOf(
+  reader: Reader,
+  sources: readonly { type: string; id: string }[],
+): Promise<EntriesOfSources> {
+  if (sources.length === 0) return { posted: [], unposted: [] };
+  const rows = await reader.connection.query<JournalRow>(
+    `SELECT ${journalColumns.join(', ')} FROM accounting_journals
+      WHERE organization_id = $1 AND source_id = ANY ($2) AND status <> 'voided' AND reverses IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [reader.organization_id, sources.map(({ id }) => id)],
+  );
+  const lines = await linesOf(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  const entries = rows.map((row): Entry => ({ row, lines: lines(row.id) }));
+  return {
+    posted: entries.filter(({ row }) => row.status === 'posted'),
+    unposted: entries.filter(({ row }) => row.status !== 'posted'),
+  };
+}
+
 export type JournalFilters = LookUps & {
   status?: readonly Journal['status'][];
   kind?: Journal['kind'];

@@ -96,6 +96,16 @@ export async function lockBooksOf(work: Work, days: readonly string[]): Promise<
   await work.connection.query(LOCK_SHARED, [work.organization_id, [...new Set(days)]]);
 }
 
+const LOCK_SHARED_BETWEEN = lockText(
+  'pg_advisory_xact_lock_shared',
+  'start_date <= $3::date AND end_date >= $2::date',
+);
+
+/** The same of all years from one day to another. */
+export async function lockBooksBetween(work: Work, first: string, last: string): Promise<void> {
+  await work.connection.query(LOCK_SHARED_BETWEEN, [work.organization_id, first, last]);
+}
+
 /** A window of the organization's years. */
 export async function yearPage(reader: Reader, window: Window): Promise<Page<FiscalYear>> {
   const page = await pageOf<FiscalYearRow>(reader, {

@@ -1,6 +1,7 @@
 import { Failure, type FailureDetails } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../../platform/bookkeeping.ts';
 import { contextOf } from '../documents/context.ts';
 import { lineInput } from '../documents/copy.ts';
 import { insertDocument, plannedDocument } from '../documents/create.ts';
@@ -24,12 +25,13 @@ import type { CreditNoteInput } from './record.ts';
 /**
  * Makes a credit note of an invoice, issued at once; the status of the invoice follows. The invoice is locked before
  * its notes and payments are read, and the counter of numbers last. Errors: `not_found`, `precondition_failed`,
- * `invalid_transition`, `over_credit`, `unknown_reference` for a line that is not the invoice's.
+ * `invalid_transition`, `over_credit`, `unknown_reference` for a line that is not the invoice's, and those of the books.
  */
 export async function createCreditNote(
   work: Work,
   invoice_id: string,
   { reason, issue_date, line_items, external_id, metadata }: CreditNoteInput,
+  bookkeeping: Bookkeeping,
 ): Promise<{ credit_note: ShownCreditNote; invoice: Document }> {
   const [invoice, credited, payments, context] = await Promise.all([
     lockDocument(work, 'invoice', invoice_id),
@@ -59,6 +61,7 @@ export async function createCreditNote(
     payments: payments.map(paidBy),
     credited: invoice.credited + totals.amount_due,
   });
+  await bookkeeping.keep(work, { booked: [{ type: 'credit_note', id: note.id }] });
   return { credit_note: creditNoteOf(note, context), invoice: documentOf(after, context) };
 }
 

@@ -2,6 +2,7 @@ import { Failure, invalid, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../../platform/bookkeeping.ts';
 import { startOfDay } from '../days.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentRecord } from '../documents/record.ts';
@@ -27,12 +28,13 @@ import { settle } from './settle.ts';
 /**
  * Records a payment of an invoice; its status follows. Errors: `not_found`, `precondition_failed`,
  * `invalid_transition`, `overpayment`, `future_date`, `validation_failed` where the fee and what was withheld exceed the
- * amount, or `paid_on` and `paid_at` are of two days.
+ * amount, or `paid_on` and `paid_at` are of two days, and those of the books.
  */
 export async function recordPayment(
   work: Work,
   invoice_id: string,
   input: PaymentInput,
+  bookkeeping: Bookkeeping,
 ): Promise<{ invoice: Document; payment: Payment }> {
   const [invoice, earlier] = await lockPaid(work, invoice_id, 'mark-paid');
   const { balance } = invoice;
@@ -53,21 +55,32 @@ export async function recordPayment(
     payments: [...earlier, row].map(paidBy),
     credited: invoice.credited,
   });
+  await bookkeeping.keep(work, { booked: [{ type: 'payment', id: payment.id }] });
   return { invoice: documentOf(after, await contextOf(work)), payment };
 }
 
 /**
  * Takes a payment back; the status of its invoice follows. Errors: `not_found`, `precondition_failed`,
- * `invalid_transition`.
+ * `invalid_transition`, and those of the books.
  */
-export async function deletePayment(work: Work, invoice_id: string, id: string): Promise<void> {
+export async function deletePayment(
+  work: Work,
+  invoice_id: string,
+  id: string,
+  bookkeeping: Bookkeeping,
+): Promise<void> {
   const [invoice, payments] = await lockPaid(work, invoice_id, 'delete-payment', id);
   const row = payments.find((payment) => payment.id === id)!;
   work.remove(PaymentModel, id);
   work.record(paymentFacts.deleted, { before: paymentOf(row, invoice), after: null });
   const left = payments.filter((payment) => payment.id !== id);
   await settle(work, invoice, { payments: left.map(paidBy), credited: invoice.credited });
+  const { settings } = await contextOf(work);
+  await bookkeeping.keep(work, { taken_back: [{ type: 'payment', id, reason: DELETED[settings.locale] }] });
 }
+
+/** Why the entry of a payment is void. */
+const DELETED = { ja: '入金の削除', en: 'The payment was deleted' };
 
 /**
  * Changes the own keys of a payment; what was paid stays, and so does the invoice. Errors: `not_found`,

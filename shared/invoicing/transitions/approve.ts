@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../../platform/bookkeeping.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { contextOf } from '../documents/context.ts';
 import { type DocumentRecord, invoiceFact } from '../documents/record.ts';
@@ -15,10 +16,14 @@ export type Approval = { draft: DocumentRecord; replaced: DocumentRecord | null 
 /**
  * Approves a draft: it is checked, numbered and frozen, and what it revises is cancelled in the same commit. Errors:
  * those of the table of transitions, `not_qualified`, `exceeds_open`, `has_payments` and `has_credit_notes` of what it
- * revises.
+ * revises, and those of the books.
  */
-export async function approveInvoice(work: Work, id: string): Promise<DocumentRecord> {
-  return approve(work, await lockToApprove(work, id, 'approve'));
+export async function approveInvoice(
+  work: Work,
+  id: string,
+  bookkeeping: Bookkeeping,
+): Promise<DocumentRecord> {
+  return approve(work, await lockToApprove(work, id, 'approve'), bookkeeping);
 }
 
 /** Locks an invoice, and the one that it replaces, in the order of their IDs. Errors: those of the table. */
@@ -43,7 +48,11 @@ async function revisedBy(work: Work, id: string): Promise<string | null> {
 }
 
 /** Approves a locked draft. Errors: `not_qualified`, `exceeds_open`, `has_payments`, `has_credit_notes`. */
-export async function approve(work: Work, { draft, replaced }: Approval): Promise<DocumentRecord> {
+export async function approve(
+  work: Work,
+  { draft, replaced }: Approval,
+  bookkeeping: Bookkeeping,
+): Promise<DocumentRecord> {
   const context = await contextOf(work);
   const { settings } = context;
   // While a revision was open, other invoices may have taken what it was raised by.
@@ -60,9 +69,14 @@ export async function approve(work: Work, { draft, replaced }: Approval): Promis
     approved_by: work.actor.user_id,
   };
   const approved = await issueDocument(work, draft, changes, invoiceFact('invoice.approved'));
-  if (replaced && replaced.status !== 'cancelled') {
-    await cancelLocked(work, replaced, REPLACED[settings.locale](approved.number!));
+  const booked = [{ type: 'invoice', id: approved.id }];
+  if (!replaced || replaced.status === 'cancelled') {
+    await bookkeeping.keep(work, { booked });
+    return approved;
   }
+  const reason = REPLACED[settings.locale](approved.number!);
+  await cancelLocked(work, replaced, reason);
+  await bookkeeping.keep(work, { booked, taken_back: [{ type: 'invoice', id: replaced.id, reason }] });
   return approved;
 }
 
@@ -73,10 +87,17 @@ const REPLACED = {
 
 /**
  * Cancels an approved or sent invoice; it keeps its number. Errors: those of the table of transitions, `has_payments`
- * and `has_credit_notes` among them.
+ * and `has_credit_notes` among them, and those of the books.
  */
-export async function cancelInvoice(work: Work, id: string, reason: string): Promise<DocumentRecord> {
-  return cancelLocked(work, await lockFor(work, 'invoice', id, 'cancel'), reason);
+export async function cancelInvoice(
+  work: Work,
+  id: string,
+  { reason, posting_date }: { reason: string; posting_date?: string | undefined },
+  bookkeeping: Bookkeeping,
+): Promise<DocumentRecord> {
+  const cancelled = await cancelLocked(work, await lockFor(work, 'invoice', id, 'cancel'), reason);
+  await bookkeeping.keep(work, { taken_back: [{ type: 'invoice', id, reason, posting_date }] });
+  return cancelled;
 }
 
 function cancelLocked(work: Work, before: DocumentRecord, cancel_reason: string): Promise<DocumentRecord> {

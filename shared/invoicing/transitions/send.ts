@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../../platform/bookkeeping.ts';
 import type { DocumentKind } from '../documents/kinds.ts';
 import { type DocumentRecord, invoiceFact } from '../documents/record.ts';
 import { writeDocument } from '../documents/write.ts';
@@ -26,10 +27,10 @@ function issueAsSent(work: Work, draft: DocumentRecord): Promise<DocumentRecord>
  * Marks an invoice as sent; a draft, where the settings allow that, is approved first in the same commit. Errors: those
  * of the table of transitions and of approving.
  */
-export async function sendInvoice(work: Work, id: string): Promise<DocumentRecord> {
+export async function sendInvoice(work: Work, id: string, bookkeeping: Bookkeeping): Promise<DocumentRecord> {
   const approval = await lockToApprove(work, id, 'send');
   const { draft } = approval;
-  return invoiceSent(work, draft.status === 'draft' ? await approve(work, approval) : draft);
+  return invoiceSent(work, draft.status === 'draft' ? await approve(work, approval, bookkeeping) : draft);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../bookkeeping.ts';
 import type { MailLimits } from '../mailer/mail-limits.ts';
 
 /** What an action is told beside its record and its body. */
-export type Given = { mail_limits: MailLimits };
+export type Given = { mail_limits: MailLimits; bookkeeping: Bookkeeping };
 
 /**
  * One thing that is done to one record: `POST {collection}/{id}/{action}` does it to the record of its path, and a batch

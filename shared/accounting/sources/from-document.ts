@@ -1,0 +1,57 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Work } from '../../kernel/work.ts';
+import { calendarOf } from '../journals/calendar.ts';
+import { contextOf } from '../journals/context.ts';
+import { posted } from '../journals/post.ts';
+import { lockEntriesOf } from '../journals/queries.ts';
+import type { Journal } from '../journals/record.ts';
+import { journalOf, standingOf } from '../journals/rows.ts';
+import { requireAction } from '../journals/transitions.ts';
+import { insertEntries } from '../journals/write.ts';
+import { type DocumentSource, entryOf, lockSource, type Source, unknownSource } from './entry.ts';
+
+export type FromDocument = {
+  type: DocumentSource;
+  id: string;
+  post?: boolean | undefined;
+  preview?: boolean | undefined;
+};
+
+/**
+ * Makes the entry of an invoice, a payment or a credit note: a draft, posted where the body says so, or shown alone with
+ * `preview`. Errors: `unknown_reference`, `invalid_transition` for an invoice that is not approved or is cancelled,
+ * `has_journal`, `nothing_to_post`, `no_tax_category`, `account_map_incomplete`, `inactive_account`,
+ * `approval_required`, those of its day.
+ */
+export async function journalFromDocument(
+  work: Work,
+  { type, id, post, preview }: FromDocument,
+): Promise<Journal> {
+  const source = await lockSource(work, { type, id });
+  if (!source) throw unknownSource({ type, id });
+  requireIssued(source);
+  const { posted: standing } = await lockEntriesOf(work, [{ type, id }]);
+  if (standing[0]) throw new Failure('has_journal', { members: { journal_id: standing[0].row.id } });
+  const [context, calendar] = await Promise.all([contextOf(work), calendarOf(work, [source.date])]);
+  const entry = await entryOf(work, source, calendar, context.settings.account_map);
+  if (!entry) throw new Failure('nothing_to_post');
+  if (preview) {
+    work.nothingChanged();
+    return journalOf(entry, context);
+  }
+  if (post) requireAction(standingOf(entry.row), 'post', context.asking);
+  const [journal] = insertEntries(work, post ? await posted(work, [entry], context) : [entry], context);
+  return journal!;
+}
+
+/** Errors: `invalid_transition`. */
+function requireIssued({ type, status }: Source): void {
+  if (type !== 'invoice' || (status !== 'draft' && status !== 'cancelled')) return;
+  throw new Failure('invalid_transition', {
+    detail: {
+      en: `The status of the invoice is ${status}`,
+      ja: `請求書の状態は ${status} です`,
+    },
+    members: { current_status: status },
+  });
+}

@@ -1,0 +1,102 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping, BooksChange, TakenBack } from '../../platform/bookkeeping.ts';
+import { mirrorOf } from '../journals/actions.ts';
+import { type Calendar, calendarBetween } from '../journals/calendar.ts';
+import { type Context, contextOf } from '../journals/context.ts';
+import { posted } from '../journals/post.ts';
+import { type EntriesOfSources, lockEntriesOf } from '../journals/queries.ts';
+import { JournalModel, journalFacts } from '../journals/record.ts';
+import { type Entry, type JournalRow, journalOf } from '../journals/rows.ts';
+import { insertEntries, writeEntry } from '../journals/write.ts';
+import { lockKeeps } from '../locks/queries.ts';
+import { beforeEntry, entryOf, lockSource, type Source } from './entry.ts';
+import { lastOpenDay } from './mirror-day.ts';
+
+/**
+ * Books what an operation of invoicing made, as `auto_journal` says, and takes back what it undid: the posted entry of a
+ * record gets its mirror, and entries of it that are not posted yet go. All in the transaction of the operation, under the
+ * locks of the books in their order: entries, years, sums, counters.
+ */
+async function keep(work: Work, { booked = [], taken_back = [] }: BooksChange): Promise<void> {
+  const context = await contextOf(work);
+  const { auto_journal, account_map } = context.settings;
+  const books = auto_journal === 'off' ? [] : booked;
+  if (books.length === 0 && taken_back.length === 0) return;
+  // What the operation wrote is read back as the books take it.
+  await work.flush();
+  const sources: Source[] = [];
+  for (const record of books) {
+    const source = await lockSource(work, record);
+    if (source) sources.push(source);
+  }
+  const standing = await lockEntriesOf(work, taken_back);
+  if (sources.length === 0 && standing.posted.length === 0) return removeUnposted(work, standing, context);
+  const days = [
+    context.today,
+    ...sources.map(({ date }) => date),
+    ...standing.posted.map(({ row }) => row.date),
+    ...taken_back.flatMap(({ posting_date }) => posting_date ?? []),
+  ];
+  const calendar = await calendarBetween(work, days);
+  const drafts: Entry[] = [];
+  for (const source of sources) {
+    const entry = await entryOf(work, source, calendar, account_map);
+    if (entry) drafts.push(entry);
+  }
+  const mirrors: { original: Entry; mirror: Entry; reason: string }[] = [];
+  for (const original of standing.posted) {
+    const taken = taken_back.find(({ id }) => id === original.row.source_id)!;
+    const date = dayOfMirror(work, original.row, taken, calendar, context);
+    mirrors.push({ original, mirror: await mirrorOf(work, original, date), reason: taken.reason });
+  }
+  const fresh = auto_journal === 'post' ? drafts : [];
+  const entries = await posted(work, [...fresh, ...mirrors.map(({ mirror }) => mirror)], context);
+  removeUnposted(work, standing, context);
+  for (const { original, mirror, reason } of mirrors) {
+    writeEntry(work, original, voidedBy(work, original, mirror, reason), context);
+  }
+  insertEntries(work, auto_journal === 'post' ? entries : [...drafts, ...entries], context);
+}
+
+function removeUnposted(work: Work, { unposted }: EntriesOfSources, context: Context): void {
+  for (const entry of unposted) {
+    work.remove(JournalModel, entry.row.id);
+    work.record(journalFacts.deleted, { before: journalOf(entry, context), after: null });
+  }
+}
+
+function voidedBy(work: Work, { row, lines }: Entry, mirror: Entry, void_reason: string): Entry {
+  const voided: JournalRow = {
+    ...row,
+    status: 'voided',
+    reversed_by: mirror.row.id,
+    void_reason,
+    voided_by: work.actor.user_id,
+    voided_at: work.now.toISOString(),
+  };
+  return { row: voided, lines };
+}
+
+/**
+ * The day of a mirror: the one asked for, else the later of today and the entry's own; where it is not open to the caller
+ * the last open one before it, not before the entry's. Errors: `no_open_day`, `validation_failed` for a day before the entry.
+ */
+function dayOfMirror(
+  { actor }: Work,
+  { id, date, source_type }: JournalRow,
+  { posting_date }: TakenBack,
+  { years, locks }: Calendar,
+  { today }: Context,
+): string {
+  if (posting_date !== undefined && posting_date < date) throw beforeEntry(date);
+  const latest = posting_date ?? (today > date ? today : date);
+  // A lock is looked at on a day of its own: it keeps the caller out on all of its days, or on none.
+  const keeps = locks.filter((lock) => lockKeeps(lock, { date: lock.to, source_type }, actor.grants));
+  const day = lastOpenDay({ years, locks: keeps }, date, latest);
+  if (day === null) throw new Failure('no_open_day', { members: { journal_id: id } });
+  return day;
+}
+
+/** The books of invoices, credit notes and payments. */
+export const bookkeeping: Bookkeeping = { keep };

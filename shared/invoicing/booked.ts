@@ -1,0 +1,59 @@
+import type { Work } from '../kernel/work.ts';
+import type { DocumentRow } from './documents/rows.ts';
+import type { PaymentRow } from './payments/rows.ts';
+import { paymentColumns } from './payments/rows.ts';
+
+const documentColumns = [
+  'id',
+  'kind',
+  'number',
+  'status',
+  'company_id',
+  'issue_date',
+  'transaction_date',
+  'transaction_to',
+  'amount_due',
+  'withholding_tax',
+  'tax_breakdown',
+] as const;
+
+/** What the books take of an invoice or a credit note. */
+export type BookedDocument = Pick<DocumentRow, (typeof documentColumns)[number]>;
+
+/** What the books take of a payment, with what it shows of its invoice. */
+export type BookedPayment = PaymentRow & { number: string | null; company_id: string };
+
+/** An invoice or credit note, locked as its own operations lock it; null where there is none. */
+export async function lockBookedDocument(
+  { connection, organization_id }: Work,
+  kind: 'invoice' | 'credit_note',
+  id: string,
+): Promise<BookedDocument | null> {
+  const [row] = await connection.query<BookedDocument>(
+    `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
+      WHERE organization_id = $1 AND kind = $2 AND id = $3 FOR NO KEY UPDATE`,
+    [organization_id, kind, id],
+  );
+  return row ?? null;
+}
+
+/** A payment, its invoice locked: who writes payments holds that. null where there is none. */
+export async function lockBookedPayment(
+  { connection, organization_id }: Work,
+  id: string,
+): Promise<BookedPayment | null> {
+  await connection.query(
+    `SELECT 1 FROM invoicing_documents WHERE organization_id = $1 AND id = (
+       SELECT invoice_id FROM invoicing_payments WHERE organization_id = $1 AND id = $2) FOR NO KEY UPDATE`,
+    [organization_id, id],
+  );
+  const [row] = await connection.query<BookedPayment>(
+    `SELECT ${paymentColumns.map((column) => `payment.${column}`).join(', ')}, invoice.number, invoice.company_id
+       FROM invoicing_payments AS payment
+       JOIN invoicing_documents AS invoice
+         ON invoice.organization_id = $1 AND invoice.id = payment.invoice_id
+      WHERE payment.organization_id = $1 AND payment.id = $2`,
+    [organization_id, id],
+  );
+  return row ?? null;
+}

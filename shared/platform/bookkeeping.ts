@@ -1,0 +1,35 @@
+import type { Work } from '../kernel/work.ts';
+
+/** A record that has an entry in the books: its type, in the words of the books, and its ID. */
+export type BookedRecord = { type: string; id: string };
+
+/** A record whose entry is taken back, with the reason for people. */
+export type TakenBack = BookedRecord & {
+  reason: string;
+  /** The day that the caller wants it taken back on. */
+  posting_date?: string | undefined;
+};
+
+/** What one operation does to the books: all of it together, since the locks of the books are taken once, in their order. */
+export type BooksChange = { booked?: readonly BookedRecord[]; taken_back?: readonly TakenBack[] };
+
+/**
+ * Keeps the books of what other domains do, in the transactions of their operations. The domain of the books hands it in;
+ * those below it call it with their own records locked and written.
+ */
+export type Bookkeeping = {
+  /** Errors: what refuses an entry refuses the operation. `bookkeepingRefusals` names the codes. */
+  keep(work: Work, change: BooksChange): Promise<void>;
+};
+
+/** The codes with which books refuse an operation. */
+export const bookkeepingRefusals = [
+  'no_fiscal_year',
+  'fiscal_year_closed',
+  'period_locked',
+  'account_map_incomplete',
+  'inactive_account',
+  'no_tax_category',
+  'amount_too_large',
+  'no_open_day',
+] as const;
