@@ -16,6 +16,10 @@ const pdf = (name: string, ja: string, en: string, width: number): ReportColumn 
   return { name, kind: 'text', title: { ja, en }, width, formats: ['pdf'] };
 };
 
+const side = (name: string, ja: string, en: string): ReportColumn => {
+  return { name, kind: 'yen', title: { ja, en }, width: 26, is_summed: true, is_blank_at_zero: true };
+};
+
 const columns: readonly ReportColumn[] = [
   csv('row_type'),
   { name: 'date', kind: 'day', title: { ja: '日付', en: 'Date' }, width: 21 },
@@ -27,11 +31,12 @@ const columns: readonly ReportColumn[] = [
   csv('counter_name'),
   pdf('counter_account', '相手科目', 'Counter account', 40),
   pdf('text', '摘要', 'Description', 56),
-  { name: 'company', kind: 'text', title: { ja: '取引先', en: 'Company' }, width: 36 },
+  csv('company'),
+  pdf('company_name', '取引先', 'Company', 36),
   csv('department'),
   { name: 'tax_category', kind: 'text', title: { ja: '税区分', en: 'Tax' }, width: 16 },
-  { name: 'debit', kind: 'yen', title: { ja: '借方', en: 'Debit' }, width: 26, is_summed: true },
-  { name: 'credit', kind: 'yen', title: { ja: '貸方', en: 'Credit' }, width: 26, is_summed: true },
+  side('debit', '借方', 'Debit'),
+  side('credit', '貸方', 'Credit'),
   { name: 'balance', kind: 'yen', title: { ja: '残高', en: 'Balance' }, width: 28 },
 ];
 
@@ -89,7 +94,8 @@ function lineRow(line: PrintedLine, counter: CounterAccount, balance: bigint): R
     counter_name: counter.name,
     counter_account: counter.code === null ? counter.name : `${counter.code} ${counter.name}`,
     text: said.length > 0 ? said.join(' ') : null,
-    company: line.company,
+    company: line.company_label,
+    company_name: line.company,
     department: line.department_id,
     tax_category: line.tax_category,
     debit: String(debit),

@@ -234,13 +234,14 @@ async function linesAfter(
   );
 }
 
-/** A line as a file has it: with the name of its company as it is printed. */
-export type PrintedLine = StoredLine & { company: string | null };
+/** A line as a file has it: with the name of its company, also so that no other company has it. */
+export type PrintedLine = StoredLine & { company: string | null; company_label: string | null };
 
 /** The statement that reads all lines of a ledger in their order. */
 export function allLines(reader: Reader, lines: BookLines): Statement {
   const { values, add } = valuesOf(reader);
-  const text = `SELECT ${COLUMNS}, coalesce(company.name, line.company_id) AS company
+  const text = `SELECT ${COLUMNS}, coalesce(company.name, line.company_id) AS company,
+           coalesce(company.label, line.company_id) AS company_label
       FROM accounting_lines AS line ${WITH_ENTRY} ${WITH_COMPANY}
      WHERE ${bookConditions(lines, add)} ORDER BY line.date, line.number, line.line`;
   return { text, values };

@@ -18,7 +18,15 @@ const csv = (name: string, sql: string): Cell => {
 
 const yen = (name: string, ja: string, en: string): Cell => {
   const title = { ja, en };
-  return { name, kind: 'yen', title, width: 28, is_summed: true, sql: `line.${name}` };
+  return {
+    name,
+    kind: 'yen',
+    title,
+    width: 28,
+    is_summed: true,
+    is_blank_at_zero: true,
+    sql: `line.${name}`,
+  };
 };
 
 /** In the order of the CSV file; those of a PDF alone stand behind the ones that they are made of. */
@@ -58,11 +66,13 @@ const cellsIn = (language: Language): readonly Cell[] => {
       width: 16,
       sql: 'line.tax_category',
     },
+    csv('company', 'coalesce(company.label, line.company_id)'),
     {
-      name: 'company',
+      name: 'company_name',
       kind: 'text',
       title: { ja: '取引先', en: 'Company' },
       width: 38,
+      formats: ['pdf'],
       sql: 'coalesce(company.name, line.company_id)',
     },
     csv('department', 'line.department_id'),

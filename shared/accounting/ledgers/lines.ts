@@ -101,13 +101,14 @@ export function departmentOf(id: string | null): Named | null {
 }
 
 /**
- * Joins to a line the name of its company for files: `company`, the one that it was merged into, with the ID where two have
- * the name.
+ * Joins to a line its company for files, the one that it was merged into: `name`, and `label`, the name with the ID where
+ * two have it.
  */
 export const WITH_COMPANY = `
   LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = line.company_id
   LEFT JOIN (
-    SELECT id, CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' (' || id || ')' ELSE name END AS name
+    SELECT id, name,
+           CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' (' || id || ')' ELSE name END AS label
       FROM crm_companies WHERE organization_id = $1) AS company ON company.id = coalesce(alias.company_id, line.company_id)`;
 
 /** How many rows a statement has, or one more than a PDF may have. */

@@ -27,6 +27,8 @@ export type ReportColumn = {
   width: number;
   /** Whether its cells are added up, and the sum so far is carried from page to page. */
   is_summed?: boolean;
+  /** Whether a PDF leaves a cell of 0 empty: of the two sides of an entry, one says all. */
+  is_blank_at_zero?: boolean;
   /** The formats that have the column; all where absent. */
   formats?: readonly ReportFormat[];
 };
