@@ -57,7 +57,8 @@ export async function readFigures<Name extends string>(
   const turns = [...new Set(months.flatMap(({ from, end }) => (from === null ? [end] : [from, end])))].sort();
   const days = segments.flatMap(({ edges }) => edges);
   const first = months.some(({ from }) => from === null) ? null : (turns[0] ?? null);
-  const rows = await reader.connection.query<Row>(statementOf(asked), [
+  const { text, prepared } = statementOf(asked);
+  const values = [
     reader.organization_id,
     turns.length > 0 ? turns : [EVER],
     first ?? EVER,
@@ -65,7 +66,8 @@ export async function readFigures<Name extends string>(
     days.map(({ from }) => from),
     days.map(({ to }) => to),
     ...valuesOf(asked),
-  ]);
+  ];
+  const rows = await reader.connection.query<Row>(text, values, { prepared });
   const all = emptySpans(names);
   const parts = new Map<string, Record<Name, Figures>>();
   const weights = weightsOf(names, segments, turns);
@@ -200,8 +202,10 @@ function isByDimension<Name extends string>({ part, filter = {} }: Asked<Name>):
   return part !== undefined || Object.values(filter).some((value) => value !== undefined);
 }
 
-function statementOf<Name extends string>(asked: Asked<Name>): string {
-  return isByDimension(asked) ? BY_DIMENSION[asked.part ?? 'none'] : OF_THE_BOOKS;
+/** What is asked by dimension is planned by its values: a plan for any days would look up months one by one. */
+function statementOf<Name extends string>(asked: Asked<Name>): { text: string; prepared: boolean } {
+  if (!isByDimension(asked)) return { text: OF_THE_BOOKS, prepared: true };
+  return { text: BY_DIMENSION[asked.part ?? 'none'], prepared: false };
 }
 
 function valuesOf<Name extends string>(asked: Asked<Name>): unknown[] {
