@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** npm run demo, as a person would. */
 function demo(words: string[], environment: Record<string, string> = {}) {
-  const command = resolve(import.meta.dirname, '../../start/sale-command.ts');
+  const command = resolve(import.meta.dirname, '../../start/story-command.ts');
   const env = { ...process.env, ...environment };
   return promisify(execFile)(process.execPath, [command, ...words], { env });
 }
