@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
 import { balanceSheetReport } from './reports/balance-sheet-report.ts';
 import { cashFlowReport } from './reports/cash-flow-report.ts';
@@ -41,6 +42,7 @@ export const accounting = domain({
   ],
   references: accountingReferences,
   words: accountingWords,
+  batches: [journalBatch],
   bookkeeping,
   jobs: [verifyBooksJob],
   member: 'read',

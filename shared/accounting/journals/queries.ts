@@ -76,7 +76,8 @@ export type JournalFilters = LookUps & {
   source_id?: string;
 };
 
-function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
+/** The query of the list. */
+export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
   const { account_id, company_id, tax_category, source_type, source_id } = filters;
   const query = JournalModel.table(reader);
