@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 /**
  * The triggers of the books look entries up one by one, by their keys. A session keeps their plans: one that was made when
  * the tables had few rows would have a batch of five hundred entries read whole tables, those of all organizations.
+ * The sums of a company are found by its ID.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -24,6 +25,7 @@ export async function up(knex: Knex): Promise<void> {
       RETURN NULL;
     END $$;
     ALTER FUNCTION accounting_require_balance() SET enable_seqscan = off;
+    CREATE INDEX accounting_months_by_company ON accounting_months_by_dimension (organization_id, company_id, month);
   `);
 }
 
@@ -44,5 +46,6 @@ export async function down(knex: Knex): Promise<void> {
       RETURN NULL;
     END $$;
     ALTER FUNCTION accounting_require_balance() RESET ALL;
+    DROP INDEX accounting_months_by_company;
   `);
 }

@@ -13,7 +13,7 @@ import {
   duplicateJournal,
   updateJournal,
 } from '../../shared/accounting/journals/operations.ts';
-import { approvalsOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
+import { approvalPageOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
 import {
   Journal,
   JournalApproval,
@@ -245,15 +245,15 @@ export const journals = [
       return new Answer(body.preview ? 200 : 201, { journal });
     },
   }),
-  read({
-    id: 'accounting.journals.approvals',
-    method: 'get',
+  list({
+    id: 'accounting.journals.approvals.list',
     path: `${PATH}/:id/approvals`,
     scope: 'accounting:read',
     summary: 'List the steps of an approval',
     description: 'Of all rounds, oldest first.',
     params: byId('je'),
-    reply: z.strictObject({ approvals: z.array(JournalApproval) }),
-    handle: async ({ params }, reader) => ({ approvals: await approvalsOf(reader, params.id) }),
+    item: JournalApproval,
+    sorts: [],
+    handle: ({ params, window }, reader) => approvalPageOf(reader, params.id, window),
   }),
 ];

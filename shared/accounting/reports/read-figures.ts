@@ -174,6 +174,7 @@ const BY_LINE = `
   AND ($7::text[] IS NULL OR %company_id = ANY ($7)) AND ($8::text IS NULL OR %department_id = $8)
   AND ($9::text IS NULL OR %tax_category = $9)`;
 
+/** `OFFSET 0` keeps the entries of each range a step of its own, so that they are found by the index of days. */
 function byDimension(part: PartOf | undefined): string {
   const { month, line } = part ? PARTS[part] : { month: `''`, line: `''` };
   const ofMonths = BY_LINE.replaceAll('%', '');
@@ -186,8 +187,10 @@ function byDimension(part: PartOf | undefined): string {
   UNION ALL
   SELECT line.account_id, line.kind_group, ${line}, -range.place, line.debit, line.credit
     FROM unnest($5::date[], $6::date[]) WITH ORDINALITY AS range (first, last, place)
-    JOIN accounting_journals AS journal ON journal.organization_id = $1
-     AND journal.date BETWEEN range.first AND range.last AND journal.number IS NOT NULL
+   CROSS JOIN LATERAL (
+     SELECT id FROM accounting_journals
+      WHERE organization_id = $1 AND date BETWEEN range.first AND range.last AND number IS NOT NULL
+      OFFSET 0) AS journal
     JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id ${ofLines}`);
 }
 
