@@ -24,7 +24,13 @@ const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/t
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  crm: ['aliases.ts', 'companies/customer.ts', 'companies/names.ts', 'corporate-number.ts', 'payment-terms.ts'],
+  crm: [
+    'aliases.ts',
+    'companies/customer.ts',
+    'companies/names.ts',
+    'corporate-number.ts',
+    'payment-terms.ts',
+  ],
   invoicing: [
     'convert/invoice.ts',
     'days.ts',
