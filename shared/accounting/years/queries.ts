@@ -34,11 +34,6 @@ export async function yearById(reader: Reader, id: string): Promise<FiscalYear> 
   return required(await yearsBy(reader, `${SELECT} AND id = $2`, id));
 }
 
-/** The same, its row locked until the work commits. Errors: `not_found`. */
-export async function lockYear(reader: Reader, id: string): Promise<FiscalYear> {
-  return required(await yearsBy(reader, `${SELECT} AND id = $2 FOR NO KEY UPDATE`, id));
-}
-
 /** All years of the organization by their start: a company has some tens of them. */
 export async function allYears(reader: Reader): Promise<FiscalYear[]> {
   return yearsBy(reader, `${SELECT} ORDER BY start_date`);
