@@ -24,8 +24,15 @@ const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/t
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  crm: ['aliases.ts', 'companies/customer.ts', 'companies/names.ts', 'corporate-number.ts', 'payment-terms.ts'],
+  crm: [
+    'aliases.ts',
+    'companies/customer.ts',
+    'companies/names.ts',
+    'corporate-number.ts',
+    'payment-terms.ts',
+  ],
   invoicing: [
+    'booked.ts',
     'convert/invoice.ts',
     'days.ts',
     'documents/company.ts',
@@ -119,6 +126,7 @@ function ownerOf(table: string): string | null {
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/accounting/journals/resolve.ts': ['crm_companies'],
+  'shared/accounting/reports/paper.ts': ['crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

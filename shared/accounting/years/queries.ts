@@ -53,15 +53,15 @@ function required([year]: FiscalYear[]): FiscalYear {
   return year;
 }
 
-/** A day that no year holds: 422. */
-export function noFiscalYear(day: string, path = '/date'): Failure {
+/** A day that no year holds: 422. `path` is where the body has it; null: nowhere. */
+export function noFiscalYear(day: string, path: string | null = '/date'): Failure {
   const message = {
     en: `No fiscal year holds ${day}`,
     ja: `${day} を含む会計年度がありません`,
   };
   return new Failure('no_fiscal_year', {
     detail: message,
-    errors: [{ in: 'body', path, code: 'no_fiscal_year', message }],
+    ...(path !== null && { errors: [{ in: 'body', path, code: 'no_fiscal_year', message }] }),
   });
 }
 
