@@ -24,6 +24,7 @@ import {
 import { refusalsOf } from '../../shared/accounting/journals/transitions.ts';
 import { documentSources } from '../../shared/accounting/sources/entry.ts';
 import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
+import { JournalOfRecord } from '../../shared/accounting/sources/record.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
 import { byId, day, freeText, id, integerParameter, text } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
@@ -81,6 +82,11 @@ const FromDocument = z
     preview: z.boolean().describe('true shows the entry and stores nothing.').optional(),
   })
   .meta({ id: 'JournalFromDocument' });
+
+/** The answer of a call that makes an entry below a path of its own. */
+function made<Made extends { id: string | null }>(journal: Made): Answer<{ journal: Made }> {
+  return new Answer(201, { journal }, { Location: `${PATH}/${journal.id}` });
+}
 
 const Comment = freeText(1_000).nullable().optional();
 
@@ -213,7 +219,7 @@ export const journals = [
     description: 'A draft of today with the same description and lines.',
     reply: JournalReply,
     raises: [...DAY, 'inactive_account', 'unknown_reference'],
-    handle: async ({ params }, work) => ({ journal: await duplicateJournal(work, params.id) }),
+    handle: async ({ params }, work) => made(await duplicateJournal(work, params.id)),
   }),
   write({
     id: 'accounting.journals.from_document',
@@ -225,9 +231,12 @@ export const journals = [
     also: [200],
     summary: 'Make the entry of a document',
     description:
-      'Of an invoice, a payment or a credit note, with the accounts of the account map. `preview` answers 200 with the entry and stores nothing.',
+      'Of an issued invoice (on its transaction date, or the end of its period), a payment (on `paid_on`) or a credit ' +
+      'note (on its issue date), with the accounts of the account map. A record has one posted entry at most, until that ' +
+      'is voided. `preview` answers 200 with the entry and stores nothing. With `auto_journal` of the settings, entries ' +
+      'are made without this call.',
     body: FromDocument,
-    reply: JournalReply,
+    reply: z.strictObject({ journal: JournalOfRecord }),
     raises: [
       ...DAY,
       'unknown_reference',
@@ -242,7 +251,7 @@ export const journals = [
     ],
     handle: async ({ body }, work) => {
       const journal = await journalFromDocument(work, body);
-      return new Answer(body.preview ? 200 : 201, { journal });
+      return body.preview ? new Answer(200, { journal }) : made(journal);
     },
   }),
   list({

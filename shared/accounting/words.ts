@@ -158,8 +158,8 @@ export const accountingWords = words({
       status: 422,
       title: { en: 'No tax category is for the rate', ja: 'この税率に対応する税区分がありません' },
       help: {
-        en: 'The books have categories for rates from 2014-04-01 on; book what has an older rate with POST /api/v1/accounting/journals.',
-        ja: '会計の税区分は2014年4月1日以降の税率に対応しています。それより前の税率の取引は POST /api/v1/accounting/journals で記帳してください。',
+        en: 'The books have categories for rates from 2014-04-01 on; book what "missing" names with POST /api/v1/accounting/journals.',
+        ja: '会計の税区分は2014年4月1日以降の税率に対応しています。「missing」に示された税率の取引は POST /api/v1/accounting/journals で記帳してください。',
       },
     },
     nothing_to_post: {
