@@ -26,7 +26,15 @@ import { documentSources } from '../../shared/accounting/sources/entry.ts';
 import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
 import { JournalOfRecord } from '../../shared/accounting/sources/record.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
-import { byId, day, freeText, id, integerParameter, text } from '../../shared/kernel/schema.ts';
+import {
+  booleanParameter,
+  byId,
+  day,
+  freeText,
+  id,
+  integerParameter,
+  text,
+} from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
@@ -114,6 +122,7 @@ const journalList = list({
     search: z.string().max(200).optional(),
     source_type: z.enum(sourceTypes).optional(),
     source_id: z.string().max(100).optional(),
+    has_document: booleanParameter().describe('Whether evidence is linked to it.').optional(),
   }),
   sorts: ['date', 'number', 'total'],
   handle: ({ filters, window }, reader) => journalPage(reader, filters, window),

@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { evidenceReferences } from './documents/links.ts';
 import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
 import { generalLedgerReport } from './ledgers/general-ledger-report.ts';
@@ -21,6 +22,7 @@ export const accounting = domain({
     journals: { title: 'Entries', description: 'What was booked, from draft to posted.' },
     fiscal_years: { title: 'Fiscal years', description: 'The years of the books.' },
     period_locks: { title: 'Period locks', description: 'Days on which no entry changes.' },
+    documents: { title: 'Evidence', description: 'Originals with their hashes, linked to entries.' },
     reports: { title: 'Reports', description: 'What the books say, as JSON, CSV and PDF.' },
     tax_categories: { title: 'Tax categories', description: 'What consumption tax takes a line for.' },
     settings: {
@@ -46,7 +48,7 @@ export const accounting = domain({
     journalBookReport,
     generalLedgerReport,
   ],
-  references: accountingReferences,
+  references: [...accountingReferences, ...evidenceReferences],
   words: accountingWords,
   batches: [journalBatch],
   bookkeeping,

@@ -9,6 +9,7 @@ export const accountingWords = words({
     fiscal_year: 'fy',
     period_lock: 'lock',
     approval: 'appr',
+    accounting_document: 'adoc',
   },
   failures: {
     no_fiscal_year: {
@@ -127,6 +128,15 @@ export const accountingWords = words({
       help: {
         en: 'Ask one of them, or have it rejected by an approver.',
         ja: '作成者か申請者に依頼するか、承認者に差し戻してもらってください。',
+      },
+    },
+    document_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The document cannot change any more', ja: 'この証憑は変更できません' },
+      help: {
+        en: 'It was discarded. Register the file again as a new document.',
+        ja: '破棄済みです。必要ならファイルを新しい証憑として登録してください。',
       },
     },
     journal_frozen: {

@@ -1,3 +1,4 @@
+import type { SearchTerm } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 
 /** The company that an ID leads to: itself, or the one that it was merged into. */
@@ -50,4 +51,18 @@ export async function companyWithAliases(
     [organization_id, id],
   );
   return found ?? null;
+}
+
+/** The companies that a search for a name finds. */
+export async function companiesLike(
+  { connection, organization_id }: Reader,
+  { grams, pattern }: SearchTerm,
+): Promise<string[]> {
+  const rows = await connection.query<{ id: string }>(
+    `SELECT id FROM crm_companies
+      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text LIKE $3`,
+    [organization_id, grams, pattern],
+    { prepared: false },
+  );
+  return rows.map(({ id }) => id);
 }
