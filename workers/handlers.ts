@@ -21,7 +21,7 @@ import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
 import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
-import { csvWriter, pdfWriter } from './reports/writers.ts';
+import { pdfWriter, textWriter } from './reports/writers.ts';
 
 /** What the handlers write to. */
 type Opened = { storage: Storage; transport: Transport };
@@ -43,7 +43,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     handles(exportJob, exportList({ storage, database_url, exporters })),
     handles(collectFilesJob, collectFiles({ storage, file_sets }), filesHooks),
     handles(runBatchJob, runBatch(batches), batchHooks),
-    handles(writeReportJob, makeReport({ storage, database_url, reports }, csvWriter)),
+    handles(writeReportJob, makeReport({ storage, database_url, reports }, textWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),

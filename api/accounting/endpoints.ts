@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { books } from './books.ts';
 import { fiscalYears, periodLocks } from './fiscal-years.ts';
 import { journals } from './journals.ts';
 import { reports } from './reports.ts';
@@ -12,6 +13,7 @@ export const accounting = [
   ...periodLocks,
   ...taxCategoryList,
   ...reports,
+  ...books,
   ...verify,
   ...accountingSettings,
 ];

@@ -13,7 +13,7 @@ import {
   duplicateJournal,
   updateJournal,
 } from '../../shared/accounting/journals/operations.ts';
-import { approvalsOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
+import { approvalPageOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
 import {
   Journal,
   JournalApproval,
@@ -32,6 +32,7 @@ import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, resource } from '../http/resource.ts';
+import { journalBatchOf } from './journal-batch.ts';
 
 const PATH = '/api/v1/accounting/journals';
 
@@ -89,35 +90,38 @@ function made<Made extends { id: string | null }>(journal: Made): Answer<{ journ
 
 const Comment = freeText(1_000).nullable().optional();
 
-export const journals = [
-  list({
-    ...journal.list,
-    summary: 'List entries',
-    description:
-      '`search` looks at description and reference; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
-    item: Journal,
-    looked_up: journalKind,
-    filters: z.object({
-      status: manyOf(z.enum(journalStatuses))
-        .describe('Several with commas.')
-        .meta({ examples: ['draft,submitted'] })
-        .optional(),
-      kind: z.enum(journalKinds).optional(),
-      fiscal_year_id: id('fy').optional(),
-      date_from: day().optional(),
-      date_to: day().optional(),
-      account_id: id('acc').optional(),
-      company_id: id('comp').optional(),
-      tax_category: taxCategory().optional(),
-      amount_min: integerParameter(0, MOST).optional(),
-      amount_max: integerParameter(0, MOST).optional(),
-      search: z.string().max(200).optional(),
-      source_type: z.enum(sourceTypes).optional(),
-      source_id: z.string().max(100).optional(),
-    }),
-    sorts: ['date', 'number', 'total'],
-    handle: ({ filters, window }, reader) => journalPage(reader, filters, window),
+const journalList = list({
+  ...journal.list,
+  summary: 'List entries',
+  description:
+    '`search` looks at description and reference; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
+  item: Journal,
+  looked_up: journalKind,
+  filters: z.object({
+    status: manyOf(z.enum(journalStatuses))
+      .describe('Several with commas.')
+      .meta({ examples: ['draft,submitted'] })
+      .optional(),
+    kind: z.enum(journalKinds).optional(),
+    fiscal_year_id: id('fy').optional(),
+    date_from: day().optional(),
+    date_to: day().optional(),
+    account_id: id('acc').optional(),
+    company_id: id('comp').optional(),
+    tax_category: taxCategory().optional(),
+    amount_min: integerParameter(0, MOST).optional(),
+    amount_max: integerParameter(0, MOST).optional(),
+    search: z.string().max(200).optional(),
+    source_type: z.enum(sourceTypes).optional(),
+    source_id: z.string().max(100).optional(),
   }),
+  sorts: ['date', 'number', 'total'],
+  handle: ({ filters, window }, reader) => journalPage(reader, filters, window),
+});
+
+export const journals = [
+  journalList,
+  journalBatchOf(journalList, [...LINES, 'approval_required', 'amount_too_large']),
   read({
     ...journal.get,
     description: '`available_actions` says what the caller can do to it now.',
@@ -250,15 +254,15 @@ export const journals = [
       return body.preview ? new Answer(200, { journal }) : made(journal);
     },
   }),
-  read({
-    id: 'accounting.journals.approvals',
-    method: 'get',
+  list({
+    id: 'accounting.journals.approvals.list',
     path: `${PATH}/:id/approvals`,
     scope: 'accounting:read',
     summary: 'List the steps of an approval',
     description: 'Of all rounds, oldest first.',
     params: byId('je'),
-    reply: z.strictObject({ approvals: z.array(JournalApproval) }),
-    handle: async ({ params }, reader) => ({ approvals: await approvalsOf(reader, params.id) }),
+    item: JournalApproval,
+    sorts: [],
+    handle: ({ params, window }, reader) => approvalPageOf(reader, params.id, window),
   }),
 ];

@@ -4,6 +4,7 @@ import {
   type AskedDays,
   parameterFault,
   periodInYear,
+  periodOf,
   previousPeriod,
 } from '../../shared/accounting/reports/period.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
@@ -59,6 +60,17 @@ export async function askedDays(reader: Reader, days: AskedDays, compare?: 'prev
     previous_from: previous?.from,
     previous_to: previous?.to,
   };
+}
+
+/**
+ * The days of a book, also across years. Revenue and expense are brought forward from the start of the year that holds
+ * the first of them.
+ */
+export async function askedDaysOfBook(reader: Reader, days: AskedDays) {
+  const { years, today } = await reportCalendar(reader);
+  const { year, from, to } = periodOf(years, days, today);
+  const first = years.find(({ start_date, end_date }) => start_date <= from && from <= end_date);
+  return { fiscal_year_id: year?.id, year_start: first?.start_date ?? from, from, to };
 }
 
 /** What every report says first: what it was asked for. */

@@ -1,5 +1,8 @@
 import { domain } from '../platform/domain.ts';
+import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
+import { generalLedgerReport } from './ledgers/general-ledger-report.ts';
+import { journalBookReport } from './ledgers/journal-book-report.ts';
 import { balanceSheetReport } from './reports/balance-sheet-report.ts';
 import { cashFlowReport } from './reports/cash-flow-report.ts';
 import { consumptionTaxReport } from './reports/consumption-tax-report.ts';
@@ -31,6 +34,8 @@ export const accounting = domain({
     損益計算書: 'income_statement',
     'キャッシュ・フロー計算書': 'statement_of_cash_flows',
     消費税集計表: 'consumption_tax',
+    仕訳帳: 'journal_book',
+    総勘定元帳: 'general_ledger',
   },
   reports: [
     trialBalanceReport,
@@ -38,9 +43,12 @@ export const accounting = domain({
     incomeStatementReport,
     cashFlowReport,
     consumptionTaxReport,
+    journalBookReport,
+    generalLedgerReport,
   ],
   references: accountingReferences,
   words: accountingWords,
+  batches: [journalBatch],
   bookkeeping,
   jobs: [verifyBooksJob],
   member: 'read',

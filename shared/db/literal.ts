@@ -17,3 +17,12 @@ export function literal(value: unknown): string {
 function element(value: unknown): string {
   return `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 }
+
+/**
+ * The COPY that sends the rows of a statement as CSV. COPY takes no parameters, so values stand in it as literals, which
+ * PostgreSQL takes by the type of their place as it does parameters.
+ */
+export function copyOf({ text, values }: { text: string; values: readonly unknown[] }): string {
+  const written = text.replace(/\$(\d+)/g, (_, place: string) => literal(values[Number(place) - 1]));
+  return `COPY (${written}) TO STDOUT (FORMAT csv)`;
+}

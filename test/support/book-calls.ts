@@ -54,6 +54,10 @@ export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'accounting.journals.post': done('post'),
   'accounting.journals.void': done('void', ['post'], { reason: '誤り' }),
   'accounting.journals.duplicate': done('duplicate'),
+  'accounting.journals.batch': async (sales) => {
+    const date = await withBooks(sales);
+    return { path: '/accounting/journals/batch', body: { journals: [{ date, lines: LINES }], post: true } };
+  },
   'accounting.journals.from_document': async (sales) => {
     const date = await withBooks(sales);
     const { id: company_id } = await sales.make('/crm/companies', { name: '株式会社山田商店' });

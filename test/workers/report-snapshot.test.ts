@@ -70,7 +70,10 @@ test('no snapshot is open while a report is rendered as PDF', async () => {
   );
   const asked = { organization_id, queue: 'pdf-render', name: 'test.report' } as const;
   const delivery = await takeDelivery({ database }, await askForDelivery(database, asked));
-  await handle({ job_id, report: report.name, asked: {}, language: 'en', encoding: 'utf-8' }, delivery);
+  await handle(
+    { job_id, report: report.name, asked: {}, language: 'en', encoding: 'utf-8', format: 'pdf' },
+    delivery,
+  );
   assert.deepEqual(new Set(open), new Set([0]));
   const files = await query<{ size: string }>('SELECT size FROM job_files WHERE job_id = $1', [job_id]);
   assert.equal(files.length, 1);

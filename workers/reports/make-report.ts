@@ -19,14 +19,17 @@ export type ReportSource = {
   order: ReportOrder;
   reader: Reader;
   fetch: FetchRows;
+  /** The bytes that a COPY sends. */
+  copy: (text: string) => AsyncIterable<Uint8Array>;
   signal: AbortSignal;
 };
 
-/** A form in which a report can be a file. */
+/** How a file is named and kept. */
+export type FileForm = { format: string; extension: string; media_type: string };
+
+/** Writes reports to files. */
 export type ReportWriter = {
-  format: 'csv' | 'pdf';
-  extension: string;
-  media_type(order: ReportOrder): string;
+  form(report: Report, order: ReportOrder): FileForm;
   write(source: ReportSource): Promise<WrittenReport>;
 };
 
@@ -58,6 +61,7 @@ export function makeReport(
     const { job_id } = order;
     const report = reports.get(order.report);
     if (!report) throw new PermanentFailure(`This release has no report ${order.report}`);
+    const { format, extension, media_type } = writer.form(report, order);
     let isOpen = false;
     await part(async (work) => {
       isOpen = await startJob(work, job_id);
@@ -75,9 +79,10 @@ export function makeReport(
       });
     const { key, bytes, streamed } = await withBulk(
       { url: database_url, organization_id, signal },
-      async ({ connection }) => {
+      async ({ connection, copyOut }) => {
         connection.begin();
         await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        await connection.query("SET LOCAL DateStyle = 'ISO'");
         const reader: Reader = {
           connection,
           organization_id,
@@ -88,10 +93,17 @@ export function makeReport(
         };
         const { revision } = await report.state(reader, order.asked);
         const fetch: FetchRows = (text, values) => cursorRows(connection, text, values);
-        const { bytes, needs_snapshot } = await writer.write({ report, order, reader, fetch, signal });
+        const { bytes, needs_snapshot } = await writer.write({
+          report,
+          order,
+          reader,
+          fetch,
+          copy: copyOut,
+          signal,
+        });
         const streamed = needs_snapshot ? await store(bytes) : null;
         await connection.commit();
-        return { key: reportKey(report, { ...order, format: writer.format }, revision), bytes, streamed };
+        return { key: reportKey(report, { ...order, format }, revision), bytes, streamed };
       },
     );
     // A snapshot that is open while Chromium renders would keep the database from removing old row versions.
@@ -99,8 +111,8 @@ export function makeReport(
     try {
       await settle(async (work) => {
         if (!(await succeedJob(work, job_id, { sha256: stored.sha256, size: stored.size }))) return;
-        const file_name = exportFileName(report.title[order.language], now, job_id, writer.extension);
-        await keepJobFile(work, job_id, { ...stored, file_name, media_type: writer.media_type(order) });
+        const file_name = exportFileName(report.title[order.language], now, job_id, extension);
+        await keepJobFile(work, job_id, { ...stored, file_name, media_type });
         forgetGenerated(work, job_id, { unless: key });
       });
     } finally {

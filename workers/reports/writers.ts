@@ -1,28 +1,55 @@
+import { copyOf } from '../../shared/db/literal.ts';
+import { encodedFile } from '../../shared/platform/exports/encoded.ts';
 import { mediaTypeOf } from '../../shared/platform/exports/file.ts';
-import { reportCsv } from '../../shared/platform/reports/csv.ts';
-import { columnsIn, type ReportRow } from '../../shared/platform/reports/report.ts';
+import { copiedCsv, reportCsv } from '../../shared/platform/reports/csv.ts';
+import {
+  columnsIn,
+  type OwnFormat,
+  type Report,
+  type ReportRow,
+} from '../../shared/platform/reports/report.ts';
+import { PermanentFailure } from '../kernel/handler.ts';
 import type { Renderer } from '../pdf/renderer.ts';
 import { renderReport } from '../pdf/report/render-report.ts';
 import type { Sheet } from '../pdf/report/sheet.ts';
 import type { ReportSource, ReportWriter } from './make-report.ts';
 
-/** Writes a report as CSV, row by row while the rows are fetched. */
-export const csvWriter: ReportWriter = {
-  format: 'csv',
-  extension: 'csv',
-  media_type: mediaTypeOf,
-  async write({ report, order: { asked, language, encoding }, reader, fetch }) {
+/** Writes a report as a text, CSV or one of its own, row by row while the rows are fetched. */
+export const textWriter: ReportWriter = {
+  form(report, order) {
+    if (order.format === 'csv') return { format: 'csv', extension: 'csv', media_type: mediaTypeOf(order) };
+    const { extension, media_type } = ownFormat(report, order.format);
+    return { format: order.format, extension, media_type };
+  },
+  async write({ report, order: { asked, language, encoding, format }, reader, fetch, copy }) {
+    if (format !== 'csv') {
+      const text = ownFormat(report, format).write(reader, asked, language, fetch);
+      return { bytes: encodedFile('utf-8').bytes('', asBytes(text)), needs_snapshot: true };
+    }
+    const columns = report.columns(asked);
+    if (report.csv_rows) {
+      const copied = copy(copyOf(await report.csv_rows(reader, asked, language)));
+      return { bytes: copiedCsv(columns, copied, encoding), needs_snapshot: true };
+    }
     const rows = report.rows(reader, asked, language, fetch);
-    return { bytes: reportCsv(report, report.columns(asked), rows, encoding).bytes, needs_snapshot: true };
+    return { bytes: reportCsv(report, columns, rows, encoding).bytes, needs_snapshot: true };
   },
 };
+
+function ownFormat({ name, formats = {} }: Report, format: string): OwnFormat {
+  const own = formats[format];
+  if (!own) throw new PermanentFailure(`This release does not write ${name} as ${format}`);
+  return own;
+}
+
+async function* asBytes(text: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const part of text) yield Buffer.from(part);
+}
 
 /** Reads all rows of a report into memory and renders them as PDF after that; `lines` of a report bounds them. */
 export function pdfWriter(renderer: Renderer): ReportWriter {
   return {
-    format: 'pdf',
-    extension: 'pdf',
-    media_type: () => 'application/pdf',
+    form: () => ({ format: 'pdf', extension: 'pdf', media_type: 'application/pdf' }),
     async write(source) {
       const sheet = await sheetOf(source);
       return { bytes: rendered(renderer, sheet, source.signal), needs_snapshot: false };

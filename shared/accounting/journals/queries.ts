@@ -5,7 +5,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
 import { contextOf } from './context.ts';
-import { type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
+import { ApprovalModel, type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
 import { type Entry, type JournalRow, journalColumns, journalOf, linesOf } from './rows.ts';
 
 const BY_ID = `SELECT ${journalColumns.join(', ')} FROM accounting_journals WHERE organization_id = $1 AND id = $2`;
@@ -76,7 +76,8 @@ export type JournalFilters = LookUps & {
   source_id?: string;
 };
 
-function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
+/** The query of the list. */
+export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
   const { account_id, company_id, tax_category, source_type, source_id } = filters;
   const query = JournalModel.table(reader);
@@ -129,18 +130,30 @@ export async function journalPage(
   return { ...page, rows: page.rows.map((row) => journalOf({ row, lines: lines(row.id) }, context)) };
 }
 
-/** The steps of an entry's approvals, oldest first. Errors: `not_found`. */
-export async function approvalsOf(reader: Reader, journal_id: string): Promise<JournalApproval[]> {
-  const { connection, organization_id } = reader;
-  const values = [organization_id, journal_id];
-  const [[found], rows] = await Promise.all([
-    connection.query('SELECT id FROM accounting_journals WHERE organization_id = $1 AND id = $2', values),
-    connection.query<Omit<JournalApproval, 'object'>>(
-      `SELECT id, journal_id, round, action, user_id, comment, created_at FROM accounting_approvals
-        WHERE organization_id = $1 AND journal_id = $2 ORDER BY id`,
-      values,
-    ),
-  ]);
+/** A window of the steps of an entry's approvals, oldest first unless another order is asked for. Errors: `not_found`. */
+export async function approvalPageOf(
+  reader: Reader,
+  journal_id: string,
+  window: Window,
+): Promise<Page<JournalApproval>> {
+  const [found] = await reader.connection.query(
+    'SELECT id FROM accounting_journals WHERE organization_id = $1 AND id = $2',
+    [reader.organization_id, journal_id],
+  );
   if (!found) throw notFound();
-  return rows.map(({ id, ...row }) => ({ id, object: 'accounting.approval', ...row }));
+  const page = await pageOf<Omit<JournalApproval, 'object'>>(reader, {
+    query: ApprovalModel.table(reader).where({ journal_id }),
+    table: ApprovalModel.tableName,
+    columns: ['id', 'journal_id', 'round', 'action', 'user_id', 'comment', 'created_at'],
+    prefix: 'appr',
+    // A step never changes.
+    sorts: { updated_at: 'created_at' },
+    window:
+      window.sort.length > 0 ? window : { ...window, sort: [{ field: 'created_at', direction: 'asc' }] },
+    is_filtered: false,
+  });
+  return {
+    ...page,
+    rows: page.rows.map(({ id, ...row }) => ({ id, object: 'accounting.approval', ...row })),
+  };
 }

@@ -6,8 +6,8 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport } from '../../platform/reports/report.ts';
 import { allYears } from '../years/queries.ts';
 import type { FiscalYear } from '../years/record.ts';
+import type { LineFilter } from './figure-statements.ts';
 import { parameterFault } from './period.ts';
-import type { LineFilter } from './read-figures.ts';
 
 /** What names no company or no department. */
 export const NONE = 'none';
@@ -46,6 +46,32 @@ async function requireAccount({ connection, organization_id }: Reader, id: strin
     [organization_id, id],
   );
   if (!found) throw unknownParameter('account_id');
+}
+
+/** The account of a ledger, which is asked for by its ID or its code. Errors: `unknown_reference`, `validation_failed`. */
+export async function ledgerAccountOf(
+  { connection, organization_id }: Reader,
+  { account_id, account_code }: { account_id?: string | undefined; account_code?: string | undefined },
+): Promise<string> {
+  if (account_id === undefined && account_code === undefined) {
+    throw parameterFault('account_id', 'required', {
+      en: 'Send account_id or account_code',
+      ja: 'account_id または account_code を指定してください',
+    });
+  }
+  if (account_id !== undefined && account_code !== undefined) {
+    throw parameterFault('account_code', 'not_allowed', {
+      en: 'Send account_id or account_code',
+      ja: 'account_id と account_code は同時に指定できません',
+    });
+  }
+  const [column, value] = account_id === undefined ? ['code', account_code] : ['id', account_id];
+  const [found] = await connection.query<{ id: string }>(
+    `SELECT id FROM accounting_accounts WHERE organization_id = $1 AND ${column} = $2`,
+    [organization_id, value],
+  );
+  if (!found) throw unknownParameter(account_id === undefined ? 'account_code' : 'account_id');
+  return found.id;
 }
 
 /** A parameter that names a record which is not in the organization: 422. */

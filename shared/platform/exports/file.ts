@@ -16,7 +16,7 @@ export type ExportFile = {
 
 /** A file of these columns below their headers, in the asked form (RFC 4180). */
 export function exportFile(
-  columns: readonly ExportColumn[],
+  columns: readonly Pick<ExportColumn, 'kind'>[],
   headers: readonly string[],
   { encoding, line_ending }: Pick<ExportRequest, 'encoding' | 'line_ending'>,
 ): ExportFile {

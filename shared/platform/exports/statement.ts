@@ -1,19 +1,15 @@
 import { allRows, type ListQuery } from '../../db/list.ts';
-import { literal } from '../../db/literal.ts';
+import { copyOf } from '../../db/literal.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ExportColumn } from './exporter.ts';
 
-/**
- * The COPY that sends a list as CSV. COPY takes no parameters, so values stand in it as literals, which PostgreSQL
- * takes by the type of their place as it does parameters.
- */
+/** The COPY that sends a list as CSV. */
 export function copyStatement(reader: Reader, list: ListQuery, columns: readonly ExportColumn[]): string {
   const { knex } = reader.connection;
   const query = allRows(reader, list);
   for (const { sql, values = [] } of columns) query.select(knex.raw(only(columns, sql), [...values]));
   const { sql, bindings } = query.toSQL().toNative();
-  const text = sql.replace(/\$(\d+)/g, (_, place: string) => literal(bindings[Number(place) - 1]));
-  return `COPY (${text}) TO STDOUT (FORMAT csv)`;
+  return copyOf({ text: sql, values: bindings });
 }
 
 /** How many rows the list has. */

@@ -1,5 +1,6 @@
 import { csvLine } from '../exports/csv-line.ts';
 import { type EncodedFile, encodedFile } from '../exports/encoded.ts';
+import { exportFile } from '../exports/file.ts';
 import type { ExportRequest } from '../exports/record.ts';
 import { columnsIn, type Report, type ReportColumn, type ReportRow } from './report.ts';
 
@@ -42,4 +43,18 @@ export function reportCsv(
     }
     yield Buffer.from(lines.join(''));
   }
+}
+
+/** A CSV file of a report whose cells the database wrote: `copied` is what COPY sends of its CSV columns. */
+export function copiedCsv(
+  columns: readonly ReportColumn[],
+  copied: AsyncIterable<Uint8Array>,
+  encoding: ExportRequest['encoding'],
+): AsyncGenerator<Uint8Array> {
+  const shown = columnsIn(columns, 'csv').map(({ column }) => column);
+  const kinds = shown.map(
+    ({ kind }) => ({ kind: kind === 'text' || kind === 'day' ? kind : 'number' }) as const,
+  );
+  const headers = shown.map(({ name }) => name);
+  return exportFile(kinds, headers, { encoding, line_ending: 'crlf' }).bytes(copied);
 }

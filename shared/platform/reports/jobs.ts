@@ -12,11 +12,13 @@ const payload = z.strictObject({
   asked: z.record(z.string(), z.string()),
   language: z.enum(reportLanguages),
   encoding: z.enum(encodings),
+  /** Which of the files that are streamed; of a job of an earlier release, which knew one, CSV. */
+  format: z.string().default('csv'),
 });
 
 export type ReportOrder = z.output<typeof payload>;
 
-/** Writes a report to a CSV file. */
+/** Writes a report to a file of text, row by row: CSV, or a form of its own. */
 export const writeReportJob = job({
   name: 'platform.write_report',
   queue: 'report-export',

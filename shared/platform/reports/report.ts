@@ -27,6 +27,8 @@ export type ReportColumn = {
   width: number;
   /** Whether its cells are added up, and the sum so far is carried from page to page. */
   is_summed?: boolean;
+  /** Whether a PDF leaves a cell of 0 empty: of the two sides of an entry, one says all. */
+  is_blank_at_zero?: boolean;
   /** The formats that have the column; all where absent. */
   formats?: readonly ReportFormat[];
 };
@@ -53,6 +55,19 @@ export type ReportHead = {
 /** Runs a query and answers its rows one by one: from a cursor where a file is made of them. */
 export type FetchRows = <Row extends object>(text: string, values: readonly unknown[]) => AsyncIterable<Row>;
 
+/** A form of file that a report has beside CSV and PDF: a text of its own. */
+export type OwnFormat = {
+  extension: string;
+  media_type: string;
+  /** The parts of the text, which is stored in UTF-8 while it is written. */
+  write(
+    reader: Reader,
+    asked: AskedReport,
+    language: ReportLanguage,
+    fetch: FetchRows,
+  ): AsyncIterable<string>;
+};
+
 /** A table of figures that a domain describes once, and that is answered as JSON, CSV and PDF. */
 export type Report = {
   name: DomainName;
@@ -60,11 +75,13 @@ export type Report = {
   title: Texts;
   /** Whether a CSV file has headings and sums too, whose rows a column of it tells apart; its lines alone where absent. */
   csv_has_sums?: boolean;
+  /** Forms of file of its own, by what they are asked for as. */
+  formats?: Readonly<Record<string, OwnFormat>>;
   columns(asked: AskedReport): readonly ReportColumn[];
   head(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
   /**
-   * `revision` changes when a row would: the same means the same rows. `lines` counts those of the type `line`; where
-   * they are too many, a PDF is refused.
+   * `revision` changes when a row would: the same means the same rows. `lines` counts those of the type `line`, or one
+   * more than are allowed; where they are too many, a PDF is refused.
    */
   state(reader: Reader, asked: AskedReport): Promise<{ revision: string; lines: number }>;
   rows(
@@ -73,7 +90,15 @@ export type Report = {
     language: ReportLanguage,
     fetch: FetchRows,
   ): AsyncIterable<ReportRow>;
+  /**
+   * The rows by one statement with the columns of the CSV file. The database then writes the cells itself, which costs a
+   * fraction of rows that are read one by one: for a report of millions of lines without sums among them.
+   */
+  csv_rows?(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<Statement>;
 };
+
+/** SQL with `$1`-style values. */
+export type Statement = { text: string; values: readonly unknown[] };
 
 /** The places of the columns that a format has, with the columns. */
 export function columnsIn(

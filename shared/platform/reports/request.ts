@@ -9,7 +9,7 @@ import type { Report } from './report.ts';
 export const MOST_LINES = 20_000;
 
 /** What a report is wanted as; `json` is answered at once, by the request itself. */
-export type WantedFile = Omit<ReportOrder, 'job_id' | 'report'> & { format: 'csv' | 'pdf' };
+export type WantedFile = Omit<ReportOrder, 'job_id' | 'report'>;
 
 /** Names the content of a file: what was asked for, how it is written, and the revision of the rows. */
 export function reportKey(
@@ -32,12 +32,11 @@ export function reportKey(
 export async function reportContent(reader: Reader, report: Report, wanted: WantedFile) {
   const { revision, lines } = await report.state(reader, wanted.asked);
   if (wanted.format === 'pdf') refuseTooMany(lines);
-  const { format, ...order } = wanted;
-  const job = format === 'pdf' ? renderReportJob : writeReportJob;
+  const job = wanted.format === 'pdf' ? renderReportJob : writeReportJob;
   return {
     key: reportKey(report, wanted, revision),
     enqueue: (work: Work, job_id: string) => {
-      work.enqueue(job, { job_id, report: report.name, ...order }, { job_id });
+      work.enqueue(job, { job_id, report: report.name, ...wanted }, { job_id });
     },
   };
 }
@@ -47,8 +46,8 @@ export function refuseTooMany(lines: number): void {
   if (lines <= MOST_LINES) return;
   throw new Failure('too_many_rows', {
     detail: {
-      en: `The report has ${lines} lines, and at most ${MOST_LINES} are answered this way`,
-      ja: `レポートは${lines}行あります。この形式で取得できるのは${MOST_LINES}行までです`,
+      en: `The report has more than ${MOST_LINES} lines, which is the most that are answered this way`,
+      ja: `レポートが${MOST_LINES}行を超えています。この形式で取得できるのは${MOST_LINES}行までです`,
     },
   });
 }

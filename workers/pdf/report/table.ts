@@ -22,7 +22,7 @@ const PADDING = 2.6;
 /** The columns of a sheet; their widths fill the page. */
 export function sheetColumns(sheet: Pick<Sheet, 'columns' | 'language'>): SheetColumn[] {
   const { scale } = paperOfSheet(sheet);
-  return sheet.columns.map(({ kind, title, width, is_summed = false }) => {
+  return sheet.columns.map(({ kind, title, width, is_summed = false, is_blank_at_zero = false }) => {
     const room = width * scale;
     const align = isNumber(kind) ? 'end' : 'start';
     return {
@@ -30,7 +30,7 @@ export function sheetColumns(sheet: Pick<Sheet, 'columns' | 'language'>): SheetC
       col: html`<col style="width:${room.toFixed(2)}mm">`,
       head: html`<th scope="col" class="!${align}">${title[sheet.language]}</th>`,
       cell(cell) {
-        const text = cellText(cell, kind, sheet.language);
+        const text = cellText(is_blank_at_zero && cell === '0' ? null : cell, kind, sheet.language);
         return html`<td class="!${align}"!${isNumber(kind) ? smaller(text, room - PADDING) : ''}>${text}</td>`;
       },
     };
