@@ -23,6 +23,15 @@ export async function companiesNamed(
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }
 
+/** When a company was last changed; null where there is none. Names that were read after that are of that moment at the latest. */
+export async function companiesChangedAt({ connection, organization_id }: Reader): Promise<string | null> {
+  const [row] = await connection.query<{ changed_at: string | null }>(
+    'SELECT max(updated_at)::text AS changed_at FROM crm_companies WHERE organization_id = $1',
+    [organization_id],
+  );
+  return row?.changed_at ?? null;
+}
+
 /** A company with all IDs that lead to it: its own, and those of companies that were merged into it. */
 export type CompanyWithAliases = NamedCompany & { ids: string[] };
 
