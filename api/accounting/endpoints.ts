@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { books } from './books.ts';
+import { documents } from './documents.ts';
 import { fiscalYears, periodLocks } from './fiscal-years.ts';
 import { journals } from './journals.ts';
 import { reports } from './reports.ts';
@@ -12,6 +13,7 @@ export const accounting = [
   ...fiscalYears,
   ...periodLocks,
   ...taxCategoryList,
+  ...documents,
   ...reports,
   ...books,
   ...verify,

@@ -13,7 +13,7 @@ import {
   duplicateJournal,
   updateJournal,
 } from '../../shared/accounting/journals/operations.ts';
-import { approvalsOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
+import { approvalPageOf, journalById, journalPage } from '../../shared/accounting/journals/queries.ts';
 import {
   Journal,
   JournalApproval,
@@ -24,13 +24,23 @@ import {
 import { refusalsOf } from '../../shared/accounting/journals/transitions.ts';
 import { documentSources } from '../../shared/accounting/sources/entry.ts';
 import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
+import { JournalOfRecord } from '../../shared/accounting/sources/record.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
-import { byId, day, freeText, id, integerParameter, text } from '../../shared/kernel/schema.ts';
+import {
+  booleanParameter,
+  byId,
+  day,
+  freeText,
+  id,
+  integerParameter,
+  text,
+} from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, resource } from '../http/resource.ts';
+import { journalBatchOf } from './journal-batch.ts';
 
 const PATH = '/api/v1/accounting/journals';
 
@@ -81,37 +91,46 @@ const FromDocument = z
   })
   .meta({ id: 'JournalFromDocument' });
 
+/** The answer of a call that makes an entry below a path of its own. */
+function made<Made extends { id: string | null }>(journal: Made): Answer<{ journal: Made }> {
+  return new Answer(201, { journal }, { Location: `${PATH}/${journal.id}` });
+}
+
 const Comment = freeText(1_000).nullable().optional();
 
-export const journals = [
-  list({
-    ...journal.list,
-    summary: 'List entries',
-    description:
-      '`search` looks at description and reference; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
-    item: Journal,
-    looked_up: journalKind,
-    filters: z.object({
-      status: manyOf(z.enum(journalStatuses))
-        .describe('Several with commas.')
-        .meta({ examples: ['draft,submitted'] })
-        .optional(),
-      kind: z.enum(journalKinds).optional(),
-      fiscal_year_id: id('fy').optional(),
-      date_from: day().optional(),
-      date_to: day().optional(),
-      account_id: id('acc').optional(),
-      company_id: id('comp').optional(),
-      tax_category: taxCategory().optional(),
-      amount_min: integerParameter(0, MOST).optional(),
-      amount_max: integerParameter(0, MOST).optional(),
-      search: z.string().max(200).optional(),
-      source_type: z.enum(sourceTypes).optional(),
-      source_id: z.string().max(100).optional(),
-    }),
-    sorts: ['date', 'number', 'total'],
-    handle: ({ filters, window }, reader) => journalPage(reader, filters, window),
+const journalList = list({
+  ...journal.list,
+  summary: 'List entries',
+  description:
+    '`search` looks at description and reference; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
+  item: Journal,
+  looked_up: journalKind,
+  filters: z.object({
+    status: manyOf(z.enum(journalStatuses))
+      .describe('Several with commas.')
+      .meta({ examples: ['draft,submitted'] })
+      .optional(),
+    kind: z.enum(journalKinds).optional(),
+    fiscal_year_id: id('fy').optional(),
+    date_from: day().optional(),
+    date_to: day().optional(),
+    account_id: id('acc').optional(),
+    company_id: id('comp').optional(),
+    tax_category: taxCategory().optional(),
+    amount_min: integerParameter(0, MOST).optional(),
+    amount_max: integerParameter(0, MOST).optional(),
+    search: z.string().max(200).optional(),
+    source_type: z.enum(sourceTypes).optional(),
+    source_id: z.string().max(100).optional(),
+    has_document: booleanParameter().describe('Whether evidence is linked to it.').optional(),
   }),
+  sorts: ['date', 'number', 'total'],
+  handle: ({ filters, window }, reader) => journalPage(reader, filters, window),
+});
+
+export const journals = [
+  journalList,
+  journalBatchOf(journalList, [...LINES, 'approval_required', 'amount_too_large']),
   read({
     ...journal.get,
     description: '`available_actions` says what the caller can do to it now.',
@@ -209,7 +228,7 @@ export const journals = [
     description: 'A draft of today with the same description and lines.',
     reply: JournalReply,
     raises: [...DAY, 'inactive_account', 'unknown_reference'],
-    handle: async ({ params }, work) => ({ journal: await duplicateJournal(work, params.id) }),
+    handle: async ({ params }, work) => made(await duplicateJournal(work, params.id)),
   }),
   write({
     id: 'accounting.journals.from_document',
@@ -221,9 +240,12 @@ export const journals = [
     also: [200],
     summary: 'Make the entry of a document',
     description:
-      'Of an invoice, a payment or a credit note, with the accounts of the account map. `preview` answers 200 with the entry and stores nothing.',
+      'Of an issued invoice (on its transaction date, or the end of its period), a payment (on `paid_on`) or a credit ' +
+      'note (on its issue date), with the accounts of the account map. A record has one posted entry at most, until that ' +
+      'is voided. `preview` answers 200 with the entry and stores nothing. With `auto_journal` of the settings, entries ' +
+      'are made without this call.',
     body: FromDocument,
-    reply: JournalReply,
+    reply: z.strictObject({ journal: JournalOfRecord }),
     raises: [
       ...DAY,
       'unknown_reference',
@@ -238,18 +260,18 @@ export const journals = [
     ],
     handle: async ({ body }, work) => {
       const journal = await journalFromDocument(work, body);
-      return new Answer(body.preview ? 200 : 201, { journal });
+      return body.preview ? new Answer(200, { journal }) : made(journal);
     },
   }),
-  read({
-    id: 'accounting.journals.approvals',
-    method: 'get',
+  list({
+    id: 'accounting.journals.approvals.list',
     path: `${PATH}/:id/approvals`,
     scope: 'accounting:read',
     summary: 'List the steps of an approval',
     description: 'Of all rounds, oldest first.',
     params: byId('je'),
-    reply: z.strictObject({ approvals: z.array(JournalApproval) }),
-    handle: async ({ params }, reader) => ({ approvals: await approvalsOf(reader, params.id) }),
+    item: JournalApproval,
+    sorts: [],
+    handle: ({ params, window }, reader) => approvalPageOf(reader, params.id, window),
   }),
 ];

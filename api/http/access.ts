@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../shared/kernel/failures.ts';
-import type { Scope } from '../../shared/kernel/scope.ts';
+import { allows, type Scope } from '../../shared/kernel/scope.ts';
 import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { type Guesses, keyOrSession, nobody, sessionOrNobody, WRONG_CREDENTIALS } from './authenticate.ts';
@@ -20,6 +20,8 @@ export type AccessDeclaration = {
   scope: Access;
   /** A second scope that is required too: of the domain whose records a call across domains shows. */
   domain_scope?: Scope | undefined;
+  /** Another scope that suffices in the place of `scope`. */
+  either_scope?: Scope | undefined;
   /** True for what an API key may not do, whatever its scopes. */
   session?: boolean;
   /** With the access `link`: what the token in the path (`:token`) opens. */
@@ -107,12 +109,15 @@ const scoped: AccessKind = {
   ...anyCredential,
   authorize(credential, declared) {
     anyCredential.authorize(credential, declared);
+    const { either_scope } = declared;
+    if (either_scope && allows(credential?.grants ?? [], either_scope)) return;
     requireScopes(credential, scopesOf(declared));
   },
   failures: (declared) => [...anyCredential.failures(declared), 'insufficient_scope'],
-  sentence: ({ scope, domain_scope, session }) => {
+  sentence: ({ scope, either_scope, domain_scope, session }) => {
     const needed = domain_scope ? `scopes \`${scope}\` and \`${domain_scope}\`` : `scope \`${scope}\``;
-    return `Needs the ${needed}${personOnly(session)}.`;
+    const instead = either_scope ? `, or \`${either_scope}\`` : '';
+    return `Needs the ${needed}${instead}${personOnly(session)}.`;
   },
 };
 

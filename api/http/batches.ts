@@ -51,15 +51,18 @@ type Asked = { action: string; ids?: string[]; filter?: Record<string, unknown> 
 
 /** What the bodies of the actions take, all optional: what is missing or too much is told once the action is known. */
 function membersOf({ actions }: Batch): Record<string, z.ZodType> {
-  const members: Record<string, z.ZodType> = {};
+  const schemas = new Map<string, Set<z.ZodType>>();
   for (const { body } of Object.values(actions)) {
     if (!(body instanceof z.ZodObject)) continue;
     for (const [name, schema] of Object.entries(body.shape as Record<string, z.ZodType>)) {
-      const known = members[name];
-      members[name] = (known && known !== schema ? z.union([known, schema]) : schema).optional();
+      schemas.set(name, (schemas.get(name) ?? new Set()).add(schema));
     }
   }
-  return members;
+  return Object.fromEntries(
+    [...schemas].map(([name, [first, ...others]]) => {
+      return [name, (others.length > 0 ? z.union([first!, ...others]) : first!).optional()];
+    }),
+  );
 }
 
 function descriptionOf({ actions }: Batch): string {

@@ -25,6 +25,7 @@ import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { FIELDS_SENT } from '../http/resource.ts';
+import { BOOKED_TOO } from './booked.ts';
 
 const { due_date, ...sorts } = documentSorts;
 
@@ -77,7 +78,7 @@ export const creditNotes = [
       'quantity of a line of the invoice or a reduction of its own. Its tax is that of all that is credited so far ' +
       'less what earlier notes took, so notes of parts add up to the invoice to the yen. All notes together may not ' +
       'come to more than the invoice, in quantity of a line, in a tax category and in total. After full payment the ' +
-      'balance of the invoice becomes negative: what is owed back.',
+      `balance of the invoice becomes negative: what is owed back. ${BOOKED_TOO}`,
     params: byId('inv'),
     body: CreditNoteInput,
     status: 201,

@@ -18,6 +18,7 @@ import { list } from '../http/list.ts';
 import { FIELDS_SENT } from '../http/resource.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { exampleAfter } from './actions.ts';
+import { BOOKED_TOO, TAKEN_BACK_TOO } from './booked.ts';
 
 const PAYMENT = z.object({ id: id('inv'), payment_id: id('pay') });
 
@@ -34,7 +35,7 @@ const paying = {
 
 const EFFECT =
   'More than the balance is refused. The status follows: `partially_paid` while a balance is left, `paid` at 0, with ' +
-  '`invoice.paid` when it becomes so and `invoice.updated` otherwise.';
+  `\`invoice.paid\` when it becomes so and \`invoice.updated\` otherwise. ${BOOKED_TOO}`;
 
 export const payments = [
   list({
@@ -126,7 +127,7 @@ export const payments = [
     summary: 'Delete a payment of an invoice',
     description:
       'For one that was recorded by mistake. The status follows: what it was before the first payment once none is ' +
-      'left, else `partially_paid` or `paid`.',
+      `left, else \`partially_paid\` or \`paid\`. ${TAKEN_BACK_TOO}`,
     params: PAYMENT,
     reply: Deleted,
     raises: ['invalid_transition', ...bookkeepingRefusals],

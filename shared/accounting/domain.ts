@@ -1,4 +1,6 @@
 import { domain } from '../platform/domain.ts';
+import { evidenceReferences } from './documents/links.ts';
+import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
 import { generalLedgerReport } from './ledgers/general-ledger-report.ts';
 import { journalBookReport } from './ledgers/journal-book-report.ts';
@@ -20,6 +22,7 @@ export const accounting = domain({
     journals: { title: 'Entries', description: 'What was booked, from draft to posted.' },
     fiscal_years: { title: 'Fiscal years', description: 'The years of the books.' },
     period_locks: { title: 'Period locks', description: 'Days on which no entry changes.' },
+    documents: { title: 'Evidence', description: 'Originals with their hashes, linked to entries.' },
     reports: { title: 'Reports', description: 'What the books say, as JSON, CSV and PDF.' },
     tax_categories: { title: 'Tax categories', description: 'What consumption tax takes a line for.' },
     settings: {
@@ -45,11 +48,13 @@ export const accounting = domain({
     journalBookReport,
     generalLedgerReport,
   ],
-  references: accountingReferences,
+  references: [...accountingReferences, ...evidenceReferences],
   words: accountingWords,
+  batches: [journalBatch],
   bookkeeping,
   jobs: [verifyBooksJob],
   member: 'read',
+  guides: ['books-in-ten-minutes', 'closing-a-year'],
   records: { ja: '勘定科目・仕訳・会計年度', en: 'accounts, entries and fiscal years' },
   audit_log: { path: '/api/v1/accounting/audit-logs', about: 'accounting' },
 });

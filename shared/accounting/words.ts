@@ -9,6 +9,7 @@ export const accountingWords = words({
     fiscal_year: 'fy',
     period_lock: 'lock',
     approval: 'appr',
+    accounting_document: 'adoc',
   },
   failures: {
     no_fiscal_year: {
@@ -129,6 +130,15 @@ export const accountingWords = words({
         ja: '作成者か申請者に依頼するか、承認者に差し戻してもらってください。',
       },
     },
+    document_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The document cannot change any more', ja: 'この証憑は変更できません' },
+      help: {
+        en: 'It was discarded. Register the file again as a new document.',
+        ja: '破棄済みです。必要ならファイルを新しい証憑として登録してください。',
+      },
+    },
     journal_frozen: {
       status: 409,
       code: 'frozen',
@@ -158,8 +168,8 @@ export const accountingWords = words({
       status: 422,
       title: { en: 'No tax category is for the rate', ja: 'この税率に対応する税区分がありません' },
       help: {
-        en: 'The books have categories for rates from 2014-04-01 on; book what has an older rate with POST /api/v1/accounting/journals.',
-        ja: '会計の税区分は2014年4月1日以降の税率に対応しています。それより前の税率の取引は POST /api/v1/accounting/journals で記帳してください。',
+        en: 'The books have categories for rates from 2014-04-01 on; book what "missing" names with POST /api/v1/accounting/journals.',
+        ja: '会計の税区分は2014年4月1日以降の税率に対応しています。「missing」に示された税率の取引は POST /api/v1/accounting/journals で記帳してください。',
       },
     },
     nothing_to_post: {

@@ -1,7 +1,9 @@
+import { Failure } from '../kernel/failure.ts';
 import type { Work } from '../kernel/work.ts';
-import type { DocumentRow } from './documents/rows.ts';
-import type { PaymentRow } from './payments/rows.ts';
-import { paymentColumns } from './payments/rows.ts';
+import { contextOf } from './documents/context.ts';
+import { type DocumentRow, documentById } from './documents/rows.ts';
+import { type PaymentRow, paymentColumns } from './payments/rows.ts';
+import { availableActions } from './transitions/standing.ts';
 
 const documentColumns = [
   'id',
@@ -56,4 +58,17 @@ export async function lockBookedPayment(
     [organization_id, id],
   );
   return row ?? null;
+}
+
+/** An invoice that is a draft or cancelled has no entry: 409 that says what can be done to it. */
+export async function notIssued(work: Work, id: string): Promise<Failure> {
+  const [invoice, context] = await Promise.all([documentById(work, 'invoice', id), contextOf(work)]);
+  const { status } = invoice;
+  return new Failure('invalid_transition', {
+    detail: {
+      en: `The invoice is ${status}; only one that is issued has an entry`,
+      ja: `請求書の状態は ${status} です。仕訳を作成できるのは発行済みの請求書だけです`,
+    },
+    members: { current_status: status, available_actions: availableActions(invoice, context) },
+  });
 }

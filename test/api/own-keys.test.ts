@@ -25,6 +25,8 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'invoicing.purchase_orders.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'accounting.fiscal_years.create': 'bounds entries',
   'accounting.period_locks.create': 'bounds entries',
+  'accounting.journals.from_document': 'is of a record, which has keys; PATCH gives a draft its own',
+  'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };

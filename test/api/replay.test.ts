@@ -108,6 +108,8 @@ describe('a call sent again with its key', () => {
       const send = () => caller.post(path, body ?? {}, { 'Idempotency-Key': 'again' });
       const first = await send();
       assert.ok(first.status < 300, first.text);
+      const location = first.headers.get('location');
+      if (location !== null) assert.ok(isOfRecord(location), `${location} is the path of no record`);
       const facts = await factsSoFar();
       const second = await send();
       assert.equal(second.status, first.status, second.text);
@@ -118,6 +120,15 @@ describe('a call sent again with its key', () => {
     });
   }
 });
+
+/** Whether a call has this path, in which an ID stands; a query aside. */
+function isOfRecord(location: string): boolean {
+  const [asked = ''] = location.split('?');
+  return endpoints.some(({ path }) => {
+    const parts = path.split('/').map((part) => (part.startsWith(':') ? '[a-z]+_[0-9a-z]+' : part));
+    return path.includes('/:') && new RegExp(`^${parts.join('/')}$`).test(asked);
+  });
+}
 
 /** What only a signed-in person may call: the owner of a new organization. */
 async function owner(): Promise<Sales> {

@@ -32,6 +32,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'payment-terms.ts',
   ],
   invoicing: [
+    'booked.ts',
     'convert/invoice.ts',
     'days.ts',
     'documents/company.ts',
@@ -125,6 +126,7 @@ function ownerOf(table: string): string | null {
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/accounting/journals/resolve.ts': ['crm_companies'],
+  'shared/accounting/reports/paper.ts': ['crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

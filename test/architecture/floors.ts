@@ -25,7 +25,7 @@ function isDomain(part: string): boolean {
 export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   invoicing: ['crm'],
   received: ['invoicing', 'crm'],
-  accounting: ['invoicing'],
+  accounting: ['invoicing', 'crm'],
 };
 
 /** The part of the house that a file belongs to: `api`, `shared/crm`, `shared/platform`. */

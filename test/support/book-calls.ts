@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { linesOf } from './books.ts';
 import type { Sales } from './deals.ts';
+import { evidenceForm, pdfBytes, RECEIPT } from './evidence.ts';
 
 type Call = { path: string; body?: unknown };
 
@@ -34,6 +36,15 @@ const done =
     return { path: `/accounting/journals/${id}/${action}`, body };
   };
 
+const receipt = () => evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, RECEIPT);
+
+/** A document of evidence. */
+async function document({ post }: Sales): Promise<string> {
+  const reply = await post('/accounting/documents', receipt());
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body.document.id;
+}
+
 /** A call that succeeds, for every POST of accounting. */
 export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'accounting.accounts.seed': async () => ({ path: '/accounting/accounts/seed' }),
@@ -54,6 +65,23 @@ export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'accounting.journals.post': done('post'),
   'accounting.journals.void': done('void', ['post'], { reason: '誤り' }),
   'accounting.journals.duplicate': done('duplicate'),
+  'accounting.documents.create': async () => ({ path: '/accounting/documents', body: receipt() }),
+  'accounting.documents.versions': async (sales) => ({
+    path: `/accounting/documents/${await document(sales)}/versions`,
+    body: evidenceForm({ bytes: pdfBytes(2), name: '領収書.pdf' }),
+  }),
+  'accounting.documents.link': async (sales) => {
+    const date = await withBooks(sales);
+    const { id } = await sales.make('/accounting/journals', { date, lines: LINES });
+    return { path: `/accounting/documents/${await document(sales)}/link`, body: { journal_id: id } };
+  },
+  'accounting.documents.discard': async (sales) => {
+    return { path: `/accounting/documents/${await document(sales)}/discard`, body: { reason: '誤り' } };
+  },
+  'accounting.journals.batch': async (sales) => {
+    const date = await withBooks(sales);
+    return { path: '/accounting/journals/batch', body: { journals: [{ date, lines: LINES }], post: true } };
+  },
   'accounting.journals.from_document': async (sales) => {
     const date = await withBooks(sales);
     const { id: company_id } = await sales.make('/crm/companies', { name: '株式会社山田商店' });

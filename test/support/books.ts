@@ -66,7 +66,10 @@ export async function persistently(send: () => Promise<Reply>): Promise<Reply> {
 }
 
 /** The rollups are the sums of the posted lines. */
-export async function assertRollups(app: TestApp, { organization_id }: Books): Promise<void> {
+export async function assertRollups(
+  app: TestApp,
+  { organization_id }: Pick<Books, 'organization_id'>,
+): Promise<void> {
   await app.database.withConnection(organization_id, async ({ query }) => {
     const months = await query(
       `SELECT account_id, kind_group, month, debit, credit FROM accounting_months

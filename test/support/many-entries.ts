@@ -71,6 +71,7 @@ export async function seedEntries(
         prepared: false,
       },
     );
+    await query('ANALYZE seed_entries', [], { prepared: false });
     await query(LINES, [owner.organization_id, accounts], { prepared: false });
     for (const text of SUMS) await query(text, [owner.organization_id], { prepared: false });
     await commit();

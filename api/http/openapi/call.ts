@@ -71,7 +71,7 @@ export type PlainCall = {
 
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
-  const { id, method, path, scope, domain_scope, session = false, link } = endpoint;
+  const { id, method, path, scope, either_scope, domain_scope, session = false, link } = endpoint;
   const { summary, description, params, query } = endpoint;
   const isWrite = endpoint.kind === 'write' || endpoint.kind === 'upload';
   const generates = 'generates' in endpoint ? endpoint.generates : undefined;
@@ -80,6 +80,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     method,
     path,
     scope,
+    either_scope,
     domain_scope,
     session,
     link,

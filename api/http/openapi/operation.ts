@@ -20,6 +20,7 @@ export function operationOf(call: Call, shapes: Shapes): object {
       .filter(Boolean)
       .join('\n\n'),
     ...(isScope(call.scope) && { 'x-required-scope': call.scope }),
+    ...(call.either_scope && { 'x-sufficient-scope': call.either_scope }),
     ...(call.domain_scope && { 'x-required-domain-scope': call.domain_scope }),
     security: access.security(call),
     ...(parameters.length > 0 && { parameters }),

@@ -12,7 +12,7 @@ import { addPeriodLock, removePeriodLock } from '../locks/operations.ts';
 import { lockOfYear } from '../locks/queries.ts';
 import { dayAfter, lastDayOfMonths } from '../years/days.ts';
 import { addYear, lockCalendar, writeYear } from '../years/operations.ts';
-import { allYears, lockBooks, lockYear } from '../years/queries.ts';
+import { allYears, lockBooks, yearById } from '../years/queries.ts';
 import type { FiscalYear } from '../years/record.ts';
 import { type Blocker, blockersOf, closeBlocked } from './blockers.ts';
 import { closingEntry } from './closing-entry.ts';
@@ -37,7 +37,7 @@ export async function closeFiscalYear(
   { dry_run }: { dry_run: boolean },
 ): Promise<Closed> {
   await lockCalendar(work);
-  const before = await lockYear(work, id);
+  const before = await yearById(work, id);
   work.precondition(before);
   if (before.status !== 'open') throw wrongState(before, 'close');
   await lockBooks(work, [before]);
@@ -100,7 +100,7 @@ function followingYear(work: Work, { end_date, tax_books, tax_rounding }: Fiscal
  */
 export async function reopenFiscalYear(work: Work, id: string, reason: string): Promise<Closed> {
   await lockCalendar(work);
-  const before = await lockYear(work, id);
+  const before = await yearById(work, id);
   work.precondition(before);
   const years = await allYears(work);
   const isLast = !years.some(({ status, start_date }) => status === 'closed' && start_date > before.end_date);

@@ -37,12 +37,12 @@ export function yearIn({ years }: Pick<Calendar, 'years'>, date: string): Fiscal
   return years.find(({ start_date, end_date }) => start_date <= date && date <= end_date) ?? null;
 }
 
-/** Why the caller may not write an entry on a day, or null. `path` is where the body has the day. */
+/** Why the caller may not write an entry on a day, or null. `path` is where the body has the day; null: nowhere. */
 export function refusalOf(
   work: Pick<Work, 'actor'>,
   calendar: Calendar,
   day: EntryDay,
-  path = '/date',
+  path: string | null = '/date',
 ): Failure | null {
   const year = yearIn(calendar, day.date);
   if (!year) return noFiscalYear(day.date, path);
@@ -54,7 +54,12 @@ export function refusalOf(
 /**
  * The open year of a day on which the caller may write. Errors: `no_fiscal_year`, `fiscal_year_closed`, `period_locked`.
  */
-export function requireOpenDay(work: Work, calendar: Calendar, day: EntryDay, path = '/date'): FiscalYear {
+export function requireOpenDay(
+  work: Work,
+  calendar: Calendar,
+  day: EntryDay,
+  path: string | null = '/date',
+): FiscalYear {
   const refusal = refusalOf(work, calendar, day, path);
   if (refusal) throw refusal;
   return yearIn(calendar, day.date)!;

@@ -5,8 +5,8 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
 import { contextOf } from './context.ts';
-import { type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
-import { type Entry, type JournalRow, journalColumns, journalOf, linesOf } from './rows.ts';
+import { ApprovalModel, type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
+import { type Entry, evidenceIdsOf, type JournalRow, journalColumns, journalOf, linesOf } from './rows.ts';
 
 const BY_ID = `SELECT ${journalColumns.join(', ')} FROM accounting_journals WHERE organization_id = $1 AND id = $2`;
 
@@ -23,12 +23,13 @@ export function lockEntry(reader: Reader, id: string): Promise<Entry> {
 
 async function entryBy(reader: Reader, text: string, id: string): Promise<Entry> {
   // The lines are read by a statement behind the one that waits for the lock.
-  const [[row], lines] = await Promise.all([
+  const [[row], lines, document_ids] = await Promise.all([
     reader.connection.query<JournalRow>(text, [reader.organization_id, id]),
     linesOf(reader, [id]),
+    evidenceIdsOf(reader, [id]),
   ]);
   if (!row) throw notFound();
-  return { row, lines: lines(id) };
+  return { row, lines: lines(id), document_ids: document_ids(id) };
 }
 
 /** What becomes of the entries of records when those are taken back. */
@@ -74,9 +75,11 @@ export type JournalFilters = LookUps & {
   search?: string;
   source_type?: string;
   source_id?: string;
+  has_document?: boolean;
 };
 
-function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
+/** The query of the list. */
+export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
   const { account_id, company_id, tax_category, source_type, source_id } = filters;
   const query = JournalModel.table(reader);
@@ -89,6 +92,11 @@ function journalList(reader: Reader, filters: JournalFilters, window: Window): L
   if (amount_max !== undefined) query.where('total', '<=', amount_max);
   if (source_type !== undefined) query.where({ source_type });
   if (source_id !== undefined) query.where({ source_id });
+  if (filters.has_document !== undefined) {
+    const exists = `EXISTS (SELECT FROM accounting_document_links AS link
+      WHERE link.organization_id = accounting_journals.organization_id AND link.journal_id = accounting_journals.id)`;
+    query.whereRaw(filters.has_document ? exists : `NOT ${exists}`);
+  }
   const lines = { account_id, company_id, tax_category };
   const asked = Object.entries(lines).filter(([, value]) => value !== undefined);
   if (asked.length > 0) {
@@ -119,28 +127,42 @@ export async function journalPage(
   window: Window,
 ): Promise<Page<Journal>> {
   const page = await pageOf<JournalRow>(reader, journalList(reader, filters, window));
-  const [lines, context] = await Promise.all([
-    linesOf(
-      reader,
-      page.rows.map(({ id }) => id),
-    ),
+  const ids = page.rows.map(({ id }) => id);
+  const [lines, document_ids, context] = await Promise.all([
+    linesOf(reader, ids),
+    evidenceIdsOf(reader, ids),
     contextOf(reader),
   ]);
-  return { ...page, rows: page.rows.map((row) => journalOf({ row, lines: lines(row.id) }, context)) };
+  const rows = page.rows.map((row) =>
+    journalOf({ row, lines: lines(row.id), document_ids: document_ids(row.id) }, context),
+  );
+  return { ...page, rows };
 }
 
-/** The steps of an entry's approvals, oldest first. Errors: `not_found`. */
-export async function approvalsOf(reader: Reader, journal_id: string): Promise<JournalApproval[]> {
-  const { connection, organization_id } = reader;
-  const values = [organization_id, journal_id];
-  const [[found], rows] = await Promise.all([
-    connection.query('SELECT id FROM accounting_journals WHERE organization_id = $1 AND id = $2', values),
-    connection.query<Omit<JournalApproval, 'object'>>(
-      `SELECT id, journal_id, round, action, user_id, comment, created_at FROM accounting_approvals
-        WHERE organization_id = $1 AND journal_id = $2 ORDER BY id`,
-      values,
-    ),
-  ]);
+/** A window of the steps of an entry's approvals, oldest first unless another order is asked for. Errors: `not_found`. */
+export async function approvalPageOf(
+  reader: Reader,
+  journal_id: string,
+  window: Window,
+): Promise<Page<JournalApproval>> {
+  const [found] = await reader.connection.query(
+    'SELECT id FROM accounting_journals WHERE organization_id = $1 AND id = $2',
+    [reader.organization_id, journal_id],
+  );
   if (!found) throw notFound();
-  return rows.map(({ id, ...row }) => ({ id, object: 'accounting.approval', ...row }));
+  const page = await pageOf<Omit<JournalApproval, 'object'>>(reader, {
+    query: ApprovalModel.table(reader).where({ journal_id }),
+    table: ApprovalModel.tableName,
+    columns: ['id', 'journal_id', 'round', 'action', 'user_id', 'comment', 'created_at'],
+    prefix: 'appr',
+    // A step never changes.
+    sorts: { updated_at: 'created_at' },
+    window:
+      window.sort.length > 0 ? window : { ...window, sort: [{ field: 'created_at', direction: 'asc' }] },
+    is_filtered: false,
+  });
+  return {
+    ...page,
+    rows: page.rows.map(({ id, ...row }) => ({ id, object: 'accounting.approval', ...row })),
+  };
 }

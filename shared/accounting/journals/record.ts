@@ -78,9 +78,11 @@ export const Journal = z
       .describe('The record that it was made from.'),
     reverses: id('je').nullable().describe('The entry that it takes back.'),
     reversed_by: id('je').nullable(),
+    document_ids: computed(z.array(id('adoc'))).describe('The evidence that is linked to it.'),
     lines: z.array(JournalLine),
     total: z.int().describe('The sum of the debits.'),
     round: z.int().describe('How often it was submitted.'),
+    retention_until: computed(day()).meta({ examples: ['2037-05-31'] }),
     days_late: z.int().nullable().describe('Days from its date to the day of its posting.'),
     warnings: computed(z.array(JournalWarning)),
     available_actions: computed(z.array(z.enum(journalActions))).describe(

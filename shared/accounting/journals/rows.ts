@@ -3,6 +3,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
+import { RETENTION_YEARS, retentionUntil } from '../documents/retention.ts';
 import { categoryWarnings } from '../tax/warnings.ts';
 import type { Context } from './context.ts';
 import type { KindGroup } from './kinds.ts';
@@ -68,7 +69,12 @@ export type JournalRow = Pick<
 export type LineRow = Omit<JournalLine, 'is_tax'>;
 
 /** An entry with its lines, as operations hold it. */
-export type Entry = { row: JournalRow; lines: readonly LineRow[] };
+export type Entry = {
+  row: JournalRow;
+  lines: readonly LineRow[];
+  /** The evidence of an entry that is kept already. */
+  document_ids?: readonly string[];
+};
 
 const LINES = `
   SELECT line.journal_id, line.id, line.line, line.account_id, account.code AS account_code,
@@ -94,6 +100,21 @@ export async function linesOf(
   return (id) => (by_journal.get(id) ?? []).map(({ journal_id, ...line }) => line);
 }
 
+/** The evidence of entries, by the entry. */
+export async function evidenceIdsOf(
+  { connection, organization_id }: Reader,
+  journal_ids: readonly string[],
+): Promise<(journal_id: string) => string[]> {
+  if (journal_ids.length === 0) return () => [];
+  const rows = await connection.query<{ journal_id: string; document_id: string }>(
+    `SELECT journal_id, document_id FROM accounting_document_links
+      WHERE organization_id = $1 AND journal_id = ANY ($2) ORDER BY journal_id, document_id`,
+    [organization_id, journal_ids],
+  );
+  const by_journal = Map.groupBy(rows, ({ journal_id }) => journal_id);
+  return (id) => (by_journal.get(id) ?? []).map(({ document_id }) => document_id);
+}
+
 /** What decides what can be done to an entry. */
 export function standingOf(row: JournalRow): Standing {
   const { status, reverses, created_by, edited_by, submitted_by, approver_ids } = row;
@@ -110,7 +131,8 @@ export function standingOf(row: JournalRow): Standing {
 }
 
 /** An entry as the API shows it to who asks. */
-export function journalOf({ row, lines }: Entry, { settings, asking }: Context): Journal {
+export function journalOf({ row, lines, document_ids = [] }: Entry, context: Context): Journal {
+  const { settings, asking, years } = context;
   const { input_tax, output_tax } = settings.account_map;
   const { source_type, source_id, posted_on, date } = row;
   return {
@@ -135,8 +157,10 @@ export function journalOf({ row, lines }: Entry, { settings, asking }: Context):
       department_id,
       description,
     })),
+    document_ids: [...document_ids],
     total: row.total,
     round: row.round,
+    retention_until: retentionUntil(years, date, RETENTION_YEARS),
     days_late: posted_on === null ? null : daysBetween(date, posted_on),
     warnings: categoryWarnings(lines, date).map(({ message, ...warning }) => ({
       ...warning,

@@ -1,7 +1,8 @@
+import { companiesChangedAt } from '../../crm/companies/names.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { FetchRows, Report, ReportColumn, ReportRow } from '../../platform/reports/report.ts';
-import { companiesState, paperState, reportHead } from '../reports/paper.ts';
+import { paperState, reportHead } from '../reports/paper.ts';
 import { allLines, beginLedger, countLedger, type LedgerBegun, type PrintedLine } from './general-ledger.ts';
 import { bookLinesOf, type CounterAccount, counterAccountsOf } from './lines.ts';
 
@@ -125,7 +126,7 @@ export const generalLedgerReport: Report = {
   head: reportHead,
   async state(reader, asked) {
     const lines = await bookLinesOf(reader, asked);
-    const { revision } = await paperState(reader, asked, [await companiesState(reader)]);
+    const { revision } = await paperState(reader, asked, [await companiesChangedAt(reader)]);
     return { revision, lines: await countLedger(reader, lines) };
   },
   async *rows(reader, asked, language, fetch) {

@@ -5,6 +5,7 @@ import type { AskedReport, Statement } from '../../platform/reports/report.ts';
 import { isProfitAndLoss } from '../accounts/kinds.ts';
 import type { JournalKind, KindGroup } from '../journals/kinds.ts';
 import { kindGroups } from '../journals/kinds.ts';
+import { evidenceIdsOf } from '../journals/rows.ts';
 import {
   accountName,
   balanceOf,
@@ -62,12 +63,13 @@ export type LedgerRow = {
   /** What was brought forward and every row so far. */
   balance: bigint;
   days_late: number;
+  document_ids: string[];
 };
 
 /** A line with what its entry says. */
 export type StoredLine = Omit<
   LedgerRow,
-  'counter_account' | 'company' | 'department' | 'balance' | 'days_late'
+  'counter_account' | 'company' | 'department' | 'balance' | 'days_late' | 'document_ids'
 > & {
   company_id: string | null;
   department_id: string | null;
@@ -262,9 +264,10 @@ export async function ledgerRows(
   before: bigint,
 ): Promise<LedgerRow[]> {
   const journal_ids = lines.map(({ journal_id }) => journal_id);
-  const [counterOf, companyOf] = await Promise.all([
+  const [counterOf, companyOf, evidenceBy] = await Promise.all([
     counterAccountsOf(reader, journal_ids, language),
     companiesOf(reader, lines),
+    evidenceIdsOf(reader, journal_ids),
   ]);
   let balance = before;
   return lines.map(({ company_id, department_id, posted_on, ...line }) => {
@@ -276,6 +279,7 @@ export async function ledgerRows(
       department: departmentOf(department_id),
       balance,
       days_late: daysBetween(line.date, posted_on),
+      document_ids: evidenceBy(line.journal_id),
     };
   });
 }

@@ -1,8 +1,9 @@
+import { companiesChangedAt } from '../../crm/companies/names.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Report, ReportColumn, ReportRow, Statement } from '../../platform/reports/report.ts';
 import { withTotal } from '../../platform/reports/sums.ts';
-import { companiesState, paperState, reportHead } from '../reports/paper.ts';
+import { paperState, reportHead } from '../reports/paper.ts';
 import { hledger } from './hledger.ts';
 import { BOOK_ORDER, bookEntries } from './journal-book.ts';
 import { type BookLines, bookLinesOf, countedLines, valuesOf, WITH_COMPANY } from './lines.ts';
@@ -126,7 +127,7 @@ export const journalBookReport: Report = {
     const text = `SELECT FROM accounting_journals AS journal
       JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id
      WHERE ${bookEntries(await bookLinesOf(reader, asked), add)}`;
-    const { revision } = await paperState(reader, asked, [await companiesState(reader)]);
+    const { revision } = await paperState(reader, asked, [await companiesChangedAt(reader)]);
     return { revision, lines: await countedLines(reader, { text, values }) };
   },
   async *rows(reader, asked, language, fetch) {

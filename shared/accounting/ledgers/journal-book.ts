@@ -3,7 +3,7 @@ import type { AskedReport } from '../../platform/reports/report.ts';
 import { contextOf } from '../journals/context.ts';
 import { kindGroups } from '../journals/kinds.ts';
 import type { Journal } from '../journals/record.ts';
-import { type JournalRow, journalColumns, journalOf, linesOf } from '../journals/rows.ts';
+import { evidenceIdsOf, type JournalRow, journalColumns, journalOf, linesOf } from '../journals/rows.ts';
 import { type AddValue, lineConditions } from '../reports/figure-statements.ts';
 import { type FiguresByAccount, type Sums, sumsOf } from '../reports/figures.ts';
 import { readFigures } from '../reports/read-figures.ts';
@@ -37,10 +37,12 @@ export async function readJournalBook(
   ]);
   const page = found.slice(0, limit);
   const ids = page.map(({ id }) => id);
-  const linesBy = await linesOf(reader, ids);
+  const [linesBy, evidenceBy] = await Promise.all([linesOf(reader, ids), evidenceIdsOf(reader, ids)]);
   return {
     books_revision,
-    entries: page.map((row) => journalOf({ row, lines: linesBy(row.id) }, context)),
+    entries: page.map((row) =>
+      journalOf({ row, lines: linesBy(row.id), document_ids: evidenceBy(row.id) }, context),
+    ),
     totals: totalsOf(spans.range, lines.with_closing),
     has_more: found.length > limit,
   };

@@ -81,6 +81,7 @@ export const GeneralLedgerReport = reportOf('general-ledger', 'GeneralLedgerRepo
           'What was brought forward and every row so far. In a range over several years it runs on over their ends, where no closing entry takes it to zero.',
         ),
         days_late: z.int().describe('Days from its date to the day of its posting.'),
+        document_ids: z.array(id('adoc')).describe('The evidence of its entry.'),
       }),
     )
     .describe('One a line, by date, number and line.'),

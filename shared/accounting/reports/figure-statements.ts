@@ -46,6 +46,7 @@ const BY_LINE = `
   AND ($7::text[] IS NULL OR %company_id = ANY ($7)) AND ($8::text IS NULL OR %department_id = $8)
   AND ($9::text IS NULL OR %tax_category = $9)`;
 
+/** `OFFSET 0` keeps the entries of each range a step of its own, so that they are found by the index of days. */
 function byDimension(part: PartOf | undefined): string {
   const { month, line } = part ? PARTS[part] : { month: `''`, line: `''` };
   const ofMonths = BY_LINE.replaceAll('%', '');
@@ -58,8 +59,10 @@ function byDimension(part: PartOf | undefined): string {
   UNION ALL
   SELECT line.account_id, line.kind_group, ${line}, -range.place, line.debit, line.credit
     FROM unnest($5::date[], $6::date[]) WITH ORDINALITY AS range (first, last, place)
-    JOIN accounting_journals AS journal ON journal.organization_id = $1
-     AND journal.date BETWEEN range.first AND range.last AND journal.number IS NOT NULL
+   CROSS JOIN LATERAL (
+     SELECT id FROM accounting_journals
+      WHERE organization_id = $1 AND date BETWEEN range.first AND range.last AND number IS NOT NULL
+      OFFSET 0) AS journal
     JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id ${ofLines}`);
 }
 
@@ -127,7 +130,7 @@ function ofAccount(filter: LineFilter): FiguresStatement {
    CROSS JOIN unnest(ARRAY[${GROUPS}] COLLATE "C") AS kind (kind_group)
     JOIN accounting_days AS day ON day.organization_id = $1 AND day.account_id = $7
      AND day.kind_group = kind.kind_group AND day.date BETWEEN range.first AND range.last`);
-    return { text, more };
+    return { text, more, prepared: true };
   }
   const add: AddValue = (value) => `$${more.push(value) + 6}`;
   const ofSums = sumConditions(filter, add);
@@ -143,11 +146,14 @@ function ofAccount(filter: LineFilter): FiguresStatement {
     FROM ${RANGES}
     JOIN accounting_lines AS line ON line.organization_id = $1 AND line.account_id = $7
      AND line.date BETWEEN range.first AND range.last AND line.number IS NOT NULL${ofLines}`);
-  return { text, more };
+  return { text, more, prepared: false };
 }
 
-/** A statement about figures; `more` are its values behind the six that all have. */
-export type FiguresStatement = { text: string; more: unknown[] };
+/**
+ * A statement about figures; `more` are its values behind the six that all have. What is asked by dimension is not prepared
+ * but planned by its values: a plan for any days would look up months one by one.
+ */
+export type FiguresStatement = { text: string; more: unknown[]; prepared: boolean };
 
 /** The statement that reads what is asked for from the sums that tell it. */
 export function figuresStatement({
@@ -158,7 +164,8 @@ export function figuresStatement({
   filter?: LineFilter | undefined;
 }): FiguresStatement {
   if (filter.account_id !== undefined && part === undefined) return ofAccount(filter);
-  if (part === undefined && !hasDimension(filter)) return { text: OF_THE_BOOKS, more: [] };
+  if (part === undefined && !hasDimension(filter)) return { text: OF_THE_BOOKS, more: [], prepared: true };
   const { company_ids = null, department_id = null, tax_category = null } = filter;
-  return { text: BY_DIMENSION[part ?? 'none'], more: [company_ids, department_id, tax_category] };
+  const more = [company_ids, department_id, tax_category];
+  return { text: BY_DIMENSION[part ?? 'none'], more, prepared: false };
 }

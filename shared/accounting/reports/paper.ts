@@ -105,12 +105,3 @@ export async function paperState(
     .digest('hex');
   return { revision, accounts: books[0]!.accounts };
 }
-
-/** When a company was last changed: names of companies in a file are of that moment at the latest. */
-export async function companiesState({ connection, organization_id }: Reader): Promise<string | null> {
-  const [row] = await connection.query<{ changed_at: string | null }>(
-    'SELECT max(updated_at)::text AS changed_at FROM crm_companies WHERE organization_id = $1',
-    [organization_id],
-  );
-  return row?.changed_at ?? null;
-}

@@ -48,8 +48,8 @@ export async function readFigures<Name extends string>(
   const turns = [...new Set(months.flatMap(({ from, end }) => (from === null ? [end] : [from, end])))].sort();
   const days = segments.flatMap(({ edges }) => edges);
   const first = months.some(({ from }) => from === null) ? null : (turns[0] ?? null);
-  const { text, more } = figuresStatement(asked);
-  const rows = await reader.connection.query<Row>(text, [
+  const { text, more, prepared } = figuresStatement(asked);
+  const values = [
     reader.organization_id,
     turns.length > 0 ? turns : [EVER],
     first ?? EVER,
@@ -57,7 +57,8 @@ export async function readFigures<Name extends string>(
     days.map(({ from }) => from),
     days.map(({ to }) => to),
     ...more,
-  ]);
+  ];
+  const rows = await reader.connection.query<Row>(text, values, { prepared });
   const all = emptySpans(names);
   const parts = new Map<string, Record<Name, Figures>>();
   const weights = weightsOf(names, segments, turns);

@@ -1,3 +1,4 @@
+import { companiesChangedAt } from '../../crm/companies/names.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport, Report, ReportColumn, ReportRow } from '../../platform/reports/report.ts';
@@ -6,7 +7,7 @@ import { lineFilterOf } from './asked.ts';
 import { type Spans, withoutClosing } from './figures.ts';
 import { type GroupBy, groupsOf } from './groups.ts';
 import type { Four } from './measure.ts';
-import { companiesState, paperState, reportHead } from './paper.ts';
+import { paperState, reportHead } from './paper.ts';
 import { reportAccounts } from './read-accounts.ts';
 import { readFigures } from './read-figures.ts';
 import { type DaySpan, monthsOf } from './segments.ts';
@@ -127,7 +128,7 @@ export const trialBalanceReport: Report = {
   columns,
   head: reportHead,
   async state(reader, asked) {
-    const more = asked['group_by'] === 'company' ? [await companiesState(reader)] : [];
+    const more = asked['group_by'] === 'company' ? [await companiesChangedAt(reader)] : [];
     const { revision, accounts } = await paperState(reader, asked, more);
     return { revision, lines: accounts };
   },

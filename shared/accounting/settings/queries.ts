@@ -32,3 +32,15 @@ export async function findAccountingSettings({
     updated_at: is_kept ? updated_at : created_at,
   };
 }
+
+/** What records of other domains make by themselves: one row, read by operations of organizations without books, too. */
+export async function autoJournalOf({
+  connection,
+  organization_id,
+}: Reader): Promise<AccountingSettings['auto_journal']> {
+  const [row] = await connection.query<Pick<AccountingSettings, 'auto_journal'>>(
+    'SELECT auto_journal FROM accounting_settings WHERE organization_id = $1',
+    [organization_id],
+  );
+  return row?.auto_journal ?? 'off';
+}

@@ -96,7 +96,7 @@ export async function entryOf(
   account_map: AccountMap,
 ): Promise<Entry | null> {
   const { type, id, number, date } = source;
-  const year = requireOpenDay(work, calendar, { date, source_type: type }, '');
+  const year = requireOpenDay(work, calendar, { date, source_type: type }, null);
   const booked = source.book({ account_map, tax_books: year.tax_books, tax_rounding: year.tax_rounding });
   if (booked.outcome === 'nothing_to_post') return null;
   if (booked.outcome === 'no_tax_category') throw noTaxCategory(booked.missing);
@@ -117,6 +117,7 @@ function noTaxCategory(missing: readonly { tax_category: string; tax_rate: numbe
       en: `No tax category of the books is for ${named}`,
       ja: `${named} に対応する会計の税区分がありません`,
     },
+    members: { missing },
   });
 }
 

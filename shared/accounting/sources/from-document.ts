@@ -1,3 +1,4 @@
+import { notIssued } from '../../invoicing/booked.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { calendarOf } from '../journals/calendar.ts';
@@ -9,6 +10,7 @@ import { journalOf, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
 import { type DocumentSource, entryOf, lockSource, type Source, unknownSource } from './entry.ts';
+import type { JournalOfRecord } from './record.ts';
 
 export type FromDocument = {
   type: DocumentSource;
@@ -26,10 +28,10 @@ export type FromDocument = {
 export async function journalFromDocument(
   work: Work,
   { type, id, post, preview }: FromDocument,
-): Promise<Journal> {
+): Promise<JournalOfRecord> {
   const source = await lockSource(work, { type, id });
   if (!source) throw unknownSource({ type, id });
-  requireIssued(source);
+  await requireIssued(work, source);
   const { posted: standing } = await lockEntriesOf(work, [{ type, id }]);
   if (standing[0]) throw new Failure('has_journal', { members: { journal_id: standing[0].row.id } });
   const [context, calendar] = await Promise.all([contextOf(work), calendarOf(work, [source.date])]);
@@ -37,21 +39,21 @@ export async function journalFromDocument(
   if (!entry) throw new Failure('nothing_to_post');
   if (preview) {
     work.nothingChanged();
-    return journalOf(entry, context);
+    return previewOf(journalOf(entry, context));
   }
   if (post) requireAction(standingOf(entry.row), 'post', context.asking);
   const [journal] = insertEntries(work, post ? await posted(work, [entry], context) : [entry], context);
   return journal!;
 }
 
+/** An entry that is not kept: nothing finds it, and nothing can be done to it. */
+function previewOf(journal: Journal): JournalOfRecord {
+  const lines = journal.lines.map((line) => ({ ...line, id: null }));
+  return { ...journal, id: null, lines, available_actions: [] };
+}
+
 /** Errors: `invalid_transition`. */
-function requireIssued({ type, status }: Source): void {
+async function requireIssued(work: Work, { type, id, status }: Source): Promise<void> {
   if (type !== 'invoice' || (status !== 'draft' && status !== 'cancelled')) return;
-  throw new Failure('invalid_transition', {
-    detail: {
-      en: `The status of the invoice is ${status}`,
-      ja: `請求書の状態は ${status} です`,
-    },
-    members: { current_status: status },
-  });
+  throw await notIssued(work, id);
 }

@@ -10,6 +10,7 @@ import { JournalModel, journalFacts } from '../journals/record.ts';
 import { type Entry, type JournalRow, journalOf } from '../journals/rows.ts';
 import { insertEntries, writeEntry } from '../journals/write.ts';
 import { lockKeeps } from '../locks/queries.ts';
+import { autoJournalOf } from '../settings/queries.ts';
 import { beforeEntry, entryOf, lockSource, type Source } from './entry.ts';
 import { lastOpenDay } from './mirror-day.ts';
 
@@ -19,10 +20,14 @@ import { lastOpenDay } from './mirror-day.ts';
  * locks of the books in their order: entries, years, sums, counters.
  */
 async function keep(work: Work, { booked = [], taken_back = [] }: BooksChange): Promise<void> {
-  const context = await contextOf(work);
-  const { auto_journal, account_map } = context.settings;
+  // Most organizations keep no books here: an operation of theirs costs one row that is looked for.
+  const [auto_journal, standing] = await Promise.all([
+    booked.length === 0 ? 'off' : autoJournalOf(work),
+    lockEntriesOf(work, taken_back),
+  ]);
   const books = auto_journal === 'off' ? [] : booked;
-  if (books.length === 0 && taken_back.length === 0) return;
+  if (books.length + standing.posted.length + standing.unposted.length === 0) return;
+  const context = await contextOf(work);
   // What the operation wrote is read back as the books take it.
   await work.flush();
   const sources: Source[] = [];
@@ -30,18 +35,16 @@ async function keep(work: Work, { booked = [], taken_back = [] }: BooksChange): 
     const source = await lockSource(work, record);
     if (source) sources.push(source);
   }
-  const standing = await lockEntriesOf(work, taken_back);
   if (sources.length === 0 && standing.posted.length === 0) return removeUnposted(work, standing, context);
   const days = [
-    context.today,
     ...sources.map(({ date }) => date),
-    ...standing.posted.map(({ row }) => row.date),
+    ...standing.posted.flatMap(({ row }) => [row.date, context.today]),
     ...taken_back.flatMap(({ posting_date }) => posting_date ?? []),
   ];
   const calendar = await calendarBetween(work, days);
   const drafts: Entry[] = [];
   for (const source of sources) {
-    const entry = await entryOf(work, source, calendar, account_map);
+    const entry = await entryOf(work, source, calendar, context.settings.account_map);
     if (entry) drafts.push(entry);
   }
   const mirrors: { original: Entry; mirror: Entry; reason: string }[] = [];

@@ -2,7 +2,7 @@ import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { dayAfter, dayBefore, lastDayOfMonths } from './days.ts';
-import { allYears, lockBooks, lockYear } from './queries.ts';
+import { allYears, lockBooks, yearById } from './queries.ts';
 import {
   type FiscalYear,
   type FiscalYearInput,
@@ -57,7 +57,7 @@ export function addYear(work: Work, year: FiscalYear): void {
  */
 export async function updateFiscalYear(work: Work, id: string, patch: FiscalYearPatch): Promise<FiscalYear> {
   await lockCalendar(work);
-  const before = await lockYear(work, id);
+  const before = await yearById(work, id);
   work.precondition(before);
   const changed: FiscalYear = { ...before, ...patch };
   const { name, ...fixed } = patch;
@@ -75,7 +75,7 @@ export async function updateFiscalYear(work: Work, id: string, patch: FiscalYear
   return writeYear(work, before, changed);
 }
 
-/** Keeps what a change made of a locked year, and says so. */
+/** Keeps what a change made of a year of the locked calendar, and says so. */
 export function writeYear(work: Work, before: FiscalYear, changed: FiscalYear): FiscalYear {
   const after = { ...changed, updated_at: work.touch(before) };
   const { id, object, created_at, ...columns } = after;
@@ -84,7 +84,10 @@ export function writeYear(work: Work, before: FiscalYear, changed: FiscalYear): 
   return after;
 }
 
-/** One change of an organization's years at a time, so that no two leave a gap or overlap. */
+/**
+ * One change of an organization's years at a time, so that no two leave a gap or overlap. A year's row is not locked before
+ * it is written: who posts has its books, which a change may wait for, and takes the counter in its row last.
+ */
 export async function lockCalendar(work: Work): Promise<void> {
   await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `accounting_fiscal_years ${work.organization_id}`,

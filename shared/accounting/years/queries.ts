@@ -34,11 +34,6 @@ export async function yearById(reader: Reader, id: string): Promise<FiscalYear> 
   return required(await yearsBy(reader, `${SELECT} AND id = $2`, id));
 }
 
-/** The same, its row locked until the work commits. Errors: `not_found`. */
-export async function lockYear(reader: Reader, id: string): Promise<FiscalYear> {
-  return required(await yearsBy(reader, `${SELECT} AND id = $2 FOR NO KEY UPDATE`, id));
-}
-
 /** All years of the organization by their start: a company has some tens of them. */
 export async function allYears(reader: Reader): Promise<FiscalYear[]> {
   return yearsBy(reader, `${SELECT} ORDER BY start_date`);
@@ -58,15 +53,15 @@ function required([year]: FiscalYear[]): FiscalYear {
   return year;
 }
 
-/** A day that no year holds: 422. */
-export function noFiscalYear(day: string, path = '/date'): Failure {
+/** A day that no year holds: 422. `path` is where the body has it; null: nowhere. */
+export function noFiscalYear(day: string, path: string | null = '/date'): Failure {
   const message = {
     en: `No fiscal year holds ${day}`,
     ja: `${day} を含む会計年度がありません`,
   };
   return new Failure('no_fiscal_year', {
     detail: message,
-    errors: [{ in: 'body', path, code: 'no_fiscal_year', message }],
+    ...(path !== null && { errors: [{ in: 'body', path, code: 'no_fiscal_year', message }] }),
   });
 }
 

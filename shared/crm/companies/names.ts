@@ -1,3 +1,4 @@
+import type { SearchTerm } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 
 /** The company that an ID leads to: itself, or the one that it was merged into. */
@@ -23,6 +24,15 @@ export async function companiesNamed(
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
 }
 
+/** When a company was last changed; null where there is none. Names that were read after that are of that moment at the latest. */
+export async function companiesChangedAt({ connection, organization_id }: Reader): Promise<string | null> {
+  const [row] = await connection.query<{ changed_at: string | null }>(
+    'SELECT max(updated_at)::text AS changed_at FROM crm_companies WHERE organization_id = $1',
+    [organization_id],
+  );
+  return row?.changed_at ?? null;
+}
+
 /** A company with all IDs that lead to it: its own, and those of companies that were merged into it. */
 export type CompanyWithAliases = NamedCompany & { ids: string[] };
 
@@ -41,4 +51,18 @@ export async function companyWithAliases(
     [organization_id, id],
   );
   return found ?? null;
+}
+
+/** The companies that a search for a name finds. */
+export async function companiesLike(
+  { connection, organization_id }: Reader,
+  { grams, pattern }: SearchTerm,
+): Promise<string[]> {
+  const rows = await connection.query<{ id: string }>(
+    `SELECT id FROM crm_companies
+      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text LIKE $3`,
+    [organization_id, grams, pattern],
+    { prepared: false },
+  );
+  return rows.map(({ id }) => id);
 }

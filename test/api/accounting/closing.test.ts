@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { startApp } from '../../support/app.ts';
 import { type Books, linesOf, newBooks, persistently } from '../../support/books.ts';
+import { until } from '../../support/until.ts';
 
 const app = await startApp();
 
@@ -161,3 +163,43 @@ test('posts beside a close are in the closing entry, or are refused', async () =
   const { items } = (await books.get('/accounting/journals?sort=number:desc&limit=1')).body;
   if (taken > 0) assert.deepEqual([items[0].kind, items[0].number], ['closing', taken + 1]);
 });
+
+for (const [change, send] of [
+  ['close', (books: Books) => close(books)],
+  [
+    'change',
+    (books: Books) => books.patch(`/accounting/fiscal-years/${books.year.id}`, { tax_books: 'inclusive' }),
+  ],
+] as const) {
+  test(`a ${change} of a year that waits for who posts leaves the counter to them`, async () => {
+    const books = await newBooks(app);
+    const { organization_id } = books;
+    const values = [organization_id, books.year.id];
+    const poster = new pg.Client({ connectionString: app.database_url });
+    await poster.connect();
+    try {
+      await poster.query('BEGIN');
+      await poster.query(
+        `SELECT pg_advisory_xact_lock_shared(hashtextextended('accounting_fiscal_years ' || $1 || ' ' || $2, 0))`,
+        values,
+      );
+      const changed = send(books);
+      await until('it waits for the books', async () => {
+        const { rows } = await poster.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return rows.length > 0;
+      });
+      await poster.query(
+        `SELECT FROM accounting_fiscal_years WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE NOWAIT`,
+        values,
+      );
+      await poster.query('COMMIT');
+      const reply = await changed;
+      assert.equal(reply.status, 200, reply.text);
+    } finally {
+      await poster.end();
+    }
+  });
+}

@@ -228,7 +228,7 @@ describe('approval', () => {
     assert.equal(approvals.filter(({ status }) => status === 200).length, 1);
     const posted = await books.act(draft.id, 'post');
     assert.partialDeepStrictEqual(posted.body.journal, { status: 'posted', number: 1, round: 2 });
-    const steps = (await books.get(`/accounting/journals/${draft.id}/approvals`)).body.approvals;
+    const steps = (await books.get(`/accounting/journals/${draft.id}/approvals`)).body.items;
     assert.deepEqual(
       steps.map(({ round, action }: Record<string, unknown>) => [round, action]),
       [

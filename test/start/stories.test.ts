@@ -11,13 +11,13 @@ import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();
 const own = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
-await startWorkers(own, ['--queues', 'email,pdf-render']);
+await startWorkers(own, ['--queues', 'email,pdf-render,report-export']);
 const folder = mkdtempSync(join(tmpdir(), 'sale-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** npm run demo, as a person would. */
 function demo(words: string[], environment: Record<string, string> = {}) {
-  const command = resolve(import.meta.dirname, '../../start/sale-command.ts');
+  const command = resolve(import.meta.dirname, '../../start/story-command.ts');
   const env = { ...process.env, ...environment };
   return promisify(execFile)(process.execPath, [command, ...words], { env });
 }
@@ -79,4 +79,17 @@ describe('the story of a sale', () => {
       });
     });
   }
+});
+
+describe('the story of the books', () => {
+  test('is told to its end, leaves the reports as files, and hledger agrees', async () => {
+    const { stdout } = await demo(['books', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /unposted_entries: 1/);
+    assert.match(stdout, /FY2\d{3} is closed by no\. \d+; FY2\d{3} has begun/);
+    assert.match(stdout, /assets ¥[\d,]+, balanced: true/);
+    assert.match(stdout, /hledger has the same balance on each of \d+ accounts\./);
+    for (const name of ['1 trial-balance.pdf', '4 cash-flow-statement.pdf', '6 journal-book.pdf']) {
+      assert.match(readPdf(readFileSync(join(folder, name))).text(), /株式会社青葉珈琲/, name);
+    }
+  });
 });

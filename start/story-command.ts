@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { programOptions } from '../shared/kernel/program-options.ts';
+import { StartupError } from '../shared/kernel/startup-error.ts';
+import { readStartSettings } from '../shared/platform/settings/settings.ts';
+import { beginning } from './story/beginning.ts';
+import { closed, opened, type Quarter, reported, sold, spent } from './story/books.ts';
+import { type Caller, caller } from './story/caller.ts';
+import { credentialFor } from './story/credential.ts';
+import { agreed } from './story/hledger.ts';
+import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts';
+import { type Teller, teller } from './story/teller.ts';
+
+/** npm run demo: a story that is told while it happens against the service that runs. */
+const HELP = `npm run demo -- [sale | books] [--url http://localhost:3000] [--folder demo]
+
+Tells a story with the requests that make it, and leaves its files in the folder:
+  sale   one sale, from the quotation to the credit note (unless said otherwise)
+  books  the first quarter of a small company, from its chart of accounts to the close, and the reports
+The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. API_KEY=sk_...
+tells it in your organization; without, a company is founded for it.`;
+
+type Told = { url: string; today: string };
+
+async function tellSale(api: Caller, tell: Teller, { url, today }: Told): Promise<void> {
+  const { company_id, supplier_id } = await beginning(api, tell);
+  const quotation = await quoted(api, tell, company_id, { today });
+  const notes = await delivered(api, tell, quotation, { supplier_id, today });
+  const invoice = await invoiced(api, tell, notes, { today });
+  await settled(api, tell, invoice, { today });
+  await lookedAt(api, tell, invoice);
+  print(
+    `\nWhere no mail server is set, the mails are at ${url}/ops/mailbox, with the password for operators.`,
+  );
+}
+
+async function tellBooks(api: Caller, tell: Teller, { today }: Told): Promise<void> {
+  const quarter = quarterBefore(today);
+  const { company_id } = await beginning(api, tell);
+  const year_id = await opened(api, tell, quarter);
+  await sold(api, tell, company_id, quarter);
+  await spent(api, tell, quarter);
+  await closed(api, tell, year_id, quarter);
+  await reported(api, tell, year_id);
+  await agreed(api, tell, year_id);
+}
+
+/** April to June of the year before: every day of it is past. */
+function quarterBefore(today: string): Quarter {
+  const first = Temporal.PlainDate.from({ year: Temporal.PlainDate.from(today).year - 1, month: 4, day: 1 });
+  return {
+    from: first.toString(),
+    to: first.add({ months: 3 }).subtract({ days: 1 }).toString(),
+    day: (months, day) => first.add({ months }).with({ day }).toString(),
+  };
+}
+
+const stories = { sale: tellSale, books: tellBooks };
+
+async function tellStory(words: string[]): Promise<void> {
+  const [first = ''] = words;
+  const isNamed = !first.startsWith('--') && first !== '';
+  const values = programOptions(isNamed ? words.slice(1) : words, {
+    url: { type: 'string' },
+    folder: { type: 'string', default: 'demo' },
+    help: { type: 'boolean', default: false },
+  });
+  if (values.help) return print(HELP);
+  const story = stories[(isNamed ? first : 'sale') as keyof typeof stories];
+  if (!story) throw new StartupError(`There is no story ${first}.\n\n${HELP}`);
+  const url = values.url?.replace(/\/$/, '') ?? readStartSettings(process.env).baseUrl;
+  const folder = resolve(values.folder);
+  const tell = teller(print, { colour: process.stdout.isTTY ?? false });
+  await requireService(url);
+  await mkdir(folder, { recursive: true });
+  const credential = await credentialFor(url, process.env['API_KEY'] ?? null);
+  const today = Temporal.Now.plainDateISO('Asia/Tokyo').toString();
+  await story(caller({ url, folder, credential }, tell), tell, { url, today });
+  print(`\nThe files are in ${folder}.`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function requireService(url: string): Promise<void> {
+  const ready = await fetch(`${url}/readyz`).catch(() => null);
+  if (!ready?.ok) throw new StartupError(`The service does not answer at ${url}: start it with npm start.`);
+}
+
+try {
+  await tellStory(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
