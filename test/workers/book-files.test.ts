@@ -6,10 +6,14 @@ import { newBooks } from '../support/books.ts';
 import { bookExampleYear } from '../support/example-year.ts';
 import { rowsOf } from '../support/exports.ts';
 import { readPdf } from '../support/rendering.ts';
+import { reportPages } from '../support/reports.ts';
 import { startWorkers } from '../support/workers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
+
+/** Entries of books that are printed on several pages. */
+const PRINTED = 60;
 
 const app = await startApp();
 const books = await newBooks(app);
@@ -37,10 +41,10 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir }, [
 ]);
 
 /** The file of a report, however long its worker takes. */
-async function fileOf(path: string): Promise<{ bytes: Buffer; headers: Headers }> {
+async function fileOf(path: string, of = books): Promise<{ bytes: Buffer; headers: Headers }> {
   for (;;) {
     const reply = await fetch(`${app.base_url}/api/v1/accounting/reports/${path}`, {
-      headers: { Authorization: `Bearer ${books.actor.secret}` },
+      headers: { Authorization: `Bearer ${of.actor.secret}` },
     });
     const bytes = Buffer.from(await reply.arrayBuffer());
     assert.ok([200, 202].includes(reply.status), bytes.toString());
@@ -48,8 +52,8 @@ async function fileOf(path: string): Promise<{ bytes: Buffer; headers: Headers }
   }
 }
 
-async function jsonOf(path: string): Promise<Shown> {
-  const reply = await books.get(`/accounting/reports/${path}`);
+async function jsonOf(path: string, of = books): Promise<Shown> {
+  const reply = await of.get(`/accounting/reports/${path}`);
   assert.equal(reply.status, 200, reply.text);
   return reply.body.report;
 }
@@ -198,4 +202,37 @@ test('a file stays as it is until something is posted or a company renamed', asy
     ['1140', -7_777_777],
   ]);
   assert.ok((await fileOf('journal-book?format=hledger')).bytes.includes('7777777'));
+});
+
+test('printed books carry their sums from page to page, and end with the figures of the JSON', async () => {
+  const many = await newBooks(app);
+  const entry = (n: number) =>
+    many.post_entry(
+      `2025-03-${String((n % 31) + 1).padStart(2, '0')}`,
+      [
+        ['1140', 1_000 + n],
+        ['4110', -1_000 - n, { tax_category: 'S10' }],
+      ],
+      { description: `売上 ${n}` },
+    );
+  for (let n = 0; n < PRINTED; n += 1) await entry(n);
+  const path = (name: string) => `${name}${name.includes('?') ? '&' : '?'}format=pdf&lang=en`;
+  for (const name of ['journal-book', 'general-ledger?account_code=1140']) {
+    const { bytes } = await fileOf(path(name), many);
+    const pages = reportPages(bytes);
+    assert.ok(pages.length > 2, `${pages.length} pages`);
+    const sums = (page: string[][], label: string) =>
+      page
+        .filter(([first]) => first === label)
+        .map(([, ...cells]) => cells.slice(0, name === 'journal-book' ? 2 : 1));
+    for (const [place, page] of pages.entries()) {
+      if (place > 0)
+        assert.deepEqual(sums(page, 'Brought forward'), sums(pages[place - 1]!, 'Carried forward'));
+      if (place < pages.length - 1) assert.equal(sums(page, 'Carried forward').length, 1);
+    }
+    const report = await jsonOf(name, many);
+    const total = (report.totals ?? report).debit.toLocaleString('en');
+    const [last] = pages.at(-1)!.filter(([first]) => first === 'Total');
+    assert.ok(last!.includes(total), `${total} in ${last}`);
+  }
 });
