@@ -1,3 +1,4 @@
+import { withCompany } from '../../crm/companies/names.ts';
 import { daysBetween } from '../../invoicing/days.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -32,7 +33,6 @@ import {
   type Named,
   notInBook,
   valuesOf,
-  WITH_COMPANY,
 } from './lines.ts';
 
 /** What an account began with, moved and closed with. All but the sides are debit less credit. */
@@ -244,7 +244,7 @@ export function allLines(reader: Reader, lines: BookLines): Statement {
   const { values, add } = valuesOf(reader);
   const text = `SELECT ${COLUMNS}, coalesce(company.name, line.company_id) AS company,
            coalesce(company.label, line.company_id) AS company_label
-      FROM accounting_lines AS line ${WITH_ENTRY} ${WITH_COMPANY}
+      FROM accounting_lines AS line ${WITH_ENTRY} ${withCompany('line.company_id')}
      WHERE ${bookConditions(lines, add)} ORDER BY line.date, line.number, line.line`;
   return { text, values };
 }

@@ -1,3 +1,4 @@
+import { withSurvivor } from '../../crm/companies/names.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport, OwnFormat } from '../../platform/reports/report.ts';
@@ -98,11 +99,11 @@ function postingsStatement(reader: Reader, lines: BookLines) {
   const text = `
     SELECT journal.id AS journal_id, journal.date, journal.number, journal.kind, journal.description,
            account.account_type, account.section, account.code, line.debit, line.credit, line.tax_category,
-           coalesce(alias.company_id, line.company_id) AS company_id, line.department_id
+           coalesce(survivor.company_id, line.company_id) AS company_id, line.department_id
       FROM accounting_journals AS journal
       JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id
       JOIN accounting_accounts AS account ON account.organization_id = $1 AND account.id = line.account_id
-      LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = line.company_id
+      ${withSurvivor('line.company_id')}
      WHERE ${bookEntries(lines, add)} ${BOOK_ORDER}, line.line`;
   return { text, values };
 }

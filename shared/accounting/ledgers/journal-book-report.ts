@@ -1,4 +1,4 @@
-import { companiesChangedAt } from '../../crm/companies/names.ts';
+import { companiesChangedAt, withCompany } from '../../crm/companies/names.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Report, ReportColumn, ReportRow, Statement } from '../../platform/reports/report.ts';
@@ -6,7 +6,7 @@ import { withTotal } from '../../platform/reports/sums.ts';
 import { paperState, reportHead } from '../reports/paper.ts';
 import { hledger } from './hledger.ts';
 import { BOOK_ORDER, bookEntries } from './journal-book.ts';
-import { type BookLines, bookLinesOf, countedLines, valuesOf, WITH_COMPANY } from './lines.ts';
+import { type BookLines, bookLinesOf, countedLines, valuesOf } from './lines.ts';
 
 type Cell = ReportColumn & {
   /** What the statement answers for it. */
@@ -97,7 +97,7 @@ function linesStatement(
       FROM accounting_journals AS journal
       JOIN accounting_lines AS line ON line.organization_id = $1 AND line.journal_id = journal.id
       JOIN accounting_accounts AS account ON account.organization_id = $1 AND account.id = line.account_id
-      ${WITH_COMPANY}
+      ${withCompany('line.company_id')}
      WHERE ${bookEntries(lines, add)} ${BOOK_ORDER}, line.line`;
   return { text, values };
 }

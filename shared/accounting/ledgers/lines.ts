@@ -100,17 +100,6 @@ export function departmentOf(id: string | null): Named | null {
   return id === null ? null : { id, name: id };
 }
 
-/**
- * Joins to a line its company for files, the one that it was merged into: `name`, and `label`, the name with the ID where
- * two have it.
- */
-export const WITH_COMPANY = `
-  LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = line.company_id
-  LEFT JOIN (
-    SELECT id, name,
-           CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' (' || id || ')' ELSE name END AS label
-      FROM crm_companies WHERE organization_id = $1) AS company ON company.id = coalesce(alias.company_id, line.company_id)`;
-
 /** How many rows a statement has, or one more than a PDF may have. */
 export async function countedLines(
   { connection }: Reader,

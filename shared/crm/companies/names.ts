@@ -66,3 +66,23 @@ export async function companiesLike(
   );
   return rows.map(({ id }) => id);
 }
+
+/**
+ * SQL that joins to each row the ID that a company's ID in it leads to, as `survivor.company_id`: null where it was merged
+ * into none. `$1` is the organization.
+ */
+export function withSurvivor(id: string): string {
+  return `LEFT JOIN crm_aliases AS survivor ON survivor.organization_id = $1 AND survivor.id = ${id}`;
+}
+
+/**
+ * SQL that joins to each row the company that an ID in it leads to, as `company`: its `name`, and its `label`, the name with
+ * the ID where two companies have it. `$1` is the organization.
+ */
+export function withCompany(id: string): string {
+  return `${withSurvivor(id)}
+  LEFT JOIN (
+    SELECT id, name,
+           CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' (' || id || ')' ELSE name END AS label
+      FROM crm_companies WHERE organization_id = $1) AS company ON company.id = coalesce(survivor.company_id, ${id})`;
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
+import { reportOf, walk } from '../../../support/book-reports.ts';
 import { type Books, newBooks } from '../../../support/books.ts';
 import { bookExampleYear } from '../../../support/example-year.ts';
 
@@ -8,23 +9,6 @@ const app = await startApp();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
-
-async function reportOf(books: Books, path: string): Promise<Shown> {
-  const reply = await books.get(`/accounting/reports/${path}`);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.body.report;
-}
-
-/** Walks a book page by page. */
-async function walk(books: Books, path: string, limit: number, last: (page: Shown) => string | undefined) {
-  const pages: Shown[] = [];
-  for (;;) {
-    const cursor = pages.length > 0 ? `&starting_after=${last(pages.at(-1))}` : '';
-    const page = await reportOf(books, `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`);
-    pages.push(page);
-    if (!page.has_more) return pages;
-  }
-}
 
 describe('the books of a year', () => {
   let books: Books;

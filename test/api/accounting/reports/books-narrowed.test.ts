@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
+import { reportOf, walk } from '../../../support/book-reports.ts';
 import { type Books, newBooks } from '../../../support/books.ts';
 
 const app = await startApp();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
-
-async function reportOf(books: Books, path: string): Promise<Shown> {
-  const reply = await books.get(`/accounting/reports/${path}`);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.body.report;
-}
-
-const whole = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=200`;
-
-/** Walks a book page by page. */
-async function walk(books: Books, path: string, limit: number, last: (page: Shown) => string | undefined) {
-  const pages: Shown[] = [];
-  for (;;) {
-    const cursor = pages.length > 0 ? `&starting_after=${last(pages.at(-1))}` : '';
-    const page = await reportOf(books, `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`);
-    pages.push(page);
-    if (!page.has_more) return pages;
-  }
-}
 
 describe('books over two years', () => {
   let books: Books;
@@ -93,7 +75,7 @@ describe('books over two years', () => {
       [],
     ]);
     const numbers = async (query: string) => {
-      const { entries, totals } = await reportOf(books, whole(`journal-book?${both}${query}`));
+      const { entries, totals } = await reportOf(books, `journal-book?${both}${query}&limit=200`);
       return [entries.length, totals.debit, totals.credit];
     };
     assert.deepEqual(await numbers(''), [5, 2_434, 2_434]);

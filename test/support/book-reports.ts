@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import type { Books } from './books.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
+type Shown = any;
+
+/** A report as JSON. */
+export async function reportOf(books: Books, path: string): Promise<Shown> {
+  const reply = await books.get(`/accounting/reports/${path}`);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body.report;
+}
+
+/** All pages of a book, each behind what was last on the one before. */
+export async function walk(
+  books: Books,
+  path: string,
+  limit: number,
+  last: (page: Shown) => string,
+): Promise<Shown[]> {
+  const pages: Shown[] = [];
+  for (;;) {
+    const cursor = pages.length > 0 ? `&starting_after=${last(pages.at(-1))}` : '';
+    const page = await reportOf(books, `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`);
+    pages.push(page);
+    if (!page.has_more) return pages;
+  }
+}
