@@ -127,8 +127,6 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/accounting/journals/resolve.ts': ['crm_companies'],
-  'shared/accounting/ledgers/hledger.ts': ['crm_aliases'],
-  'shared/accounting/ledgers/lines.ts': ['crm_aliases', 'crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
