@@ -102,7 +102,7 @@ const journalList = list({
   ...journal.list,
   summary: 'List entries',
   description:
-    '`search` looks at description and reference; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
+    '`search` looks at description, reference and number; `account_id`, `company_id` and `tax_category` at the lines, of which one has all that is asked.',
   item: Journal,
   looked_up: journalKind,
   filters: z.object({

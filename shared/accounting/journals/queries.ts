@@ -78,6 +78,11 @@ export type JournalFilters = LookUps & {
   has_document?: boolean;
 };
 
+/** Whether what was typed may be the number of an entry, which stands in no text of it. */
+function isNumber(search: string): boolean {
+  return /^\d{1,9}$/.test(search.trim());
+}
+
 /** The query of the list. */
 export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
@@ -107,6 +112,14 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
       [reader.organization_id, ...asked.map(([, value]) => value!)],
     );
   }
+  const searched = search === undefined ? null : searchTerm(search, { phones: false });
+  if (searched && isNumber(search!)) {
+    query.whereRaw(
+      `(accounting_journals.number = ? OR
+        (accounting_journals.search_grams @> ?::integer[] AND accounting_journals.search_text LIKE ?))`,
+      [Number(search), searched.grams, searched.pattern],
+    );
+  }
   return {
     query,
     table: JournalModel.tableName,
@@ -114,7 +127,7 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
     prefix: 'je',
     sorts: { date: 'date', number: { column: 'number', nullable: true }, total: 'total' },
     window,
-    search: search === undefined ? null : searchTerm(search, { phones: false }),
+    search: searched && !isNumber(search!) ? searched : null,
     is_filtered: isFiltered(filters),
     look_ups: { kind: journalKind, asked: filters },
   };
