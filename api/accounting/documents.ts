@@ -20,6 +20,7 @@ import {
 } from '../../shared/accounting/documents/record.ts';
 import { booleanParameter, byId, day, id, integerParameter, text } from '../../shared/kernel/schema.ts';
 import { type ContentKind, contentKinds } from '../../shared/platform/intake/content-kind.ts';
+import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { type FileField, file, upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
@@ -92,6 +93,7 @@ export const documents = [
     path: `${PATH}/:id`,
     scope: 'accounting:read',
     summary: 'Read a document',
+    description: 'With all its versions, and the entries that it is evidence of.',
     ...one,
     reply: Reply,
     handle: async ({ params }, reader) => ({ document: await evidenceById(reader, params.id) }),
@@ -122,7 +124,10 @@ export const documents = [
     status: 201,
     reply: Reply,
     raises: ['unsupported_media_type', 'document_frozen'],
-    handle: async ({ params, file }, work) => ({ document: await addVersion(work, params.id, file) }),
+    handle: async ({ params, file }, work) => {
+      const document = await addVersion(work, params.id, file);
+      return new Answer(201, { document }, { Location: `${PATH}/${document.id}` });
+    },
   }),
   file({
     id: 'accounting.documents.file',

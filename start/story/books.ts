@@ -69,8 +69,8 @@ export async function sold(api: Caller, tell: Teller, company_id: string, { day 
     const { id } = made['invoice'];
     return (await api.post(`/invoices/${id}/approve`, undefined, ({ invoice }) => invoice.number))['invoice'];
   };
-  const first = await invoice(day(0, 20), '120');
-  await invoice(day(2, 10), '80');
+  const first = await invoice(day(0, 20), '300');
+  await invoice(day(2, 10), '200');
   const { payment } = await api.post(
     `/invoices/${first.id}/payments`,
     { amount: first.balance, paid_on: day(1, 31), fee_amount: 440 },

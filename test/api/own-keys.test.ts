@@ -5,6 +5,7 @@ import { startApp } from '../support/app.ts';
 import { creatingCalls } from '../support/creating-calls.ts';
 import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
+import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
@@ -25,6 +26,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'invoicing.purchase_orders.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'accounting.fiscal_years.create': 'bounds entries',
   'accounting.period_locks.create': 'bounds entries',
+  'accounting.documents.versions': 'adds a file to a document, which has keys',
   'accounting.journals.from_document': 'is of a record, which has keys; PATCH gives a draft its own',
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
@@ -98,6 +100,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'invoicing.delivery_notes.create': {},
   'invoicing.purchase_orders.create': {},
   'accounting.accounts.create': { code: 'C-1', name: '口座', account_type: 'asset' },
+  'accounting.documents.create': RECEIPT,
   'accounting.journals.create': {
     date: '2026-04-01',
     lines: [
@@ -115,6 +118,12 @@ const documentFor = (seller: Seller) => ({
   line_items: [{ description: 'コーヒー豆', unit_price: '1000' }],
 });
 
+/** A body as the call takes it: files come with forms. */
+function sent(id: string, body: Record<string, unknown>): unknown {
+  if (id !== 'accounting.documents.create') return body;
+  return evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, body);
+}
+
 /** A record of every kind with the canary in both members; by call, its ID. */
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const document = documentFor(seller);
@@ -125,7 +134,7 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
     assert.ok(BODIES[id], `${id} has no body here`);
     const needed = taken.includes('line_items') && !path.includes('{id}') ? document : {};
     const place = path.replace('/api/v1', '').replace('{id}', invoice_id);
-    const { body, text, headers } = await seller.post(place, { ...needed, ...BODIES[id], ...own });
+    const { body, text, headers } = await seller.post(place, sent(id, { ...needed, ...BODIES[id], ...own }));
     const record_id = headers.get('location')?.split('/').at(-1);
     const record = Object.values<Shown>(body).find((one) => one?.id === record_id);
     assert.ok(record, `${id}: ${text}`);
@@ -198,7 +207,7 @@ describe('a refusal for a key in use', () => {
         [seller, ids[id]],
         [writer, null],
       ] as const) {
-        const reply = await client.post(place, body);
+        const reply = await client.post(place, sent(id, body));
         assert.deepEqual([reply.status, reply.body.existing_id], [409, expected], `${id}: ${reply.text}`);
       }
     }

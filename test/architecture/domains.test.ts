@@ -124,9 +124,11 @@ function ownerOf(table: string): string | null {
 
 /** The tables of other domains that a file may read, or name as what its rows refer to. */
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
+  'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/accounting/journals/resolve.ts': ['crm_companies'],
-  'shared/accounting/reports/paper.ts': ['crm_companies'],
+  'shared/accounting/ledgers/hledger.ts': ['crm_aliases'],
+  'shared/accounting/ledgers/lines.ts': ['crm_aliases', 'crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

@@ -64,7 +64,8 @@ function memberOf(path: string, body: Json, components: Json): { name: string; s
 }
 
 function bodyOf(content: Json, components: Json): Json {
-  const schema = content?.content?.['application/json']?.schema;
+  const { 'application/json': json, 'multipart/form-data': form } = content?.content ?? {};
+  const schema = (json ?? form)?.schema;
   return schema ? resolved(schema, components) : { properties: {} };
 }
 

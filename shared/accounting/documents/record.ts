@@ -117,8 +117,7 @@ export type EvidenceDocument = z.output<typeof EvidenceDocument>;
 export const EvidenceDocumentInput = z
   .strictObject({ ...written, ...ownKeysInput })
   .partial()
-  .required({ document_type: true, transaction_date: true, amount: true })
-  .meta({ id: 'EvidenceDocumentInput' });
+  .required({ document_type: true, transaction_date: true, amount: true });
 
 export type EvidenceDocumentInput = z.output<typeof EvidenceDocumentInput>;
 

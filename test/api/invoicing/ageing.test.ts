@@ -105,6 +105,7 @@ describe('the ageing of receivables', () => {
       asked: { as_of: '2026-06-15' },
       language: 'ja',
       encoding: 'utf-8-bom',
+      format: 'csv',
     });
   });
 });
