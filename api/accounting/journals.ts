@@ -17,8 +17,10 @@ import { approvalPageOf, journalById, journalPage } from '../../shared/accountin
 import {
   Journal,
   JournalApproval,
+  JournalDecision,
   JournalInput,
   JournalPatch,
+  JournalSubmission,
   journalKind,
 } from '../../shared/accounting/journals/record.ts';
 import { refusalsOf } from '../../shared/accounting/journals/transitions.ts';
@@ -26,15 +28,7 @@ import { documentSources } from '../../shared/accounting/sources/entry.ts';
 import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
 import { JournalOfRecord } from '../../shared/accounting/sources/record.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
-import {
-  booleanParameter,
-  byId,
-  day,
-  freeText,
-  id,
-  integerParameter,
-  text,
-} from '../../shared/kernel/schema.ts';
+import { booleanParameter, byId, day, id, integerParameter, text } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
@@ -66,6 +60,7 @@ const LINES = [
   'account_map_incomplete',
   'not_first_day',
   'already_exists',
+  'document_frozen',
 ] as const;
 
 /** A call that does something to one entry; the action is the last word of its path. */
@@ -95,8 +90,6 @@ const FromDocument = z
 function made<Made extends { id: string | null }>(journal: Made): Answer<{ journal: Made }> {
   return new Answer(201, { journal }, { Location: `${PATH}/${journal.id}` });
 }
-
-const Comment = freeText(1_000).nullable().optional();
 
 const journalList = list({
   ...journal.list,
@@ -165,7 +158,7 @@ export const journals = [
     ...action('submit'),
     summary: 'Submit an entry for approval',
     description: 'Begins another round; possible also where no approval is required.',
-    body: z.strictObject({ comment: Comment }).optional(),
+    body: JournalSubmission.optional(),
     reply: JournalReply,
     raises: refusalsOf('submit'),
     handle: async ({ params, body }, work) => ({
@@ -177,12 +170,7 @@ export const journals = [
     scope: 'approvals:write',
     summary: 'Approve or reject an entry',
     description: '`action: reject` gives it back to its author, with a comment.',
-    body: z
-      .strictObject({
-        action: z.enum(['approve', 'reject']).default('approve'),
-        comment: Comment,
-      })
-      .optional(),
+    body: JournalDecision.optional(),
     reply: JournalReply,
     raises: [...new Set([...refusalsOf('approve'), ...refusalsOf('reject')])],
     handle: async ({ params, body }, work) => ({

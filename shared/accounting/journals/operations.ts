@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { attachEvidence, lockNamedEvidence } from '../documents/attach.ts';
 import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
 import { contextOf } from './context.ts';
 import { posted } from './post.ts';
@@ -15,7 +16,7 @@ import { insertEntries, writeEntry } from './write.ts';
 /**
  * Makes an entry, and posts it in the same commit where the body says so. Errors: `validation_failed`, `unknown_reference`,
  * `inactive_account`, `unbalanced`, `no_fiscal_year`, `fiscal_year_closed`, `period_locked`, `not_first_day`,
- * `already_exists`, `account_map_incomplete`, `approval_required`.
+ * `already_exists`, `account_map_incomplete`, `approval_required`, `frozen` for evidence that was discarded.
  */
 export async function createJournal(work: Work, input: JournalInput): Promise<Journal> {
   const [journal] = await createJournals(work, [input], { post: input.post ?? false, path: () => '' });
@@ -30,6 +31,10 @@ export async function createJournals(
   inputs: readonly JournalInput[],
   { post, path }: Creating,
 ): Promise<Journal[]> {
+  const evidence = await lockNamedEvidence(
+    work,
+    inputs.map(({ document_ids }, index) => ({ document_ids, path: path(index) })),
+  );
   const [context, calendar] = await Promise.all([
     contextOf(work),
     calendarOf(
@@ -49,17 +54,22 @@ export async function createJournals(
       requireFirstDay(calendar, row.date, `${path(index)}/date`);
       requireBalanceSheet(account_types, `${path(index)}/lines`);
     }
-    return { row, lines };
+    return { row, lines, document_ids: [...new Set(input.document_ids)].sort() };
   });
-  if (!post) return insertEntries(work, drafts, context);
-  for (const { row } of drafts) requireAction(standingOf(row), 'post', context.asking);
-  return insertEntries(work, await posted(work, drafts, context), context);
+  if (post) for (const { row } of drafts) requireAction(standingOf(row), 'post', context.asking);
+  const journals = insertEntries(work, post ? await posted(work, drafts, context) : drafts, context);
+  attachEvidence(
+    work,
+    evidence,
+    journals.map(({ id, document_ids }) => ({ journal_id: id, document_ids })),
+  );
+  return journals;
 }
 
 /** A new draft with these lines, on a day of one of the calendar's years. */
 export function newRow(
   work: Work,
-  input: Omit<JournalInput, 'lines' | 'post'>,
+  input: Omit<JournalInput, 'lines' | 'post' | 'document_ids'>,
   { years }: Pick<Calendar, 'years'>,
   lines: Entry['lines'],
 ): JournalRow {

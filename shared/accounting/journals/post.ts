@@ -17,10 +17,10 @@ export async function posted(work: Work, entries: readonly Entry[], { today }: C
   await work.flush();
   const last = await takeNumbers(work, entries);
   const posting = { posted_by: work.actor.user_id, posted_at: work.now.toISOString(), posted_on: today };
-  return entries.map(({ row, lines }) => {
+  return entries.map(({ row, ...rest }) => {
     const number = last.get(row.fiscal_year_id)! + 1;
     last.set(row.fiscal_year_id, number);
-    return { row: { ...row, status: 'posted', number, ...posting } satisfies JournalRow, lines };
+    return { row: { ...row, status: 'posted', number, ...posting } satisfies JournalRow, ...rest };
   });
 }
 

@@ -132,6 +132,12 @@ const fields = {
 export const JournalInput = z
   .strictObject({
     ...fields,
+    document_ids: z
+      .array(id('adoc'))
+      .max(100)
+      .describe(
+        'Evidence that the new entry is linked to; later links are calls of `/accounting/documents`.',
+      ),
     post: z.boolean().describe('true posts the entry in the same commit.'),
   })
   .partial()
@@ -208,4 +214,12 @@ refusesBy('accounting_months_most', () => {
     detail: message,
     errors: [{ in: 'body', path: '/lines', code: 'amount_too_large', message }],
   });
+});
+
+/** The body of a submit, which may be left out. */
+export const JournalSubmission = z.strictObject({ comment: freeText(1_000).nullable().optional() });
+
+/** The body of an approval, which may be left out. */
+export const JournalDecision = JournalSubmission.extend({
+  action: z.enum(['approve', 'reject']).default('approve'),
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
-import { type Books, newBooks, persistently } from '../../support/books.ts';
+import { type Books, linesOf, newBooks, persistently, type Side } from '../../support/books.ts';
 import { pdfBytes, RECEIPT, sendEvidence } from '../../support/evidence.ts';
 
 const app = await startApp();
@@ -208,6 +208,33 @@ describe('a link', () => {
       journal_id: 'je_01kaj2n5w5fq8b4m0g3v7x9rtc',
     });
     assert.deepEqual([unknown.status, unknown.body.code], [422, 'unknown_reference']);
+  });
+
+  test('is made with the entry that names it', async () => {
+    const books = await newBooks(app);
+    const [first, second] = [await document(books), await document(books)];
+    const sides: Side[] = [
+      ['6250', 11_000],
+      ['1110', -11_000],
+    ];
+    const document_ids = [second.id, first.id, first.id];
+    const entry = await books.post_entry('2025-04-25', sides, { document_ids });
+    assert.deepEqual(entry.document_ids, [first.id, second.id].toSorted());
+    const read = async (id: string) => (await books.get(`/accounting/documents/${id}`)).body.document;
+    assert.deepEqual((await read(first.id)).journal_ids, [entry.id]);
+    const lines = linesOf(sides);
+    const refused = async (ids: string[]) => {
+      const reply = await books.post('/accounting/journals', {
+        date: '2025-04-25',
+        lines,
+        document_ids: ids,
+      });
+      return [reply.status, reply.body.code, reply.body.errors?.[0]?.path];
+    };
+    const unknown = 'adoc_01kaj2n5w5fq8b4m0g3v7x9rtc';
+    assert.deepEqual(await refused([first.id, unknown]), [422, 'unknown_reference', '/document_ids/1']);
+    await books.post(`/accounting/documents/${second.id}/discard`, { reason: '誤り' });
+    assert.deepEqual(await refused([second.id]), [409, 'frozen', undefined]);
   });
 
   test('stays where the year of its entry is closed', async () => {
