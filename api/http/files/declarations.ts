@@ -48,7 +48,16 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Des
 };
 
 /** A stored file with the time that it is from, for Last-Modified. */
-export type ServedFile = StoredFile & { created_at: string };
+export type ServedFile = StoredFile & { created_at: string; delivery?: Delivery };
+
+/** How a file is handed out where it differs from others: a part of its hash as ETag, to be saved, in parts. */
+export type Delivery = {
+  /** With its quotation marks. */
+  etag?: string;
+  /** `inline` is heard for types that a browser shows without running anything of them. */
+  disposition?: 'attachment' | 'inline';
+  ranges?: boolean;
+};
 
 export type FileDeclaration<Params, Query> = Described<Params, Query> & {
   /** What it may be, for the OpenAPI text. */

@@ -28,7 +28,7 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
       'body_too_large',
       'too_many_values',
     ),
-    ...when(answersFile(endpoint), 'range_not_satisfiable'),
+    ...when(answersFile(endpoint), 'precondition_failed', 'range_not_satisfiable'),
     ...when(endpoint.params !== undefined, 'not_found'),
     ...when(takesIdempotencyKey(endpoint), ...IDEMPOTENCY),
     ...when(takesIfMatch(endpoint), 'precondition_failed'),

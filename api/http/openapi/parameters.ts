@@ -58,7 +58,7 @@ function headerParameters(call: Call): Parameter[] {
   if (!call.house) return [];
   const names = [
     ...(call.repeatable ? ['Idempotency-Key'] : []),
-    ...(call.guarded ? ['If-Match'] : []),
+    ...(call.guarded || call.media_types ? ['If-Match'] : []),
     ...(call.method === 'get' && !call.events ? ['If-None-Match'] : []),
     ...(call.media_types ? ['Range', 'If-Range'] : []),
     ...(call.job ? ['Prefer'] : []),

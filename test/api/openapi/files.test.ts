@@ -74,7 +74,7 @@ describe('a call that answers a file', () => {
   });
 
   it('hears ranges and conditions', () => {
-    assert.deepEqual(heard(operation), ['If-None-Match', 'Range', 'If-Range', 'Service-Version']);
+    assert.deepEqual(heard(operation), ['If-Match', 'If-None-Match', 'Range', 'If-Range', 'Service-Version']);
   });
 });
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { type Delivery, file } from '../../../../api/http/files/declarations.ts';
+import { startApp } from '../../../support/app.ts';
+
+const storage_key = 'org_a/uploads/file_delivered';
+const sha256 = 'ab'.repeat(32);
+const etag = `"sha256:${sha256}"`;
+
+/** The file with the type and the delivery that the query says. */
+const app = await startApp({
+  endpoints: [
+    file({
+      id: 'crm.delivered.get',
+      path: '/api/v1/crm/delivered',
+      scope: 'crm:read',
+      summary: 'Answer a file',
+      media_types: ['application/octet-stream'],
+      query: z.strictObject({ type: z.string(), delivery: z.string() }),
+      handle: async ({ query }) => ({
+        storage_key,
+        file_name: '見積書.pdf',
+        media_type: query.type,
+        size: 1000,
+        sha256,
+        created_at: '2026-04-01T00:30:00.000Z',
+        delivery: JSON.parse(query.delivery),
+      }),
+    }),
+  ],
+});
+await app.context.storage.write(storage_key, Readable.from([Buffer.alloc(1000, 'a')]), { limit: 1000 });
+const client = await app.actor();
+
+function get(type: string, delivery: Delivery, headers: Record<string, string> = {}, method = 'GET') {
+  const query = new URLSearchParams({ type, delivery: JSON.stringify(delivery) });
+  return client.send(method, `/crm/delivered?${query}`, undefined, headers);
+}
+
+const NAMED = /; filename="quotation\.pdf"; filename\*=UTF-8''%E8%A6%8B%E7%A9%8D%E6%9B%B8\.pdf$/;
+
+test('inline are the types alone that run nothing', async () => {
+  for (const [type, place] of [
+    ['application/pdf', 'inline'],
+    ['image/png', 'inline'],
+    ['image/jpeg', 'inline'],
+    ['image/gif', 'inline'],
+    ['image/webp', 'inline'],
+    ['text/plain', 'inline'],
+    ['text/html', 'attachment'],
+    ['image/svg+xml', 'attachment'],
+    ['application/xml', 'attachment'],
+    ['application/octet-stream', 'attachment'],
+  ] as const) {
+    const { headers } = await get(type, { disposition: 'inline' });
+    const disposition = headers.get('content-disposition')!;
+    assert.ok(disposition.startsWith(`${place}; `), `${type}: ${disposition}`);
+    assert.match(disposition, NAMED);
+    assert.equal(headers.get('content-type'), type);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    const policy = headers.get('content-security-policy')!;
+    assert.match(policy, /^default-src 'none';/);
+    assert.equal(policy.includes('sandbox'), type !== 'application/pdf', `${type}: ${policy}`);
+  }
+});
+
+test('a file is to be saved unless it is said otherwise', async () => {
+  for (const delivery of [{}, { disposition: 'attachment' }] as Delivery[]) {
+    const { headers } = await get('application/pdf', delivery);
+    assert.match(headers.get('content-disposition')!, /^attachment; /);
+  }
+});
+
+test('its ETag may be the hash of its content', async () => {
+  const whole = await get('text/plain', { etag });
+  assert.deepEqual([whole.status, whole.headers.get('etag')], [200, etag]);
+  const part = await get('text/plain', { etag }, { Range: 'bytes=0-99', 'If-Range': etag });
+  assert.deepEqual([part.status, part.headers.get('content-range')], [206, 'bytes 0-99/1000']);
+  const same = await get('text/plain', { etag }, { 'If-None-Match': etag });
+  assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag]);
+  const other = await get('text/plain', { etag }, { 'If-Match': '"sha256:00"' });
+  assert.deepEqual([other.status, other.body.code], [412, 'precondition_failed']);
+});
+
+test('HEAD answers what GET does without Range, and no byte', async () => {
+  const head = await get('text/plain', { etag }, { Range: 'bytes=0-99' }, 'HEAD');
+  assert.deepEqual([head.status, head.text, head.headers.get('content-length')], [200, '', '1000']);
+});
+
+test('a file that is given whole alone says so', async () => {
+  const { status, headers, text } = await get('text/plain', { ranges: false }, { Range: 'bytes=0-99' });
+  assert.deepEqual([status, text.length, headers.get('accept-ranges')], [200, 1000, 'none']);
+});
+
+test('416 tells the length', async () => {
+  const { status, headers, body } = await get('text/plain', {}, { Range: 'bytes=1000-' });
+  assert.deepEqual([status, body.code], [416, 'range_not_satisfiable']);
+  assert.equal(headers.get('content-range'), 'bytes */1000');
+  assert.equal(headers.get('content-disposition'), null);
+});
