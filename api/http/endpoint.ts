@@ -6,6 +6,7 @@ import type {
   FileEndpoint,
   GeneratedEndpoint,
   StreamEndpoint,
+  TransferEndpoint,
   UploadEndpoint,
 } from './files/declarations.ts';
 import type { ListEndpoint } from './list.ts';
@@ -49,6 +50,7 @@ export type EndpointKinds = {
   write: WriteEndpoint;
   stepwise: StepwiseEndpoint;
   upload: UploadEndpoint;
+  transfer: TransferEndpoint;
   file: FileEndpoint;
   stream: StreamEndpoint;
   generated: GeneratedEndpoint;

@@ -5,7 +5,8 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import type { ContentKind } from '../../../shared/platform/intake/content-kind.ts';
 import type { Content } from '../../../shared/platform/jobs/generated.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
-import type { AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
+import type { Answer, AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
+import type { Steps } from '../steps.ts';
 
 type Schema = z.ZodType;
 
@@ -103,6 +104,41 @@ export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
   handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<Content>;
 };
 
+/** A header as the reference tells it. */
+export type HeaderWords = { description: string; example: string };
+
+/** A body that is bytes, as they come. `length` is null where the sender does not announce it. */
+export type ArrivingBody = {
+  bytes: AsyncIterable<Buffer>;
+  length: number | null;
+  /** As the sender says, in small letters, without parameters. */
+  media_type: string | null;
+};
+
+/** What a call of this kind works with beside its steps: the headers that it hears, and the body that it takes. */
+export type Transfer = Steps & {
+  heard: Record<string, string | null>;
+  body: ArrivingBody | null;
+};
+
+export type TransferDeclaration<Params, Query, Reply> = Described<Params, Query> & {
+  method: 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+  /** The body: its types (any where absent) and how many bytes it may have; absent where there is none. */
+  takes?: { media_types?: readonly string[]; limit: number; description: string };
+  /** Request headers by their names, and those of the answer. */
+  hears?: Record<string, HeaderWords>;
+  tells?: Record<string, HeaderWords>;
+  /** The status of success. */
+  status: 200 | 201 | 204;
+  /** Absent where nothing but headers is answered. */
+  reply?: Reply;
+  also?: readonly (200 | 201 | 202)[];
+  handle: (
+    input: Input<Params, Query, undefined>,
+    transfer: Transfer,
+  ) => Reply extends Schema ? Handled<Reply> : Promise<Answer<null>>;
+};
+
 export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   AnyParams,
   AnySchema,
@@ -115,6 +151,26 @@ export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & Generated
   AnyParams,
   AnySchema
 >;
+
+export type TransferEndpoint = { kind: 'transfer' } & Omit<
+  TransferDeclaration<AnyParams, AnySchema, AnySchema>,
+  'handle' | 'reply'
+> & {
+    reply?: Schema;
+    handle: (input: Input<AnyParams, AnySchema, undefined>, transfer: Transfer) => Promise<unknown>;
+  };
+
+/**
+ * A call by the rules of another standard than this API's: it reads its body as bytes, hears headers of its own and may
+ * answer headers alone, also to HEAD and OPTIONS. It holds a connection in its steps only, and ignores Idempotency-Key.
+ */
+export function transfer<
+  Params extends AnyParams = undefined,
+  Query extends AnySchema = undefined,
+  Reply extends AnySchema = undefined,
+>(declaration: TransferDeclaration<Params, Query, Reply>): TransferEndpoint {
+  return { kind: 'transfer', ...declaration } as unknown as TransferEndpoint;
+}
 
 /** A call with a form that holds files, which stream to the store (RFC 7578). */
 export function upload<

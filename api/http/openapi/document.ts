@@ -89,11 +89,16 @@ function shapesOf(calls: readonly Call[]): Shapes {
   return collectShapes(inputs, outputs);
 }
 
+/** A path as OpenAPI writes it, which has no sign for a path's rest. */
+export function templateOf(path: string): string {
+  return path.replace(/[:*](\w+)/g, '{$1}');
+}
+
 function pathsOf(calls: readonly Call[], shapes: Shapes, shared: Record<string, object>) {
   const paths: Record<string, Record<string, object>> = {};
   const faults: string[] = [];
   for (const call of calls) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(call.path);
     try {
       paths[path] ??= {};
       paths[path][call.method] = withSharedResponses(operationOf(call, shapes), shared);

@@ -34,8 +34,15 @@ const FORMS =
 
 function requestBodyOf(call: Call, shapes: Shapes): object {
   if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes, call.together) };
+  if (call.takes) return { requestBody: bytesOf(call.takes) };
   if (!call.body) return {};
   const schema = shapes.inputs[`${call.id}.body`]!;
   const example = exampleOf(schema, shapes.components, `${call.id} body`);
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+}
+
+/** A body that is bytes, of any type where none is named. */
+function bytesOf({ media_types = ['application/octet-stream'], description }: NonNullable<Call['takes']>) {
+  const bytes = { schema: { type: 'string', format: 'binary' } };
+  return { description, content: Object.fromEntries(media_types.map((type) => [type, bytes])) };
 }
