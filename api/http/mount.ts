@@ -5,7 +5,7 @@ import { notFound } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
 import { authenticate } from './authenticate.ts';
-import { refuseLargeBody } from './body.ts';
+import { isForm, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { Answer } from './declaration.ts';
 import { decoded } from './decoded.ts';
@@ -25,11 +25,15 @@ export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Rout
   const router = new Router({ strict: true, sensitive: true });
   requireHeadFirst(endpoints);
   for (const endpoint of endpoints) {
-    router.register(endpoint.path, [endpoint.method], (ctx) => answerRequest(context, endpoint, ctx), {
-      name: endpoint.id,
-    });
+    const answer = (ctx: Context) => answerRequest(context, askedOf(endpoint, ctx), ctx);
+    router.register(endpoint.path, [endpoint.method], answer, { name: endpoint.id });
   }
   return router;
+}
+
+/** The endpoint that a request asks: one that takes a form may have another beside it, which takes JSON. */
+function askedOf(endpoint: Endpoint, { req }: Context): Endpoint {
+  return endpoint.kind === 'upload' && endpoint.or && !isForm(req) ? endpoint.or : endpoint;
 }
 
 /** The router answers HEAD with the GET of a path, so a HEAD of its own must stand before that. */
@@ -111,7 +115,8 @@ function send(context: ApiContext, endpoint: Endpoint, request: Request, answer:
   request.set(answer.headers);
   const etag = etagOf(answer.body, text);
   request.set('ETag', etag);
-  if (request.method !== 'POST' && request.method !== 'PATCH' && isFresh(request, etag)) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isFresh(request, etag)) {
     request.status = 304;
     return;
   }

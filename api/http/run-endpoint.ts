@@ -79,7 +79,7 @@ export async function runWrite(
   { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
-  const revisions = revisionsAsked(request);
+  const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };
@@ -157,7 +157,8 @@ function keptHeaders(answer: Answer<unknown>): KeptAnswer['headers'] {
   return Location ? { Location } : {};
 }
 
-function repeatableOf(request: Request, caller: Caller): Repeatable | null {
+/** The request as one that may be sent again; null without a key, or where nobody is known who could. */
+export function repeatableOf(request: Request, caller: Caller): Repeatable | null {
   const key = idempotencyKey(request);
   const credential_id = request.state.credential?.id ?? guestIdOf(request);
   if (key === null || credential_id === null) return null;

@@ -7,6 +7,7 @@ import type { Content } from '../../../shared/platform/jobs/generated.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { Answer, AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
 import type { Steps } from '../steps.ts';
+import type { WriteEndpoint } from '../write-endpoint.ts';
 
 type Schema = z.ZodType;
 
@@ -19,23 +20,62 @@ export type FileField = {
   most?: number;
   /** What each may be by its content; anything where absent. */
   accepts?: readonly ContentKind[];
-  /** Whether the file may also be sent as the body itself, without a form: then it has the name of the field. */
-  raw?: boolean;
+  /**
+   * Whether the file may also be sent as the body itself, without a form: then it has the name of the field. `only`:
+   * there is no form, whatever the body calls itself.
+   */
+  raw?: boolean | 'only';
+  /** Whether the file may have no bytes. */
+  may_be_empty?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
 };
 
-export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
+/** The conditions of a change, as they were sent. */
+export type Conditions = { if_match: string | null; if_none_match: string | null };
+
+/** What was granted to a file before its first byte. */
+export type Admission<Granted> = {
+  /** Bytes that the file may have, where that is fewer than the field allows. */
+  limit?: number;
+  /** What the handler is given as `granted`. */
+  granted: Granted;
+  /** Takes back what was granted: the file is not kept. Must not throw. */
+  dismiss: () => Promise<void>;
+};
+
+/** What asks to be admitted. `length`: bytes of the body or form that holds it; null where the sender says nothing. */
+export type AdmissionInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
   fields: Parsed<Fields>;
+  conditions: Conditions;
+  length: number | null;
+};
+
+export type UploadInput<Params, Query, Fields, Granted = undefined> = Input<Params, Query, undefined> & {
+  fields: Parsed<Fields>;
+  conditions: Conditions;
+  granted: Granted;
   /** The first of the files, or the only one. */
   file: UploadedFile;
   files: readonly UploadedFile[];
 };
 
-export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Described<Params, Query> & {
+export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Granted = undefined> = Described<
+  Params,
+  Query
+> & {
   method: 'post' | 'put' | 'patch';
   file: FileField;
+  /**
+   * Looks at what comes before a byte of it is stored, in steps of its own, and may refuse or bound it. The fields of the
+   * form stand before the file then. Not called where the request is a repeated one: that is read, and not stored.
+   */
+  admit?: (input: AdmissionInput<Params, Query, Fields>, steps: Steps) => Promise<Admission<Granted>>;
+  /** Whether the handler itself compares If-Match and If-None-Match, with the ETag of a content. */
+  own_conditions?: boolean;
+  /** What a body of JSON asks for at the same path. */
+  or?: WriteEndpoint;
   /** The other fields of the form: each as text (JSON where it is not text), or together as JSON in one field. */
   fields?: Fields;
   /** The field that holds the others together; `options` where absent. */
@@ -45,7 +85,7 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Des
   also?: readonly (200 | 201 | 202)[];
   secrets?: readonly string[];
   /** Runs in the transaction that also keeps the files: when it throws, they are removed again. */
-  handle: (input: UploadInput<Params, Query, Fields>, work: Work) => Handled<Reply>;
+  handle: (input: UploadInput<Params, Query, Fields, Granted>, work: Work) => Handled<Reply>;
 };
 
 /** A stored file with the time that it is from, for Last-Modified. */
@@ -143,7 +183,8 @@ export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   AnyParams,
   AnySchema,
   z.ZodObject | undefined,
-  Schema
+  Schema,
+  unknown
 >;
 export type FileEndpoint = { kind: 'file'; method: 'get' } & FileDeclaration<AnyParams, AnySchema>;
 export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
@@ -178,7 +219,8 @@ export function upload<
   Params extends AnyParams = undefined,
   Query extends AnySchema = undefined,
   Fields extends z.ZodObject | undefined = undefined,
->(declaration: UploadDeclaration<Params, Query, Fields, Reply>): UploadEndpoint {
+  Granted = undefined,
+>(declaration: UploadDeclaration<Params, Query, Fields, Reply, Granted>): UploadEndpoint {
   return { kind: 'upload', ...declaration } as unknown as UploadEndpoint;
 }
 

@@ -25,6 +25,8 @@ export type Call = AccessDeclaration & {
   file?: FileField | undefined;
   /** The field of a form that may hold all others as JSON, where it is not `options`. */
   together?: string | undefined;
+  /** The body in JSON that it takes in the place of the form. */
+  or?: z.ZodType | undefined;
   /** The bytes that its body is, and the headers that it hears and tells beside those of all. */
   takes?: TransferEndpoint['takes'];
   hears?: TransferEndpoint['hears'];
@@ -94,6 +96,8 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     body: endpoint.kind === 'upload' ? endpoint.fields : bodyOf(endpoint),
     file: endpoint.kind === 'upload' ? endpoint.file : undefined,
     together: endpoint.kind === 'upload' ? endpoint.together : undefined,
+    or: endpoint.kind === 'upload' ? endpoint.or?.body : undefined,
+    ...(endpoint.kind === 'upload' && endpoint.file.raw && { hears: { 'Repr-Digest': REPR_DIGEST } }),
     ...(endpoint.kind === 'transfer' && headersOf(endpoint)),
     status: 'status' in endpoint ? (endpoint.status ?? 200) : 200,
     also: 'also' in endpoint ? (endpoint.also ?? []) : [],
@@ -110,6 +114,11 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     guarded: takesIfMatch(endpoint),
   };
 }
+
+const REPR_DIGEST = {
+  description: 'SHA-256 of a body that is the file itself (RFC 9530): 422 when other bytes arrive.',
+  example: 'sha-256=:uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=:',
+};
 
 function headersOf({ takes, hears, tells }: TransferEndpoint): Pick<Call, 'takes' | 'hears' | 'tells'> {
   return { takes, hears, tells };

@@ -76,12 +76,13 @@ function shapesOf(calls: readonly Call[]): Shapes {
   const inputs: Record<string, z.ZodType> = {};
   const outputs: Record<string, z.ZodType> = { problem: Problem };
   const known = new Set<string>();
-  for (const { id, params, query, body, reply, job, events = {} } of calls) {
+  for (const { id, params, query, body, or, reply, job, events = {} } of calls) {
     if (known.has(id)) throw new Error(`Two endpoints are called ${id}`);
     known.add(id);
     if (params) inputs[`${id}.params`] = params;
     if (query) inputs[`${id}.query`] = query;
     if (body) inputs[`${id}.body`] = body;
+    if (or) inputs[`${id}.or`] = or;
     if (reply && !isText(reply)) outputs[`${id}.reply`] = reply;
     if (job) outputs[`${id}.job`] = job;
     for (const [name, data] of Object.entries(events)) outputs[`${id}.events.${name}`] = data;

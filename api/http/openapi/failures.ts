@@ -28,6 +28,8 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
       'body_too_large',
       'too_many_values',
     ),
+    ...when(kind === 'upload' && endpoint.file.raw !== undefined, 'checksum_mismatch'),
+    ...(kind === 'upload' && endpoint.or ? documentedFailures(endpoint.or) : []),
     ...when(
       kind === 'transfer' && endpoint.takes !== undefined,
       'malformed_form',
