@@ -98,6 +98,8 @@ export type Delivery = {
   /** `inline` is heard for types that a browser shows without running anything of them. */
   disposition?: 'attachment' | 'inline';
   ranges?: boolean;
+  /** Whether the caller is sent to a URL of the store, where it has one; then it is a file to be saved. */
+  redirect?: boolean;
 };
 
 export type FileDeclaration<Params, Query> = Described<Params, Query> & {

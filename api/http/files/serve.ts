@@ -21,6 +21,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
       headers: { 'Content-Range': `bytes */${size}` },
     });
   }
+  if (outcome.status !== 304 && (await isSentElsewhere(context, request, file))) return;
   const range = outcome.status === 206 ? outcome.range : undefined;
   const isSent = outcome.status !== 304 && request.method !== 'HEAD';
   const open = () => context.storage.read(storage_key, range);
@@ -39,6 +40,26 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   request.set('Content-Type', media_type);
   if (range) request.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   request.length = range ? range.end - range.start + 1 : size;
+}
+
+/** Seconds that a URL of the store is good for. */
+const SIGNED_FOR = 5 * 60;
+
+/** Sends the caller to the store itself, where that is asked for and the store has such URLs. */
+async function isSentElsewhere(context: ApiContext, request: Request, file: ServedFile): Promise<boolean> {
+  if (!file.delivery?.redirect) return false;
+  const url = await context.storage.signedUrl(file.storage_key, {
+    disposition: disposition('attachment', file.file_name),
+    media_type: file.media_type,
+    seconds: SIGNED_FOR,
+  });
+  if (url === null) return false;
+  request.status = 302;
+  request.set('Location', url);
+  // Without a body koa would make it a 204.
+  request.body = Buffer.alloc(0);
+  request.remove('Content-Type');
+  return true;
 }
 
 function servedOf({ size, sha256, created_at, delivery = {} }: ServedFile): Served {

@@ -34,6 +34,7 @@ export function diskStorage(folder: string): Storage {
   return {
     write: (key, body, options) => write(pathOf(key), body, options),
     read: (key, range) => read(pathOf(key), range),
+    signedUrl: async () => null,
     stat: (key) => statOf(pathOf(key)),
     async remove(key) {
       const path = pathOf(key);

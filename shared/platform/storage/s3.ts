@@ -20,6 +20,7 @@ import {
   receivedPieces,
   removePieces,
 } from './s3-pieces.ts';
+import { signedUrl } from './s3-signed-url.ts';
 import {
   type ByteRange,
   PieceMisplaced,
@@ -51,6 +52,7 @@ export function s3Storage(url: string): Storage {
   return {
     write: (key, body, options) => write(to, requireKey(key), body, options),
     read: (key, range) => read(reader, bucket, requireKey(key), range),
+    signedUrl: (key, file) => answering(signedUrl(to, requireKey(key), file)),
     stat: (key) => answering(statOf(to, requireKey(key))),
     async remove(key) {
       await removePieces(to, requireKey(key));

@@ -11,6 +11,11 @@ export type Storage = {
   write(key: string, body: Readable, options: WriteOptions): Promise<Written>;
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * A URL of the store itself that gives the file to whoever has it, for that long; null where the store has none. The
+   * store is not asked whether the file is there.
+   */
+  signedUrl(key: string, file: SignedFile): Promise<string | null>;
   /** The bytes that the file has; null where there is none. */
   stat(key: string): Promise<{ size: number } | null>;
   /** Removes the file and what broken writes and pieces left; a missing file is not an error. */
@@ -36,6 +41,9 @@ export type Pieces = {
   /** Makes the pieces the file of the key; a second call changes nothing. Throws StoredFileMissing for another size. */
   finish(key: string, size: number): Promise<void>;
 };
+
+/** How a file is answered at its own URL: the headers Content-Disposition and Content-Type. */
+export type SignedFile = { disposition: string; media_type: string; seconds: number };
 
 export type WriteOptions = { limit: number; accept?: (written: Written) => void };
 

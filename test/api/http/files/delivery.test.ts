@@ -4,33 +4,31 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { type Delivery, file } from '../../../../api/http/files/declarations.ts';
 import { startApp } from '../../../support/app.ts';
+import { startS3 } from '../../../support/s3.ts';
 
 const storage_key = 'org_a/uploads/file_delivered';
 const sha256 = 'ab'.repeat(32);
 const etag = `"sha256:${sha256}"`;
 
 /** The file with the type and the delivery that the query says. */
-const app = await startApp({
-  endpoints: [
-    file({
-      id: 'crm.delivered.get',
-      path: '/api/v1/crm/delivered',
-      scope: 'crm:read',
-      summary: 'Answer a file',
-      media_types: ['application/octet-stream'],
-      query: z.strictObject({ type: z.string(), delivery: z.string() }),
-      handle: async ({ query }) => ({
-        storage_key,
-        file_name: '見積書.pdf',
-        media_type: query.type,
-        size: 1000,
-        sha256,
-        created_at: '2026-04-01T00:30:00.000Z',
-        delivery: JSON.parse(query.delivery),
-      }),
-    }),
-  ],
+const delivered = file({
+  id: 'crm.delivered.get',
+  path: '/api/v1/crm/delivered',
+  scope: 'crm:read',
+  summary: 'Answer a file',
+  media_types: ['application/octet-stream'],
+  query: z.strictObject({ type: z.string(), delivery: z.string() }),
+  handle: async ({ query }) => ({
+    storage_key,
+    file_name: '見積書.pdf',
+    media_type: query.type,
+    size: 1000,
+    sha256,
+    created_at: '2026-04-01T00:30:00.000Z',
+    delivery: JSON.parse(query.delivery),
+  }),
 });
+const app = await startApp({ endpoints: [delivered] });
 await app.context.storage.write(storage_key, Readable.from([Buffer.alloc(1000, 'a')]), { limit: 1000 });
 const client = await app.actor();
 
@@ -92,6 +90,36 @@ test('HEAD answers what GET does without Range, and no byte', async () => {
 test('a file that is given whole alone says so', async () => {
   const { status, headers, text } = await get('text/plain', { ranges: false }, { Range: 'bytes=0-99' });
   assert.deepEqual([status, text.length, headers.get('accept-ranges')], [200, 1000, 'none']);
+});
+
+test('who asks for it is sent to a URL of the store, where that has one, and gets a file to be saved', async () => {
+  const here = await get('text/html', { redirect: true });
+  assert.deepEqual([here.status, here.text.length], [200, 1000]);
+
+  const s3 = await startS3();
+  const away = await startApp({ endpoints: [delivered], environment: { STORAGE_URL: s3.url } });
+  const content = Buffer.alloc(1000, 'b');
+  await away.context.storage.write(storage_key, Readable.from([content]), { limit: 1000 });
+  const query = new URLSearchParams({
+    type: 'text/html',
+    delivery: JSON.stringify({ redirect: true, disposition: 'inline', etag }),
+  });
+  const path = `/crm/delivered?${query}`;
+  const other = await away.actor();
+  const { status, headers, text } = await other.get(path);
+  assert.deepEqual([status, text], [302, '']);
+  const location = headers.get('location')!;
+  assert.equal(new URL(location).searchParams.get('X-Amz-Expires'), '300');
+  const stored = await fetch(location);
+  assert.equal(stored.status, 200);
+  assert.ok(Buffer.from(await stored.arrayBuffer()).equals(content));
+  assert.match(stored.headers.get('content-disposition')!, /^attachment; /);
+  assert.match(stored.headers.get('content-disposition')!, NAMED);
+  assert.equal(stored.headers.get('content-type'), 'text/html');
+  const forged = new URL(location);
+  forged.searchParams.set('response-content-type', 'text/plain');
+  assert.equal((await fetch(forged)).status, 403);
+  assert.equal((await other.get(path, { 'If-None-Match': etag })).status, 304);
 });
 
 test('416 tells the length', async () => {
