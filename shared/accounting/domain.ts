@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { evidenceReferences } from './documents/links.ts';
+import { journalImport } from './imports/domain.ts';
 import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
 import { generalLedgerReport } from './ledgers/general-ledger-report.ts';
@@ -51,6 +52,7 @@ export const accounting = domain({
   references: [...accountingReferences, ...evidenceReferences],
   words: accountingWords,
   batches: [journalBatch],
+  imports: [journalImport],
   bookkeeping,
   jobs: [verifyBooksJob],
   member: 'read',

@@ -10,6 +10,7 @@ export const accountingWords = words({
     period_lock: 'lock',
     approval: 'appr',
     accounting_document: 'adoc',
+    journal_import: 'jimp',
   },
   failures: {
     no_fiscal_year: {

@@ -4,11 +4,11 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { attachEvidence, lockNamedEvidence } from '../documents/attach.ts';
 import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
-import { contextOf } from './context.ts';
+import { type Context, contextOf } from './context.ts';
 import { posted } from './post.ts';
 import { lockEntry } from './queries.ts';
 import { type Journal, type JournalInput, JournalModel, type JournalPatch, journalFacts } from './record.ts';
-import { requireBalanceSheet, resolveLines, type SentLines } from './resolve.ts';
+import { type KnownNames, namesIn, requireBalanceSheet, resolveEntry, resolveLines } from './resolve.ts';
 import { type Entry, type JournalRow, journalOf, standingOf } from './rows.ts';
 import { requireAction } from './transitions.ts';
 import { insertEntries, writeEntry } from './write.ts';
@@ -42,20 +42,11 @@ export async function createJournals(
       inputs.map(({ date }) => date),
     ),
   ]);
-  const sent = inputs.map(({ date, lines }, index): SentLines => {
-    const rules = requireOpenDay(work, calendar, { date, source_type: null }, `${path(index)}/date`);
-    return { lines, path: `${path(index)}/lines`, rules };
-  });
-  const resolved = await resolveLines(work, sent, context.settings.account_map);
-  const drafts = inputs.map((input, index): Entry => {
-    const { lines, account_types } = resolved[index]!;
-    const row = newRow(work, input, calendar, lines);
-    if (row.kind === 'opening') {
-      requireFirstDay(calendar, row.date, `${path(index)}/date`);
-      requireBalanceSheet(account_types, `${path(index)}/lines`);
-    }
-    return { row, lines, document_ids: [...new Set(input.document_ids)].sort() };
-  });
+  const lines = inputs.flatMap((input) => input.lines);
+  const known = await namesIn(work, lines, context.settings.account_map);
+  const drafts = inputs.map((input, index) =>
+    draftOf(work, input, { calendar, context, known, path: path(index) }),
+  );
   if (post) for (const { row } of drafts) requireAction(standingOf(row), 'post', context.asking);
   const journals = insertEntries(work, post ? await posted(work, drafts, context) : drafts, context);
   attachEvidence(
@@ -66,9 +57,38 @@ export async function createJournals(
   return journals;
 }
 
+/** Who makes a draft, and when. */
+export type Drafter = Pick<Work, 'actor' | 'now'>;
+
+/** What a draft is made by, beside what was sent; `path` is where the body has it. */
+type Drafting = { calendar: Calendar; context: Context; known: KnownNames; path: string };
+
+/** Makes a draft of what was sent; nothing is written yet. Errors: those of `createJournal`, but for posting and evidence. */
+export function draftOf(
+  work: Drafter,
+  input: JournalInput,
+  { calendar, context, known, path }: Drafting,
+): Entry {
+  const { date, lines: sent } = input;
+  const rules = requireOpenDay(work, calendar, { date, source_type: null }, `${path}/date`);
+  const { account_map } = context.settings;
+  const { lines, account_types } = resolveEntry(
+    work,
+    { lines: sent, path: `${path}/lines`, rules },
+    known,
+    account_map,
+  );
+  const row = newRow(work, input, calendar, lines);
+  if (row.kind === 'opening') {
+    requireFirstDay(calendar, row.date, `${path}/date`);
+    requireBalanceSheet(account_types, `${path}/lines`);
+  }
+  return { row, lines, document_ids: [...new Set(input.document_ids)].sort() };
+}
+
 /** A new draft with these lines, on a day of one of the calendar's years. */
 export function newRow(
-  work: Work,
+  work: Drafter,
   input: Omit<JournalInput, 'lines' | 'post' | 'document_ids'>,
   { years }: Pick<Calendar, 'years'>,
   lines: Entry['lines'],

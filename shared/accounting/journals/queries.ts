@@ -61,6 +61,19 @@ export async function lockEntriesOf(
   };
 }
 
+/** Entries with their lines and evidence, locked in the order of their IDs; one that is gone is not among them. */
+export async function lockEntries(reader: Reader, ids: readonly string[]): Promise<Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.connection.query<JournalRow>(
+    `SELECT ${journalColumns.join(', ')} FROM accounting_journals
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE`,
+    [reader.organization_id, ids],
+  );
+  const locked = rows.map(({ id }) => id);
+  const [lines, evidence] = await Promise.all([linesOf(reader, locked), evidenceIdsOf(reader, locked)]);
+  return rows.map((row) => ({ row, lines: lines(row.id), document_ids: evidence(row.id) }));
+}
+
 export type JournalFilters = LookUps & {
   status?: readonly Journal['status'][];
   kind?: Journal['kind'];

@@ -1,5 +1,6 @@
 import type { SearchTerm } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { companyNameKey } from '../names.ts';
 
 /** The company that an ID leads to: itself, or the one that it was merged into. */
 export type NamedCompany = { id: string; name: string };
@@ -22,6 +23,22 @@ export async function companiesNamed(
     [organization_id, ids],
   );
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
+}
+
+/** The IDs of the companies that are called exactly by one of these names, by the name. */
+export async function companiesCalled(
+  { connection, organization_id }: Reader,
+  names: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await connection.query<NamedCompany>(
+    `SELECT id, name FROM crm_companies
+      WHERE organization_id = $1 AND name_key = ANY ($2) AND name = ANY ($3) ORDER BY id`,
+    [organization_id, [...new Set(names.map(companyNameKey))], names],
+    { prepared: false },
+  );
+  const ids = Map.groupBy(rows, ({ name }) => name);
+  return new Map([...ids].map(([name, found]) => [name, found.map(({ id }) => id)]));
 }
 
 /** When a company was last changed; null where there is none. Names that were read after that are of that moment at the latest. */

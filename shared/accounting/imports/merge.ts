@@ -1,0 +1,180 @@
+import { failureOf } from '../../db/constraint.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Work } from '../../kernel/work.ts';
+import { cellError } from '../../platform/imports/cell-errors.ts';
+import {
+  type CellError,
+  type ImportRow,
+  type ImportRun,
+  type ImportSession,
+  type Merged,
+  noCounts,
+} from '../../platform/imports/domain.ts';
+import { ImportFailure } from '../../platform/imports/import-failure.ts';
+import { keepOutcomes } from '../../platform/imports/outcomes.ts';
+import { assertLocked } from '../../platform/imports/overtaken.ts';
+import { calendarOf } from '../journals/calendar.ts';
+import { type Context, contextOf } from '../journals/context.ts';
+import { draftOf } from '../journals/operations.ts';
+import { posted } from '../journals/post.ts';
+import { JournalInput } from '../journals/record.ts';
+import { namesIn } from '../journals/resolve.ts';
+import { type Entry, standingOf } from '../journals/rows.ts';
+import { requireAction } from '../journals/transitions.ts';
+import { insertEntries } from '../journals/write.ts';
+import { type CompanyOfCell, companiesOfCells } from './companies.ts';
+import { entryReader } from './entries.ts';
+import { faultsOfFailure, faultsOfIssues, faultsOfOthers } from './faults.ts';
+import type { JournalImportOptions } from './options.ts';
+
+/** Rows of one transaction: its posts hold the counter of the year for a second or less. */
+const CHUNK_ROWS = 1_000;
+
+const TABLES = ['accounting_journals', 'accounting_lines', 'import_outcomes'];
+
+/** Takes entries of several rows each; a faulty one goes whole to the report of errors. */
+export async function journalSession(run: ImportRun<JournalImportOptions>): Promise<ImportSession> {
+  return {
+    chunk_rows: CHUNK_ROWS,
+    units: entryReader,
+    merge: (work, _, rows) => mergeEntries(work, run, rows),
+    lookedUp: () => TABLES,
+    filled: () => TABLES,
+  };
+}
+
+type CompanyOf = (cell: string) => CompanyOfCell;
+
+/** An entry of the file: what is sent of it, or what is wrong with it; null for one that closes a year. */
+type Read = { rows: ImportRow[]; input: JournalInput | null; faults: CellError[] };
+
+async function mergeEntries(
+  work: Work,
+  run: ImportRun<JournalImportOptions>,
+  rows: readonly ImportRow[],
+): Promise<Merged> {
+  const companyOf = await companiesOfCells(work, textsOf(rows, 'company'));
+  const read = [...Map.groupBy(rows, ({ unit }) => unit).values()].map((unit) => readEntry(unit, companyOf));
+  const context = await contextOf(work);
+  const drafts = await draftsOf(work, run, read, context);
+  if (!run.dry_run) await writeEntries(work, run, drafts, context);
+  const counts = noCounts();
+  const faults: CellError[] = [];
+  for (const { rows, input, faults: own } of read) {
+    const known = rows.filter(({ faulty_fields }) => faulty_fields).map(({ row }) => row);
+    const faulty = new Set([...known, ...own.map(({ row }) => row)]);
+    if (faulty.size === 0) {
+      counts[input === null ? 'skipped' : 'created'] += rows.length;
+      continue;
+    }
+    // The engine has counted and told the rows whose cells have faults.
+    counts.error += rows.length - known.length;
+    faults.push(...own.filter(({ row }) => !known.includes(row)), ...faultsOfOthers(rows, faulty));
+  }
+  return { counts, faults, records: drafts.length };
+}
+
+function textsOf(rows: readonly ImportRow[], field: string): string[] {
+  return rows.flatMap(({ values }) => (typeof values[field] === 'string' ? [values[field]] : []));
+}
+
+/** Makes of the rows of an entry what a request would send. */
+function readEntry(rows: ImportRow[], companyOf: CompanyOf): Read {
+  const first = <Value>(field: string): Value | undefined =>
+    rows.map(({ values }) => values[field] as Value | undefined).find((value) => value !== undefined);
+  const kind = first<string>('kind') ?? 'normal';
+  const isFaulty = rows.some(({ faulty_fields }) => faulty_fields);
+  if (isFaulty || kind === 'closing') return { rows, input: null, faults: [] };
+  const faults: CellError[] = [];
+  const lines = rows.map((row) => lineOf(row, companyOf, faults));
+  for (const row of rows) {
+    if ((row.values.kind ?? kind) !== kind) faults.push(cellError(row, 'differs', 'kind'));
+  }
+  if (faults.length > 0) return { rows, input: null, faults };
+  const { data, error } = JournalInput.safeParse({
+    date: first('date'),
+    kind: kind === 'reversal' ? 'normal' : kind,
+    description: first('description'),
+    reference: first('reference') ?? first('number'),
+    lines,
+  });
+  return error
+    ? { rows, input: null, faults: faultsOfIssues(rows, error) }
+    : { rows, input: data, faults: [] };
+}
+
+function lineOf(row: ImportRow, companyOf: CompanyOf, faults: CellError[]) {
+  const { account_code, debit, credit, tax_category, company, department, line_description } = row.values;
+  const found = typeof company === 'string' ? companyOf(company) : undefined;
+  if (found && 'fault' in found) faults.push(cellError(row, found.fault, 'company'));
+  // There are no departments yet.
+  if (department !== undefined) faults.push(cellError(row, 'unknown_reference', 'department'));
+  const company_id = found && 'company_id' in found ? found.company_id : undefined;
+  return { account_code, debit, credit, tax_category, company_id, description: line_description };
+}
+
+/** The drafts of what can be written, in the order of the file; what is wrong with the others is noted beside them. */
+async function draftsOf(
+  work: Work,
+  { actor, options }: ImportRun<JournalImportOptions>,
+  read: readonly Read[],
+  context: Context,
+): Promise<Entry[]> {
+  const inputs = read.flatMap(({ input }) => input ?? []);
+  if (inputs.length === 0) return [];
+  const { account_map } = context.settings;
+  const lines = inputs.flatMap((input) => input.lines);
+  const [calendar, known] = await Promise.all([
+    calendarOf(work, [...new Set(inputs.map(({ date }) => date))]),
+    namesIn(work, lines, account_map),
+  ]);
+  const named = new Set(lines.flatMap(({ company_id }) => company_id ?? []));
+  assertLocked(
+    named,
+    [...known.companies].map((id) => ({ id })),
+  );
+  const grants = options.passes_soft_locks ? actor.grants : (['accounting:write'] as const);
+  const drafter = { now: work.now, actor: { ...actor, grants } };
+  const asking = { ...context.asking, grants: actor.grants };
+  return read.flatMap((one): Entry[] => {
+    if (one.input === null) return [];
+    try {
+      const draft = draftOf(drafter, one.input, { calendar, context, known, path: '' });
+      if (options.post) requireAction(standingOf(draft.row), 'post', asking);
+      return [draft];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      one.faults.push(...faultsOfFailure(one.rows, error));
+      return [];
+    }
+  });
+}
+
+/** Writes the entries of a chunk, and what a revert takes back. Errors: `amount_too_large`, which fails the import. */
+async function writeEntries(
+  work: Work,
+  { import_id, options }: ImportRun<JournalImportOptions>,
+  drafts: readonly Entry[],
+  context: Context,
+): Promise<void> {
+  try {
+    const journals = insertEntries(
+      work,
+      options.post ? await posted(work, drafts, context) : drafts,
+      context,
+    );
+    keepOutcomes(
+      work,
+      import_id,
+      journals.map(({ id, updated_at }) => {
+        return { key: id, outcome: 'created', before: null, changed_at: updated_at };
+      }),
+    );
+    await work.flush();
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    if (code === 'amount_too_large') throw new ImportFailure(code, message);
+    throw error;
+  }
+  await work.flushFacts();
+}
