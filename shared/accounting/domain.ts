@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { accountingEvidence } from './documents/evidence.ts';
 import { evidenceReferences } from './documents/links.ts';
 import { journalImport } from './imports/domain.ts';
 import { journalBatch } from './journals/batches.ts';
@@ -54,6 +55,7 @@ export const accounting = domain({
   batches: [journalBatch],
   imports: [journalImport],
   bookkeeping,
+  evidence: accountingEvidence,
   jobs: [verifyBooksJob],
   member: 'read',
   guides: ['books-in-ten-minutes', 'import-journals', 'closing-a-year'],
