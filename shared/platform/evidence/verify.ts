@@ -167,22 +167,26 @@ function byRecord(one: RecordedFile, other: RecordedFile): number {
 
 /**
  * The files that the history of some records tells of, in their order. It may have any number of entries with much text each:
- * a few of them are in memory together.
+ * a few of them are in memory together. They are found by their records alone: with a condition on the domain, a server that
+ * has not counted a young table's rows reads the history of the whole domain for each part.
  */
 async function recordedFiles(
   { connection, organization_id }: Reader,
-  { domain, entity_type, added }: SourceOfDomain,
+  source: SourceOfDomain,
   record_ids: readonly string[],
 ): Promise<RecordedFile[]> {
-  const history = cursorBatches<Pick<AuditLog, 'entity_id' | 'changes'>>(
+  const history = cursorBatches<Pick<AuditLog, 'domain' | 'entity_type' | 'entity_id' | 'changes'>>(
     connection,
-    `SELECT entity_id, changes FROM audit_logs
-      WHERE organization_id = $1 AND entity_id = ANY ($2) AND domain = $3 AND entity_type = $4`,
-    [organization_id, record_ids, domain, entity_type],
+    `SELECT domain, entity_type, entity_id, changes FROM audit_logs
+      WHERE organization_id = $1 AND entity_id = ANY ($2)`,
+    [organization_id, record_ids],
     BATCH,
   );
   const recorded: RecordedFile[] = [];
-  for await (const entries of history) recorded.push(...entries.flatMap((entry) => added(entry)));
+  for await (const entries of history) {
+    const own = entries.filter((entry) => isOf(source, entry));
+    recorded.push(...own.flatMap((entry) => source.added(entry)));
+  }
   return recorded.sort(byRecord);
 }
 
