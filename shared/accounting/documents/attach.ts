@@ -1,6 +1,7 @@
 import { Failure, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
-import { writeEvidence } from './operations.ts';
+import { tooManyEntries, writeEvidence } from './operations.ts';
+import { MOST_PARTS } from './record.ts';
 import {
   type Evidence,
   type EvidenceContext,
@@ -41,7 +42,7 @@ export async function lockNamedEvidence(
   return evidenceWith(work, rows);
 }
 
-/** Links new entries to the locked documents that they name; their rows are sent before. */
+/** Links new entries to the locked documents that they name; their rows are sent before. Errors: `validation_failed`. */
 export function attachEvidence(
   work: Work,
   evidence: LockedEvidence | null,
@@ -50,6 +51,7 @@ export function attachEvidence(
   for (const one of evidence?.all ?? []) {
     const own = entries.filter(({ document_ids }) => document_ids.includes(one.row.id));
     const journal_ids = own.map(({ journal_id }) => journal_id);
+    if (one.journal_ids.length + journal_ids.length > MOST_PARTS) throw tooManyEntries('/document_ids');
     work.run(
       `INSERT INTO accounting_document_links (organization_id, document_id, journal_id, created_by, created_at)
        SELECT $1, $2, journal_id, $4, $5 FROM unnest($3::text[]) AS named (journal_id)`,

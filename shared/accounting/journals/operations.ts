@@ -8,7 +8,7 @@ import { type Context, contextOf } from './context.ts';
 import { posted } from './post.ts';
 import { lockEntry } from './queries.ts';
 import { type Journal, type JournalInput, JournalModel, type JournalPatch, journalFacts } from './record.ts';
-import { type KnownNames, namesIn, requireBalanceSheet, resolveEntry, resolveLines } from './resolve.ts';
+import { accountTypesOf, type KnownNames, namesIn, requireBalanceSheet, resolveEntry } from './resolve.ts';
 import { type Entry, type JournalRow, journalOf, standingOf } from './rows.ts';
 import { requireAction } from './transitions.ts';
 import { insertEntries, writeEntry } from './write.ts';
@@ -136,7 +136,7 @@ export function newRow(
 const totalOf = (lines: Entry['lines']) => lines.reduce((sum, { debit }) => sum + debit, 0);
 
 /** Opening balances stand on the first day of the first year. Errors: `not_first_day`. */
-function requireFirstDay({ years }: Calendar, date: string, path: string): void {
+export function requireFirstDay({ years }: Calendar, date: string, path: string): void {
   const first = years[0]!.start_date;
   if (date === first) return;
   const message = {
@@ -165,22 +165,15 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
   const { lines: sent, ...fields } = patch;
   const kind = patch.kind ?? before.row.kind;
   let { lines } = before;
-  if (sent !== undefined || kind === 'opening') {
-    const given =
-      sent ??
-      before.lines.map(({ account_id, debit, credit, ...line }) =>
-        sentLine(line, { account_id, debit, credit }),
-      );
-    const [resolved] = await resolveLines(
-      work,
-      [{ lines: given, path: '/lines', rules: year }],
-      context.settings.account_map,
-    );
-    if (sent !== undefined) lines = resolved!.lines;
-    if (kind === 'opening') {
-      requireFirstDay(calendar, date, '/date');
-      requireBalanceSheet(resolved!.account_types, '/lines');
-    }
+  if (sent !== undefined) {
+    const sent_lines = { lines: sent, path: '/lines', rules: year };
+    const known = await namesIn(work, sent, context.settings.account_map);
+    lines = resolveEntry(work, sent_lines, known, context.settings.account_map).lines;
+  }
+  if (kind === 'opening') {
+    requireFirstDay(calendar, date, '/date');
+    const accounts = lines.map(({ account_id }) => account_id);
+    requireBalanceSheet(await accountTypesOf(work, accounts), '/lines');
   }
   const row: JournalRow = {
     ...before.row,

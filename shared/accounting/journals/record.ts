@@ -120,7 +120,7 @@ const fields = {
     .meta({
       examples: [
         [
-          { account_code: '6310', debit: 10_000 },
+          { account_code: '6340', debit: 10_000 },
           { account_code: '1140', credit: 10_000 },
         ],
       ],
