@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
-import { attachEvidence, lockNamedEvidence } from '../documents/attach.ts';
+import { attachEvidence, detachEvidence, lockNamedEvidence, replaceEvidence } from '../documents/attach.ts';
 import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
 import { type Context, contextOf } from './context.ts';
 import { posted } from './post.ts';
@@ -151,7 +151,8 @@ export function requireFirstDay({ years }: Calendar, date: string, path: string)
 
 /**
  * Changes the fields sent of a draft or a rejected entry, which is a draft then. Errors: `not_found`,
- * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one.
+ * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one; `frozen` also for evidence
+ * that was discarded.
  */
 export async function updateJournal(work: Work, id: string, patch: JournalPatch): Promise<Journal> {
   const before = await lockEntry(work, id);
@@ -162,7 +163,7 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
   const { source_type } = before.row;
   requireOpenDay(work, calendar, { date: before.row.date, source_type });
   const year = requireOpenDay(work, calendar, { date, source_type });
-  const { lines: sent, ...fields } = patch;
+  const { lines: sent, document_ids: named, ...fields } = patch;
   const kind = patch.kind ?? before.row.kind;
   let { lines } = before;
   if (sent !== undefined) {
@@ -188,7 +189,10 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
     line_count: lines.length,
     edited_by: work.actor.user_id,
   };
-  return writeEntry(work, before, { row, lines }, context);
+  const linked = before.document_ids ?? [];
+  const document_ids = named ? [...new Set(named)].sort() : linked;
+  await replaceEvidence(work, id, { before: linked, after: document_ids });
+  return writeEntry(work, before, { row, lines, document_ids }, context);
 }
 
 /** A kept line as a request would send it. */
@@ -208,6 +212,7 @@ export async function deleteJournal(work: Work, id: string): Promise<void> {
   const [before, context] = await Promise.all([lockEntry(work, id), contextOf(work)]);
   work.precondition(before.row);
   requireAction(standingOf(before.row), 'delete', context.asking);
+  await detachEvidence(work, id, before.document_ids ?? []);
   work.remove(JournalModel, id);
   work.record(journalFacts.deleted, { before: journalOf(before, context), after: null });
 }
