@@ -6,6 +6,7 @@ import { auditPage } from '../shared/platform/audit/queries.ts';
 import { AuditLog } from '../shared/platform/audit/record.ts';
 import type { Domain } from '../shared/platform/domain.ts';
 import { SealedAuditLog, withSeals } from '../shared/platform/evidence/record.ts';
+import { sealForReader } from '../shared/platform/evidence/seal.ts';
 import { exportOf } from './http/exports.ts';
 import { list } from './http/list.ts';
 
@@ -41,6 +42,7 @@ function auditLogs(
       actor_id: z.string().max(100).describe('The user or key that made the change.').optional(),
     }),
     async handle({ filters, window }, reader) {
+      if (holds_evidence) await sealForReader(reader);
       const page = await auditPage(reader, domain, filters, window);
       return holds_evidence ? { ...page, rows: await withSeals(reader, page.rows) } : page;
     },

@@ -58,7 +58,7 @@ export const accounting = domain({
   evidence: accountingEvidence,
   jobs: [verifyBooksJob],
   member: 'read',
-  guides: ['books-in-ten-minutes', 'import-journals', 'closing-a-year'],
+  guides: ['books-in-ten-minutes', 'import-journals', 'closing-a-year', 'evidence'],
   records: { ja: '勘定科目・仕訳・会計年度', en: 'accounts, entries and fiscal years' },
   audit_log: { path: '/api/v1/accounting/audit-logs', about: 'accounting' },
 });

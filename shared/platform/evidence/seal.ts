@@ -1,6 +1,7 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Connection } from '../../kernel/connection.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import { type AuditRow, auditColumns, auditLogOf } from '../audit/queries.ts';
 import { BEFORE_FIRST, type Link, linkOf } from './canonical.ts';
 import { type Head, headOf } from './head.ts';
@@ -8,7 +9,7 @@ import { type Head, headOf } from './head.ts';
 /** Entries that are sealed in one transaction: each may hold a document with a hundred versions. */
 const BATCH = 200;
 
-/** Batches that one caller seals before it returns; the next one seals the rest. */
+/** Batches that the workers seal before they look at the next organization; their next round seals the rest. */
 const MOST_BATCHES = 50;
 
 /**
@@ -16,9 +17,13 @@ const MOST_BATCHES = 50;
  * at a time, so a transaction that began early and committed late comes later in the chain, and the chain has no hole.
  * Answers how many there were.
  */
-export async function sealEvidence(connection: Connection, organization_id: string): Promise<number> {
+export async function sealEvidence(
+  connection: Connection,
+  organization_id: string,
+  most_batches = MOST_BATCHES,
+): Promise<number> {
   let sealed = 0;
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+  for (let batch = 0; batch < most_batches; batch += 1) {
     const count = await transaction(connection, async (commit) => {
       await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('evidence ' || $1, 0))", [
         organization_id,
@@ -35,6 +40,21 @@ export async function sealEvidence(connection: Connection, organization_id: stri
     if (count < BATCH) break;
   }
   return sealed;
+}
+
+/**
+ * Seals what a reader of the history is about to see, one batch of it. So an entry is sealed as soon as anybody reads it, even
+ * while the round of a process that was killed keeps the workers from the next one.
+ */
+export async function sealForReader({
+  connection,
+  organization_id,
+}: Pick<Reader, 'connection' | 'organization_id'>): Promise<void> {
+  const [waiting] = await connection.query(
+    'SELECT 1 FROM evidence_unsealed WHERE organization_id = $1 LIMIT 1',
+    [organization_id],
+  );
+  if (waiting) await sealEvidence(connection, organization_id, 1);
 }
 
 /** Seals what waits in every organization; run every second by the workers' schedules. */

@@ -1,3 +1,4 @@
+import { cursorBatches } from '../../db/cursor.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type AuditRow, auditColumns, auditLogOf } from '../audit/queries.ts';
@@ -128,7 +129,7 @@ async function verifyFiles(reader: Reader, { source, created, hashFile }: OfSour
   if (created.length === 0) return { bad: [], files: 0 };
   const record_ids = created.map(({ entry }) => entry!.entity_id);
   const { recorded, kept } = await inSnapshot(reader, async () => ({
-    recorded: (await historyOf(reader, source, record_ids)).flatMap((entry) => source.added(entry)),
+    recorded: await recordedFiles(reader, source, record_ids),
     kept: await source.kept(reader, record_ids),
   }));
   const place = new Map(
@@ -159,16 +160,30 @@ async function verifyBytes(
   else if (sha256 !== file.sha256) flaw('file_changed', file);
 }
 
-function historyOf(
+function byRecord(one: RecordedFile, other: RecordedFile): number {
+  if (one.record_id !== other.record_id) return one.record_id < other.record_id ? -1 : 1;
+  return one.version - other.version;
+}
+
+/**
+ * The files that the history of some records tells of, in their order. It may have any number of entries with much text each:
+ * a few of them are in memory together.
+ */
+async function recordedFiles(
   { connection, organization_id }: Reader,
-  { domain, entity_type }: SourceOfDomain,
+  { domain, entity_type, added }: SourceOfDomain,
   record_ids: readonly string[],
-): Promise<Pick<AuditLog, 'entity_id' | 'changes'>[]> {
-  return connection.query(
+): Promise<RecordedFile[]> {
+  const history = cursorBatches<Pick<AuditLog, 'entity_id' | 'changes'>>(
+    connection,
     `SELECT entity_id, changes FROM audit_logs
-      WHERE organization_id = $1 AND entity_id = ANY ($2) AND domain = $3 AND entity_type = $4 ORDER BY id`,
+      WHERE organization_id = $1 AND entity_id = ANY ($2) AND domain = $3 AND entity_type = $4`,
     [organization_id, record_ids, domain, entity_type],
+    BATCH,
   );
+  const recorded: RecordedFile[] = [];
+  for await (const entries of history) recorded.push(...entries.flatMap((entry) => added(entry)));
+  return recorded.sort(byRecord);
 }
 
 /** What the chain does not reach: entries that wait, entries that nothing has noted, and files without a history. */
@@ -198,6 +213,14 @@ export async function verifyRest(
       bad.push({ ...nowhere, reason: 'file_without_entry', record_id, version });
     }
   }
+  const [gone] = await connection.query<{ audit_log_id: string }>(
+    `SELECT audit_log_id FROM evidence_unsealed AS waiting
+      WHERE organization_id = $1 AND NOT EXISTS (SELECT FROM audit_logs AS entry
+             WHERE entry.organization_id = $1 AND entry.id = waiting.audit_log_id)
+      ORDER BY audit_log_id LIMIT 1`,
+    [organization_id],
+  );
+  if (gone) bad.push({ reason: 'entry_missing', sequence: null, ...gone, record_id: null, version: null });
   const waiting = await connection.query<{ audit_log_id: string }>(
     `SELECT audit_log_id FROM evidence_unsealed WHERE organization_id = $1 ORDER BY 1 LIMIT ${MOST_UNSEALED}`,
     [organization_id],

@@ -98,6 +98,18 @@ describe('the guide to importing entries', () => {
   });
 });
 
+describe('the guide to evidence', () => {
+  it('recomputes the chain, verifies it, and exports originals that have the hashes of their index', async () => {
+    const { actor } = await app.actor();
+    const script = blocksIn(guide('evidence'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /1 [0-9a-f]{64} sound\n2 [0-9a-f]{64} sound\n/);
+    assert.match(output, /"ok":true/);
+    assert.match(output, /領収書\.pdf: OK$/m);
+    assert.doesNotMatch(output, /BROKEN|FAILED/);
+  });
+});
+
 describe('the guide to errors', () => {
   it('shows the answer that its command gets', async () => {
     const { actor } = await app.actor();
