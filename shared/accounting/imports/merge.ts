@@ -128,10 +128,10 @@ async function draftsOf(
     calendarOf(work, [...new Set(inputs.map(({ date }) => date))]),
     namesIn(work, lines, account_map),
   ]);
-  const named = new Set(lines.flatMap(({ company_id }) => company_id ?? []));
+  // A company that was found by its name and is not there any more was removed at this moment.
   assertLocked(
-    named,
-    [...known.companies].map((id) => ({ id })),
+    new Set(lines.flatMap(({ company_id }) => company_id ?? [])),
+    [...known.companies.keys()].map((id) => ({ id })),
   );
   const grants = options.passes_soft_locks ? actor.grants : (['accounting:write'] as const);
   const drafter = { now: work.now, actor: { ...actor, grants } };

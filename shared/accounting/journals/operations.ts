@@ -2,13 +2,13 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
-import { attachEvidence, lockNamedEvidence } from '../documents/attach.ts';
+import { attachEvidence, detachEvidence, lockNamedEvidence, replaceEvidence } from '../documents/attach.ts';
 import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
 import { type Context, contextOf } from './context.ts';
 import { posted } from './post.ts';
 import { lockEntry } from './queries.ts';
 import { type Journal, type JournalInput, JournalModel, type JournalPatch, journalFacts } from './record.ts';
-import { type KnownNames, namesIn, requireBalanceSheet, resolveEntry, resolveLines } from './resolve.ts';
+import { accountTypesOf, type KnownNames, namesIn, requireBalanceSheet, resolveEntry } from './resolve.ts';
 import { type Entry, type JournalRow, journalOf, standingOf } from './rows.ts';
 import { requireAction } from './transitions.ts';
 import { insertEntries, writeEntry } from './write.ts';
@@ -136,7 +136,7 @@ export function newRow(
 const totalOf = (lines: Entry['lines']) => lines.reduce((sum, { debit }) => sum + debit, 0);
 
 /** Opening balances stand on the first day of the first year. Errors: `not_first_day`. */
-function requireFirstDay({ years }: Calendar, date: string, path: string): void {
+export function requireFirstDay({ years }: Calendar, date: string, path: string): void {
   const first = years[0]!.start_date;
   if (date === first) return;
   const message = {
@@ -151,7 +151,8 @@ function requireFirstDay({ years }: Calendar, date: string, path: string): void 
 
 /**
  * Changes the fields sent of a draft or a rejected entry, which is a draft then. Errors: `not_found`,
- * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one.
+ * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one; `frozen` also for evidence
+ * that was discarded.
  */
 export async function updateJournal(work: Work, id: string, patch: JournalPatch): Promise<Journal> {
   const before = await lockEntry(work, id);
@@ -162,25 +163,18 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
   const { source_type } = before.row;
   requireOpenDay(work, calendar, { date: before.row.date, source_type });
   const year = requireOpenDay(work, calendar, { date, source_type });
-  const { lines: sent, ...fields } = patch;
+  const { lines: sent, document_ids: named, ...fields } = patch;
   const kind = patch.kind ?? before.row.kind;
   let { lines } = before;
-  if (sent !== undefined || kind === 'opening') {
-    const given =
-      sent ??
-      before.lines.map(({ account_id, debit, credit, ...line }) =>
-        sentLine(line, { account_id, debit, credit }),
-      );
-    const [resolved] = await resolveLines(
-      work,
-      [{ lines: given, path: '/lines', rules: year }],
-      context.settings.account_map,
-    );
-    if (sent !== undefined) lines = resolved!.lines;
-    if (kind === 'opening') {
-      requireFirstDay(calendar, date, '/date');
-      requireBalanceSheet(resolved!.account_types, '/lines');
-    }
+  if (sent !== undefined) {
+    const sent_lines = { lines: sent, path: '/lines', rules: year };
+    const known = await namesIn(work, sent, context.settings.account_map);
+    lines = resolveEntry(work, sent_lines, known, context.settings.account_map).lines;
+  }
+  if (kind === 'opening') {
+    requireFirstDay(calendar, date, '/date');
+    const accounts = lines.map(({ account_id }) => account_id);
+    requireBalanceSheet(await accountTypesOf(work, accounts), '/lines');
   }
   const row: JournalRow = {
     ...before.row,
@@ -195,7 +189,10 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
     line_count: lines.length,
     edited_by: work.actor.user_id,
   };
-  return writeEntry(work, before, { row, lines }, context);
+  const linked = before.document_ids ?? [];
+  const document_ids = named ? [...new Set(named)].sort() : linked;
+  await replaceEvidence(work, id, { before: linked, after: document_ids });
+  return writeEntry(work, before, { row, lines, document_ids }, context);
 }
 
 /** A kept line as a request would send it. */
@@ -215,6 +212,7 @@ export async function deleteJournal(work: Work, id: string): Promise<void> {
   const [before, context] = await Promise.all([lockEntry(work, id), contextOf(work)]);
   work.precondition(before.row);
   requireAction(standingOf(before.row), 'delete', context.asking);
+  await detachEvidence(work, id, before.document_ids ?? []);
   work.remove(JournalModel, id);
   work.record(journalFacts.deleted, { before: journalOf(before, context), after: null });
 }

@@ -1,3 +1,4 @@
+import { holdCompanies } from '../../crm/companies/names.ts';
 import { Failure, type FieldError, invalidAll, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -19,22 +20,9 @@ type Known = Pick<Account, 'id' | 'code' | 'name' | 'account_type' | 'tax_catego
 export type KnownNames = {
   by_id: ReadonlyMap<string, Known>;
   by_code: ReadonlyMap<string, Known>;
-  companies: ReadonlySet<string>;
+  /** By the ID that a line names, the company that it leads to: another one where it was merged. */
+  companies: ReadonlyMap<string, string>;
 };
-
-/**
- * Makes lines of what was sent, for several entries at once: accounts by ID or code, categories, the tax of `auto_tax` in a
- * line of its own. Errors: those of `resolveEntry`.
- */
-export async function resolveLines(
-  work: Work,
-  sent: readonly SentLines[],
-  account_map: AccountMap,
-): Promise<ResolvedLines[]> {
-  const lines = sent.flatMap((one) => one.lines);
-  const known = await namesIn(work, lines, account_map);
-  return sent.map((one) => resolveEntry(work, one, known, account_map));
-}
 
 /** Reads what lines name; companies stay while the lines are written. */
 export async function namesIn(
@@ -44,7 +32,10 @@ export async function namesIn(
 ): Promise<KnownNames> {
   const [accounts, companies] = await Promise.all([
     accountsOf(work, lines, account_map),
-    heldCompanies(work, lines),
+    holdCompanies(
+      work,
+      lines.flatMap(({ company_id }) => company_id ?? []),
+    ),
   ]);
   return { ...accounts, companies };
 }
@@ -105,16 +96,6 @@ function accountOfLine(
   throw new Failure('inactive_account', { detail: message, errors });
 }
 
-async function heldCompanies(work: Work, lines: readonly LineInput[]): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(lines.flatMap(({ company_id }) => company_id ?? []))].sort();
-  if (ids.length === 0) return new Set();
-  const rows = await work.connection.query<{ id: string }>(
-    'SELECT id FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE',
-    [work.organization_id, ids],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** The company of a line must be there. There are no departments yet. */
 function requireReferences({ companies }: KnownNames, line: LineInput, path: string): void {
   const { company_id, department_id } = line;
@@ -137,7 +118,7 @@ function linesOfOne(
     debit: sent.debit ?? 0,
     credit: sent.credit ?? 0,
     tax_category: sent.tax_category ?? account.tax_category,
-    company_id: sent.company_id ?? null,
+    company_id: known.companies.get(sent.company_id ?? '') ?? null,
     department_id: null,
     description: sent.description ?? null,
   };
@@ -177,6 +158,18 @@ function requireBalance(lines: readonly { debit: number; credit: number }[], pat
     errors: [{ in: 'body', path, code: 'unbalanced', message }],
     members: { debit, credit },
   });
+}
+
+/** The types of accounts, which stay as they are until the work commits: who changes one takes the books alone. */
+export async function accountTypesOf(
+  { connection, organization_id }: Work,
+  account_ids: readonly string[],
+): Promise<Set<Account['account_type']>> {
+  const rows = await connection.query<Pick<Account, 'account_type'>>(
+    'SELECT DISTINCT account_type FROM accounting_accounts WHERE organization_id = $1 AND id = ANY ($2)',
+    [organization_id, [...new Set(account_ids)]],
+  );
+  return new Set(rows.map(({ account_type }) => account_type));
 }
 
 /** Sees that opening balances stand on the balance sheet alone. Errors: `validation_failed` with `not_allowed`. */

@@ -41,6 +41,33 @@ export async function companiesCalled(
   return new Map([...ids].map(([name, found]) => [name, found.map(({ id }) => id)]));
 }
 
+/**
+ * The companies that these IDs lead to, by the IDs, held until the transaction ends: they may change, but not vanish. One
+ * that is merged at this moment leads to its survivor.
+ */
+export async function holdCompanies(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const asked = [...new Set(ids)].sort();
+  const held = await heldCompanies(reader, asked);
+  const missing = asked.filter((id) => !held.has(id));
+  return missing.length === 0 ? held : new Map([...held, ...(await heldCompanies(reader, missing))]);
+}
+
+async function heldCompanies(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<{ asked: string; id: string }>(
+    `SELECT asked.id AS asked, company.id FROM unnest($2::text[]) AS asked (id)
+       LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = asked.id
+       JOIN crm_companies AS company
+         ON company.organization_id = $1 AND company.id = coalesce(alias.company_id, asked.id)
+      ORDER BY company.id FOR KEY SHARE OF company`,
+    [organization_id, ids],
+  );
+  return new Map(rows.map(({ asked, id }) => [asked, id]));
+}
+
 /** When a company was last changed; null where there is none. Names that were read after that are of that moment at the latest. */
 export async function companiesChangedAt({ connection, organization_id }: Reader): Promise<string | null> {
   const [row] = await connection.query<{ changed_at: string | null }>(
