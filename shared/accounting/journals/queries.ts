@@ -99,6 +99,8 @@ function isNumber(search: string): boolean {
   return /^\d{1,9}$/.test(search.trim());
 }
 
+const isOfPosted = (status: Journal['status']) => status === 'posted' || status === 'voided';
+
 /** The query of the list. Errors: `unknown_reference`. */
 export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
@@ -106,7 +108,11 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
   // Departments come with attendance: until then no ID is one.
   if (filters.department_id !== undefined) throw unknownParameter('department_id');
   const query = JournalModel.table(reader);
-  if (status !== undefined) query.whereIn('status', [...status]);
+  if (status !== undefined) {
+    query.whereIn('status', [...status]);
+    // What is not posted is little beside what is, and has an index of its own.
+    if (!status.some(isOfPosted)) query.whereNull('posted_at');
+  }
   if (kind !== undefined) query.where({ kind });
   if (fiscal_year_id !== undefined) query.where({ fiscal_year_id });
   if (date_from !== undefined) query.where('date', '>=', date_from);
