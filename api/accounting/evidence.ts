@@ -36,8 +36,8 @@ export const evidence = [
     summary: 'Export the evidence',
     description:
       'A worker puts the originals that the filters leave into a zip, all versions of them, with `index.csv`: a row a file, ' +
-      'with its date, amount, partner, hash and path. It is at `/api/v1/jobs/{id}/file` when the job has succeeded, for 7 ' +
-      'days. At most 50,000 files of 4 GB together: ask for a shorter time where there are more.',
+      'with its date, amount, partner, hash and path, and with `SHA256SUMS` for `sha256sum -c`. It is at ' +
+      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. At most 50,000 files of 4 GB together: ask for a shorter time where there are more.',
     body: z.strictObject(Object.fromEntries(filters)),
     reply: JobReply,
     handle: async ({ body }, work) => {

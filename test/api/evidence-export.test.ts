@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { newBooks } from '../support/books.ts';
 import { pdfBytes, sendEvidence } from '../support/evidence.ts';
-import { rowsOf } from '../support/exports.ts';
+import { ended, rowsOf } from '../support/exports.ts';
 import { documentIn, resultOf } from '../support/kept-evidence.ts';
 import { startWorkers } from '../support/workers.ts';
 
@@ -68,11 +68,28 @@ describe('an export of evidence', () => {
         file_name,
       })),
     );
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
     for (const [n, { path, sha256: said }] of rows.entries()) {
       assert.doesNotMatch(path!, /\.\./);
       const [hash] = execFileSync('sha256sum', [join(folder, path!)], { encoding: 'utf8' }).split(' ');
       assert.deepEqual([hash, readFileSync(join(folder, path!))], [said, pdfBytes(n + 1)]);
     }
+  });
+
+  test('fails for an original that is lost, and says which', async () => {
+    const books = await newBooks(app);
+    const lost = await documentIn(app, books);
+    const [row] = await app.database.withConnection(books.organization_id, ({ query }) =>
+      query<{ storage_key: string }>(
+        'SELECT storage_key FROM accounting_document_versions WHERE organization_id = $1 AND document_id = $2',
+        [books.organization_id, lost.id],
+      ),
+    );
+    execFileSync('find', [dataDir, '-type', 'f', '-path', `*${row!.storage_key}*`, '-delete']);
+    const asked = await books.post('/evidence/export', {});
+    const job = await ended(books, asked.body.job.id);
+    assert.deepEqual([job.status, job.error?.code], ['failed', 'file_missing']);
+    assert.match(job.error!.message, new RegExp(lost.id));
   });
 
   test('has an index alone where the filters leave nothing, and is refused where they are wrong', async () => {

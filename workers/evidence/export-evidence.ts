@@ -11,7 +11,7 @@ import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
-import type { Storage } from '../../shared/platform/storage/storage.ts';
+import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { memberNames } from '../batches/member-names.ts';
 import { MOST_ZIP_BYTES, type ZipMember, zipOf } from '../batches/zip.ts';
 import { discardEarlier } from '../exports/earlier-files.ts';
@@ -53,7 +53,8 @@ export function exportEvidence({
     try {
       await settle(async (work) => {
         const result = { files: members.length, size: stored.size, sha256: stored.sha256 };
-        if (!(await succeedJob(work, job_id, result))) return;
+        if (!(await progressJob(work, job_id, { done: members.length, total: members.length }))) return;
+        await succeedJob(work, job_id, result);
         const file_name = exportFileName('証憑', now, job_id, 'zip');
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'application/zip' });
       });
@@ -104,10 +105,27 @@ async function* membersOf(
   signal: AbortSignal,
 ): AsyncGenerator<ZipMember> {
   yield { name: 'index.csv', at: now, bytes: indexOf(members) };
-  for (const { storage_key, path, at } of members) {
+  yield { name: 'SHA256SUMS', at: now, bytes: sumsOf(members) };
+  for (const member of members) {
     signal.throwIfAborted();
-    yield { name: path, at, bytes: await buffer(await storage.read(storage_key)) };
+    yield { name: member.path, at: member.at, bytes: await bytesOf(storage, member) };
   }
+}
+
+/** The original. Throws for one that the store has lost: a zip without it would pass for the whole. */
+async function bytesOf(storage: Storage, { storage_key, cells }: Member): Promise<Buffer> {
+  try {
+    return await buffer(await storage.read(storage_key));
+  } catch (error) {
+    if (!(error instanceof StoredFileMissing)) throw error;
+    const message = `The original ${cells.file_name} of ${cells.id} is missing from the store: have an operator restore it`;
+    throw new PermanentFailure(message, { code: 'file_missing' });
+  }
+}
+
+/** What `sha256sum -c` reads. */
+function sumsOf(members: readonly Member[]): Buffer {
+  return Buffer.from(members.map(({ cells, path }) => `${cells.sha256}  ${path}\n`).join(''));
 }
 
 /** The index as spreadsheets open it. */

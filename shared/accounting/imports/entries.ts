@@ -1,6 +1,6 @@
 import type { UnitReader, UnitRow } from '../../platform/imports/domain.ts';
-import { dayText, narrow } from '../../platform/imports/reading/cell.ts';
-import { parseAmount } from './fields.ts';
+import { narrow } from '../../platform/imports/reading/cell.ts';
+import { dayOf, parseAmount } from './cells.ts';
 
 /** What is known of the rows before, while the entries of a file are told apart. */
 type Before = { date: string; number: string; is_readable: boolean; debit: number; credit: number };
@@ -38,14 +38,22 @@ function seen({ is_readable, cell }: UnitRow, before: Before | null): Before {
   return {
     ...keyOf(cell),
     is_readable,
-    debit: amountOf(cell('debit')),
-    credit: amountOf(cell('credit')),
+    ...amountsOf(cell),
   };
 }
 
 /** One day and one number are the same however they are written. */
 function keyOf(cell: UnitRow['cell']): Pick<Before, 'date' | 'number'> {
-  return { date: dayText(cell('date')) ?? cell('date'), number: narrow(cell('number')) };
+  return { date: dayOf(cell('date')) ?? cell('date'), number: narrow(cell('number')) };
+}
+
+/** A row with an account on each side may have one amount for both. */
+function amountsOf(cell: UnitRow['cell']): Pick<Before, 'debit' | 'credit'> {
+  const of = (side: 'debit' | 'credit') => {
+    const own = cell(side);
+    return amountOf(own !== '' || cell(`${side}_account`) === '' ? own : cell('amount'));
+  };
+  return { debit: of('debit'), credit: of('credit') };
 }
 
 /** NaN for what is no amount: it equals nothing, so the entry goes on to the end of its date. */

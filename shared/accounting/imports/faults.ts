@@ -3,6 +3,7 @@ import type { Failure } from '../../kernel/failure.ts';
 import { cellError } from '../../platform/imports/cell-errors.ts';
 import type { CellError, ImportRow } from '../../platform/imports/domain.ts';
 import { issueCode } from '../../platform/imports/reading/issue-code.ts';
+import type { LineOfRow } from './lines.ts';
 
 /** Fields of a request that stand in another column. */
 const COLUMNS: Readonly<Record<string, string>> = { company_id: 'company', department_id: 'department' };
@@ -11,22 +12,33 @@ const COLUMNS: Readonly<Record<string, string>> = { company_id: 'company', depar
 const OF_THE_DAY: ReadonlySet<string> = new Set(['no_fiscal_year', 'fiscal_year_closed', 'period_locked']);
 
 /** What the schema of a new entry says of the rows that it was made of. */
-export function faultsOfIssues(rows: readonly ImportRow[], { issues }: z.ZodError): CellError[] {
+export function faultsOfIssues(
+  rows: readonly ImportRow[],
+  lines: readonly LineOfRow[],
+  { issues }: z.ZodError,
+): CellError[] {
   return issues.map((issue) => {
-    const { row, column } = placeOf(rows, issue.path.map(String));
-    return cellError(row, issueCode(issue), column, issue.message);
+    const path = issue.path.map(String);
+    if (path.length === 1 && path[0] === 'lines') {
+      return cellError(rows[0]!, issue.code === 'too_small' ? 'too_few_lines' : 'too_many_lines', null);
+    }
+    const { row, column } = placeOf(rows, lines, path);
+    const { debit, credit } = lines[Number(path[1])]?.line ?? {};
+    const isBoth = path[0] === 'lines' && Number(debit ?? 0) > 0 && Number(credit ?? 0) > 0;
+    return cellError(row, isBoth ? 'both_sides' : issueCode(issue), column);
   });
 }
 
 /** What an operation refused, at the rows and columns that it names; the first row where it names none. */
 export function faultsOfFailure(
   rows: readonly ImportRow[],
+  lines: readonly LineOfRow[],
   { code, message, details }: Failure,
 ): CellError[] {
   const { errors, detail } = details;
   if (errors) {
     return errors.map((error) => {
-      const { row, column } = placeOf(rows, error.path.split('/').slice(1));
+      const { row, column } = placeOf(rows, lines, error.path.split('/').slice(1));
       return cellError(row, error.code, column, error.message.en);
     });
   }
@@ -49,13 +61,18 @@ export function faultsOfOthers(rows: readonly ImportRow[], faulty: ReadonlySet<n
     );
 }
 
-/** `lines/2/debit` is the column `debit` of the third row. */
+/** `lines/2/debit` is the column `debit` of the row that the third line is from. */
 function placeOf(
   rows: readonly ImportRow[],
-  path: readonly string[],
+  lines: readonly LineOfRow[],
+  [field, index, name]: readonly string[],
 ): { row: ImportRow; column: string | null } {
-  const [field, index, name] = path;
-  const [row, column] = field === 'lines' ? [rows[Number(index ?? 0)], name] : [rows[0], field];
-  if (field === 'lines' && column === 'description') return { row: row!, column: 'line_description' };
-  return { row: row ?? rows[0]!, column: column === undefined ? null : (COLUMNS[column] ?? column) };
+  const line = field === 'lines' ? lines[Number(index ?? -1)] : undefined;
+  if (!line) return { row: rows[0]!, column: field === 'lines' ? null : (field ?? null) };
+  const { row, prefix } = line;
+  if (name === undefined) return { row, column: null };
+  if (name === 'description') return { row, column: 'line_description' };
+  if (name === 'account_code') return { row, column: prefix === '' ? name : `${prefix}account` };
+  const own = `${prefix}${COLUMNS[name] ?? name}`;
+  return { row, column: own in row.values ? own : (COLUMNS[name] ?? name) };
 }

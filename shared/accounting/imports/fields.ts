@@ -1,66 +1,65 @@
 import { z } from 'zod';
-import { day, freeText, text } from '../../kernel/schema.ts';
-import { byField, dayText, decimalText, narrow } from '../../platform/imports/reading/cell.ts';
-import type { ImportField, Parsed } from '../../platform/imports/reading/field.ts';
-import { accountCode } from '../accounts/record.ts';
+import { freeText, text } from '../../kernel/schema.ts';
+import { byField, narrow } from '../../platform/imports/reading/cell.ts';
+import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { journalKinds } from '../journals/kinds.ts';
-import { taxCategories } from '../tax/categories.ts';
+import { parseAmount, parseDay, parseTaxCategory } from './cells.ts';
 
-/** Yen that a line may have: twelve digits. */
-const Amount = z.int().min(0).max(999_999_999_999);
+const parseAccount = byField(text(100));
+const parseName = byField(z.string().max(500));
 
-/** Whole yen as people write them: `11,000`, `¥11000`, `１１，０００円`. */
-export const parseAmount = byField(Amount, (cell) => {
-  const exact = decimalText(cell)?.replace(/\.0+$/, '');
-  return exact === undefined || exact.includes('.') ? undefined : Number(exact);
-});
+const sided = (side: 'debit' | 'credit', ja: '借方' | '貸方', en: string): ImportField[] => [
+  {
+    name: `${side}_account`,
+    label: { ja: `${ja}勘定科目`, en: `${en} account` },
+    aliases: [`${ja}勘定科目コード`, `${ja}科目コード`, `${ja}勘定科目`, `${ja}科目`, `${side} account code`],
+    parse: parseAccount,
+  },
+  {
+    name: side,
+    label: { ja, en },
+    aliases: [side, ja, `${ja}金額`, `${ja}金額(円)`],
+    required: 'column',
+    instead: ['amount'],
+    parse: parseAmount,
+  },
+  {
+    name: `${side}_tax_category`,
+    label: { ja: `${ja}税区分`, en: `${en} tax category` },
+    aliases: [`${ja}税区分`, `${ja}消費税区分`],
+    parse: parseTaxCategory,
+  },
+  {
+    name: `${side}_company`,
+    label: { ja: `${ja}取引先`, en: `${en} company` },
+    aliases: [`${ja}取引先`, `${ja}取引先名`],
+    parse: parseName,
+  },
+];
 
-const codes = new Map(
-  taxCategories.flatMap(({ code, name }) => [
-    [code, code],
-    [narrow(name), code],
-  ]),
-);
-
-/** A category by its code or by its Japanese name. */
-function parseTaxCategory(cell: string): Parsed {
-  const code = codes.get(narrow(cell)) ?? codes.get(narrow(cell).toUpperCase());
-  return code === undefined ? { fault: 'invalid_value' } : { value: code };
-}
-
-const parseKind = byField(z.enum(journalKinds), (cell) => narrow(cell).toLowerCase());
-
-/** What the columns of a file of entries can be mapped to: those of the journal book's CSV, a row a line. */
+/**
+ * What the columns of a file of entries can be mapped to: those of the journal book's CSV, a row a line; or, as other
+ * programs write them, both sides in a row.
+ */
 export const journalFields: readonly ImportField[] = [
   {
     name: 'date',
     label: { ja: '日付', en: 'Date' },
     aliases: ['date', '日付', '取引日', '取引日付', '伝票日付', '計上日', '発生日'],
     required: true,
-    parse: byField(day(), dayText),
+    parse: parseDay,
   },
   {
     name: 'number',
     label: { ja: '番号', en: 'Number' },
-    aliases: [
-      'number',
-      'no',
-      'no.',
-      'entry number',
-      '番号',
-      '伝票番号',
-      '伝票No',
-      '仕訳番号',
-      '取引No',
-      '取引番号',
-    ],
+    aliases: ['number', 'entry number', '番号', '伝票番号', '伝票No', '仕訳番号', '取引No', '取引番号'],
     parse: byField(text(100)),
   },
   {
     name: 'kind',
     label: { ja: '種類', en: 'Kind' },
     aliases: ['kind', '種類', '仕訳区分'],
-    parse: parseKind,
+    parse: byField(z.enum(journalKinds), (cell) => narrow(cell).toLowerCase()),
   },
   {
     name: 'description',
@@ -70,8 +69,8 @@ export const journalFields: readonly ImportField[] = [
   },
   {
     name: 'line',
-    label: { ja: '行', en: 'Line' },
-    aliases: ['line', '行', '行番号', '明細行'],
+    label: { ja: '明細行', en: 'Line' },
+    aliases: ['line', '行番号', '明細行'],
     parse: byField(z.int().min(1), (cell) =>
       /^\d{1,6}$/.test(narrow(cell)) ? Number(narrow(cell)) : undefined,
     ),
@@ -79,22 +78,17 @@ export const journalFields: readonly ImportField[] = [
   {
     name: 'account_code',
     label: { ja: '勘定科目コード', en: 'Account code' },
-    aliases: ['account code', 'account', '勘定科目コード', '科目コード', '勘定コード'],
+    aliases: ['account code', 'account', '勘定科目コード', '科目コード', '勘定コード', '勘定科目'],
     required: true,
-    parse: byField(accountCode(), narrow),
+    instead: ['debit_account', 'credit_account'],
+    parse: parseAccount,
   },
+  ...sided('debit', '借方', 'Debit'),
+  ...sided('credit', '貸方', 'Credit'),
   {
-    name: 'debit',
-    label: { ja: '借方', en: 'Debit' },
-    aliases: ['debit', '借方', '借方金額'],
-    required: 'column',
-    parse: parseAmount,
-  },
-  {
-    name: 'credit',
-    label: { ja: '貸方', en: 'Credit' },
-    aliases: ['credit', '貸方', '貸方金額'],
-    required: 'column',
+    name: 'amount',
+    label: { ja: '金額', en: 'Amount' },
+    aliases: ['amount', '金額'],
     parse: parseAmount,
   },
   {
@@ -107,7 +101,7 @@ export const journalFields: readonly ImportField[] = [
     name: 'company',
     label: { ja: '取引先', en: 'Company' },
     aliases: ['company', '取引先', '取引先名', '会社名'],
-    parse: byField(z.string().max(500)),
+    parse: parseName,
   },
   {
     name: 'department',

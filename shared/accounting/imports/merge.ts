@@ -22,9 +22,11 @@ import { namesIn } from '../journals/resolve.ts';
 import { type Entry, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
-import { type CompanyOfCell, companiesOfCells } from './companies.ts';
+import { accountsOfCells } from './accounts.ts';
+import { companiesOfCells } from './companies.ts';
 import { entryReader } from './entries.ts';
 import { faultsOfFailure, faultsOfIssues, faultsOfOthers } from './faults.ts';
+import { type LineOfRow, linesOfRow, type Names } from './lines.ts';
 import type { JournalImportOptions } from './options.ts';
 
 /** Rows of one transaction: its posts hold the counter of the year for a second or less. */
@@ -43,18 +45,22 @@ export async function journalSession(run: ImportRun<JournalImportOptions>): Prom
   };
 }
 
-type CompanyOf = (cell: string) => CompanyOfCell;
-
 /** An entry of the file: what is sent of it, or what is wrong with it; null for one that closes a year. */
-type Read = { rows: ImportRow[]; input: JournalInput | null; faults: CellError[] };
+type Read = { rows: ImportRow[]; lines: LineOfRow[]; input: JournalInput | null; faults: CellError[] };
 
 async function mergeEntries(
   work: Work,
   run: ImportRun<JournalImportOptions>,
   rows: readonly ImportRow[],
 ): Promise<Merged> {
-  const companyOf = await companiesOfCells(work, textsOf(rows, 'company'));
-  const read = [...Map.groupBy(rows, ({ unit }) => unit).values()].map((unit) => readEntry(unit, companyOf));
+  const [accountOf, companyOf] = await Promise.all([
+    accountsOfCells(work, textsOf(rows, ['account_code', 'debit_account', 'credit_account'])),
+    companiesOfCells(work, textsOf(rows, ['company', 'debit_company', 'credit_company'])),
+  ]);
+  const { auto_tax } = run.options;
+  const read = [...Map.groupBy(rows, ({ unit }) => unit).values()].map((unit) =>
+    readEntry(unit, { accountOf, companyOf }, auto_tax),
+  );
   const context = await contextOf(work);
   const drafts = await draftsOf(work, run, read, context);
   if (!run.dry_run) await writeEntries(work, run, drafts, context);
@@ -74,43 +80,34 @@ async function mergeEntries(
   return { counts, faults, records: drafts.length };
 }
 
-function textsOf(rows: readonly ImportRow[], field: string): string[] {
-  return rows.flatMap(({ values }) => (typeof values[field] === 'string' ? [values[field]] : []));
+function textsOf(rows: readonly ImportRow[], fields: readonly string[]): string[] {
+  return rows.flatMap(({ values }) =>
+    fields.flatMap((field) => (typeof values[field] === 'string' ? [values[field]] : [])),
+  );
 }
 
 /** Makes of the rows of an entry what a request would send. */
-function readEntry(rows: ImportRow[], companyOf: CompanyOf): Read {
+function readEntry(rows: ImportRow[], names: Names, auto_tax: boolean): Read {
   const first = <Value>(field: string): Value | undefined =>
     rows.map(({ values }) => values[field] as Value | undefined).find((value) => value !== undefined);
   const kind = first<string>('kind') ?? 'normal';
   const isFaulty = rows.some(({ faulty_fields }) => faulty_fields);
-  if (isFaulty || kind === 'closing') return { rows, input: null, faults: [] };
+  if (isFaulty || kind === 'closing') return { rows, lines: [], input: null, faults: [] };
   const faults: CellError[] = [];
-  const lines = rows.map((row) => lineOf(row, companyOf, faults));
+  const lines = rows.flatMap((row) => linesOfRow(row, names, faults, auto_tax));
   for (const row of rows) {
     if ((row.values.kind ?? kind) !== kind) faults.push(cellError(row, 'differs', 'kind'));
   }
-  if (faults.length > 0) return { rows, input: null, faults };
+  if (faults.length > 0) return { rows, lines, input: null, faults };
   const { data, error } = JournalInput.safeParse({
     date: first('date'),
     kind: kind === 'reversal' ? 'normal' : kind,
     description: first('description'),
     reference: first('reference') ?? first('number'),
-    lines,
+    lines: lines.map(({ line }) => line),
   });
-  return error
-    ? { rows, input: null, faults: faultsOfIssues(rows, error) }
-    : { rows, input: data, faults: [] };
-}
-
-function lineOf(row: ImportRow, companyOf: CompanyOf, faults: CellError[]) {
-  const { account_code, debit, credit, tax_category, company, department, line_description } = row.values;
-  const found = typeof company === 'string' ? companyOf(company) : undefined;
-  if (found && 'fault' in found) faults.push(cellError(row, found.fault, 'company'));
-  // There are no departments yet.
-  if (department !== undefined) faults.push(cellError(row, 'unknown_reference', 'department'));
-  const company_id = found && 'company_id' in found ? found.company_id : undefined;
-  return { account_code, debit, credit, tax_category, company_id, description: line_description };
+  if (error) return { rows, lines, input: null, faults: faultsOfIssues(rows, lines, error) };
+  return { rows, lines, input: data, faults: [] };
 }
 
 /** The drafts of what can be written, in the order of the file; what is wrong with the others is noted beside them. */
@@ -144,7 +141,7 @@ async function draftsOf(
       return [draft];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      one.faults.push(...faultsOfFailure(one.rows, error));
+      one.faults.push(...faultsOfFailure(one.rows, one.lines, error));
       return [];
     }
   });

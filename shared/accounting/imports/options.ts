@@ -6,6 +6,12 @@ const { on_conflict: _, ...reading } = commonOptions;
 /** What an import of entries takes. */
 export const JournalImportFields = z.strictObject({
   ...reading,
+  auto_tax: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Takes the amounts as those of other programs, with consumption tax in them, and splits the tax off into lines of its own.',
+    ),
   post: z
     .boolean()
     .default(false)

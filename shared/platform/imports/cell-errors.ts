@@ -79,6 +79,27 @@ const TEXTS: Record<string, Texts> = {
   not_lost: { en: 'Only a lost deal has a reason for that', ja: '失注した商談だけに失注理由を入れられます' },
   invalid_transition: { en: 'The deal cannot be moved to this stage', ja: 'このステージには移せません' },
   cycle: { en: 'The company would belong to itself', ja: '親会社の関係が循環しています' },
+  unknown_day: {
+    en: 'This is no day: write it as 2026-04-10, 2026/4/10 or 20260410',
+    ja: '日付として読み取れません。2026-04-10、2026/4/10、20260410 のように入力してください',
+  },
+  unknown_account: {
+    en: 'No account has this code or exact name: look it up in the chart of accounts, or make it first',
+    ja: 'このコードまたは名称の勘定科目がありません（同じ名称が複数ある場合はコードで指定）。勘定科目一覧を確かめるか、先に登録してください',
+  },
+  unknown_tax_category: {
+    en: 'There is no such tax category: write a code or name of GET /api/v1/accounting/tax-categories, for example P10',
+    ja: 'この税区分はありません。GET /api/v1/accounting/tax-categories のコードか名称で入力してください（例：P10、課対仕入10%）',
+  },
+  too_few_lines: {
+    en: 'An entry has two lines or more: are date and number the same in all of its rows?',
+    ja: '仕訳には2行以上の明細が必要です。すべての行の日付と番号が同じか確かめてください',
+  },
+  too_many_lines: { en: 'An entry has at most 500 lines', ja: '1つの仕訳の明細は500行までです' },
+  both_sides: {
+    en: 'A row of one account has an amount on one side: where the row has both sides, map debit_account and credit_account',
+    ja: '1行に1つの勘定科目がある形式では、金額は借方か貸方の一方だけです。借方と貸方が1行に並ぶファイルでは、借方勘定科目と貸方勘定科目の列を対応付けてください',
+  },
   missing_date: { en: 'The row has no date: write one', ja: '日付がありません。入力してください' },
   missing_account_code: {
     en: 'The row has no account code: write one',

@@ -10,6 +10,8 @@ export type ImportField = {
   aliases: readonly string[];
   /** A mapping without this field is refused, and a blank cell a fault; `column`: its cells may be blank. */
   required?: true | 'column';
+  /** Fields that together stand for a required one: a mapping that has all of them needs it not. */
+  instead?: readonly string[];
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**
