@@ -20,7 +20,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [from quotation to payment](/docs/guides/quotation-to-payment),
 [what can be done to a document](/docs/guides/document-transitions),
 [consumption tax](/docs/guides/consumption-tax),
-[books in ten minutes](/docs/guides/books-in-ten-minutes) and [closing a year](/docs/guides/closing-a-year),
+[books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
 [versions](/docs/guides/versions) and
 [rate limits](/docs/guides/rate-limits).
 

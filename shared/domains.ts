@@ -11,6 +11,7 @@ import { mail } from './mail/domain.ts';
 import type { Bookkeeping } from './platform/bookkeeping.ts';
 import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
+import type { SourceOfDomain } from './platform/evidence/source.ts';
 import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
@@ -23,6 +24,11 @@ export const references: readonly Reference[] = domains.flatMap((each) => each.r
 
 /** What keeps the books of the domains below: their operations call it in their transactions. */
 export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeeping ?? [])[0]!;
+
+/** Every kind of record whose files are evidence, with its domain. */
+export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ name, evidence }) =>
+  evidence ? [{ ...evidence, domain: name }] : [],
+);
 
 /**
  * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A

@@ -1,5 +1,6 @@
-import { domains } from '../shared/domains.ts';
+import { domains, evidenceSources } from '../shared/domains.ts';
 import { collectFilesJob, runBatchJob } from '../shared/platform/batches/jobs.ts';
+import { exportEvidenceJob, verifyEvidenceJob } from '../shared/platform/evidence/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
@@ -12,6 +13,8 @@ import { batches, file_sets } from './batches/batches.ts';
 import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
 import { crmHandlers } from './crm/handlers.ts';
+import { exportEvidence } from './evidence/export-evidence.ts';
+import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
 import { importHandlers } from './imports/handlers.ts';
@@ -48,5 +51,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
+    handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
+    handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];
 }

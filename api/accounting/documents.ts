@@ -45,6 +45,22 @@ const Reply = z.strictObject({ document: EvidenceDocument });
 
 const one = { params: byId('adoc') };
 
+/** What the list of documents and the export of evidence can be narrowed by. */
+export const evidenceFilters = z.object({
+  date_from: day().describe('Of `transaction_date`.').optional(),
+  date_to: day().optional(),
+  amount_min: integerParameter(0, MOST_YEN).optional(),
+  amount_max: integerParameter(0, MOST_YEN).optional(),
+  company_id: id('comp').optional(),
+  partner: z.string().max(200).optional(),
+  document_type: z.enum(documentTypes).optional(),
+  direction: z.enum(directions).optional(),
+  registration_number: registrationNumber().optional(),
+  linked: booleanParameter().describe('Whether an entry is linked to it.').optional(),
+  search: z.string().max(200).optional(),
+  include_discarded: booleanParameter().optional(),
+});
+
 export const documents = [
   list({
     id: 'accounting.documents.list',
@@ -55,20 +71,7 @@ export const documents = [
       'By date, amount and partner in any combination, as 電子帳簿保存法施行規則 art. 4(1) asks. `partner` looks at `partner_name` and the name of the company, `search` at the note and the file names too.',
     item: EvidenceDocument,
     looked_up: evidenceKind,
-    filters: z.object({
-      date_from: day().describe('Of `transaction_date`.').optional(),
-      date_to: day().optional(),
-      amount_min: integerParameter(0, MOST_YEN).optional(),
-      amount_max: integerParameter(0, MOST_YEN).optional(),
-      company_id: id('comp').optional(),
-      partner: z.string().max(200).optional(),
-      document_type: z.enum(documentTypes).optional(),
-      direction: z.enum(directions).optional(),
-      registration_number: registrationNumber().optional(),
-      linked: booleanParameter().describe('Whether an entry is linked to it.').optional(),
-      search: z.string().max(200).optional(),
-      include_discarded: booleanParameter().optional(),
-    }),
+    filters: evidenceFilters,
     sorts: ['transaction_date', 'amount'],
     handle: ({ filters, window }, reader) => evidencePage(reader, filters, window),
   }),

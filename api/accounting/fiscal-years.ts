@@ -5,7 +5,11 @@ import { Journal } from '../../shared/accounting/journals/record.ts';
 import { createPeriodLock, deletePeriodLock } from '../../shared/accounting/locks/operations.ts';
 import { periodLockPage } from '../../shared/accounting/locks/queries.ts';
 import { PeriodLock, PeriodLockInput } from '../../shared/accounting/locks/record.ts';
-import { createFiscalYear, updateFiscalYear } from '../../shared/accounting/years/operations.ts';
+import {
+  createFiscalYear,
+  deleteFiscalYear,
+  updateFiscalYear,
+} from '../../shared/accounting/years/operations.ts';
 import { yearById, yearPage } from '../../shared/accounting/years/queries.ts';
 import { FiscalYear, FiscalYearInput, FiscalYearPatch } from '../../shared/accounting/years/record.ts';
 import { byId, day, text } from '../../shared/kernel/schema.ts';
@@ -76,6 +80,13 @@ export const fiscalYears = [
     }),
   }),
   write({
+    ...year.delete,
+    ...SETTINGS,
+    description: 'An open one without entries, the first or the last: one that was made by mistake.',
+    raises: ['in_use', 'invalid_transition'],
+    handle: deleting(deleteFiscalYear),
+  }),
+  write({
     ...SETTINGS,
     id: 'accounting.fiscal_years.close',
     method: 'post',
@@ -86,7 +97,7 @@ export const fiscalYears = [
     params: byId('fy'),
     body: z.strictObject({ dry_run: z.boolean().optional() }).optional(),
     reply: ClosedReply,
-    raises: ['invalid_transition', 'close_blocked'],
+    raises: ['invalid_transition', 'close_blocked', 'amount_too_large'],
     handle: ({ params, body }, work) => closeFiscalYear(work, params.id, { dry_run: body?.dry_run ?? false }),
   }),
   write({

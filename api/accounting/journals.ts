@@ -109,6 +109,7 @@ const journalList = list({
     date_to: day().optional(),
     account_id: id('acc').optional(),
     company_id: id('comp').optional(),
+    department_id: z.string().max(100).optional(),
     tax_category: taxCategory().optional(),
     amount_min: integerParameter(0, MOST).optional(),
     amount_max: integerParameter(0, MOST).optional(),
@@ -118,6 +119,7 @@ const journalList = list({
     has_document: booleanParameter().describe('Whether evidence is linked to it.').optional(),
   }),
   sorts: ['date', 'number', 'total'],
+  raises: ['unknown_reference'],
   handle: ({ filters, window }, reader) => journalPage(reader, filters, window),
 });
 
@@ -193,7 +195,15 @@ export const journals = [
     summary: 'Post an entry',
     description: 'It gets the next number of its year, counts in the reports, and is frozen for ever.',
     reply: JournalReply,
-    raises: [...new Set([...DAY, ...refusalsOf('post'), 'amount_too_large', 'has_journal'] as const)],
+    raises: [
+      ...new Set([
+        ...DAY,
+        ...refusalsOf('post'),
+        'amount_too_large',
+        'has_journal',
+        'not_first_day',
+      ] as const),
+    ],
     handle: async ({ params }, work) => ({ journal: await postJournal(work, params.id) }),
   }),
   write({

@@ -67,16 +67,27 @@ function bodySchema(filters: z.ZodObject, order: ReturnType<typeof orderFields>,
   });
 }
 
+/** What a filter says of its form in JSON, and of itself. */
+type FilterMeta = {
+  jsonSchema?: { type?: string; minimum?: number; maximum?: number };
+  description?: string;
+};
+
 /**
- * A filter as JSON has it: what is the word `true` in a query string is not text there, and what no query string may hold
- * is refused here.
+ * A filter as JSON has it: what is the word `true`, or digits, in a query string is not text there, and what no query string
+ * may hold is refused here.
  */
 export function inBody(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : (schema as z.ZodType);
-  const meta = inner.meta() as { jsonSchema?: { type?: string }; description?: string } | undefined;
+  const { jsonSchema, description } = (inner.meta() ?? {}) as FilterMeta;
   if (inner instanceof z.ZodString) return storable(inner).optional();
-  if (meta?.jsonSchema?.type !== 'boolean') return schema;
-  return meta.description === undefined
-    ? z.boolean().optional()
-    : z.boolean().describe(meta.description).optional();
+  const plain = jsonSchema && plainSchema(jsonSchema);
+  if (!plain) return schema;
+  return (description === undefined ? plain : plain.describe(description)).optional();
+}
+
+function plainSchema({ type, minimum, maximum }: NonNullable<FilterMeta['jsonSchema']>): z.ZodType | null {
+  if (type === 'boolean') return z.boolean();
+  if (type !== 'integer') return null;
+  return z.int().min(minimum!).max(maximum!);
 }

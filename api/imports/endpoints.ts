@@ -48,7 +48,8 @@ export function importEndpoints(declaration: ImportsDeclaration): Endpoint[] {
   ];
 }
 
-function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, options }: ImportedKind): Endpoint {
+function uploadOf({ resource, show }: ImportsDeclaration, kind: ImportedKind): Endpoint {
+  const { domain, path, options, description, raises = [] } = kind;
   return upload({
     id: `${domain.kind}.import`,
     method: 'post',
@@ -57,7 +58,8 @@ function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, option
     summary: `Import ${domain.kind.split('.')[1]!.replaceAll('_', ' ')} from CSV`,
     description:
       'Takes a file as it comes from a spreadsheet: UTF-8, UTF-16 or Shift_JIS, with commas, tabs or semicolons. A ' +
-      'worker merges it; follow `job` or the import. Faulty rows never stop it: they are in its report of errors.',
+      'worker merges it; follow `job` or the import. Faulty rows never stop it: they are in its report of errors.' +
+      (description ? ` ${description}` : ''),
     file: {
       field: 'file',
       limit: 200 * MIB,
@@ -67,7 +69,7 @@ function uploadOf({ resource, show }: ImportsDeclaration, { domain, path, option
     fields: options,
     status: 202,
     reply: z.strictObject({ import: resource, job: JobResource }),
-    raises: ['unsupported_media_type', 'unknown_reference'],
+    raises: ['unsupported_media_type', 'unknown_reference', ...raises],
     async handle({ fields, file }, work) {
       const started = await createImport(work, domain, { file, options: domain.options.parse(fields) });
       return shown(started, show);

@@ -78,7 +78,7 @@ function ofWorkers({ processes, now }: Situation): Attention[] {
     const left = running.length === 1 ? '1 job' : `${running.length} jobs`;
     const work =
       running.length === 0
-        ? 'Nothing of what it had in hand is left.'
+        ? 'Its jobs were taken up by others, or it had none.'
         : `It had ${left} in hand that another one takes up.`;
     const sentence = `It fell silent ${duration(silent / 1000)} ago. ${work}`;
     const title = `A worker has died: ${name ?? 'unnamed'} (${host} ${pid})`;

@@ -1,5 +1,7 @@
 import { domain } from '../platform/domain.ts';
+import { accountingEvidence } from './documents/evidence.ts';
 import { evidenceReferences } from './documents/links.ts';
+import { journalImport } from './imports/domain.ts';
 import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
 import { generalLedgerReport } from './ledgers/general-ledger-report.ts';
@@ -51,10 +53,12 @@ export const accounting = domain({
   references: [...accountingReferences, ...evidenceReferences],
   words: accountingWords,
   batches: [journalBatch],
+  imports: [journalImport],
   bookkeeping,
+  evidence: accountingEvidence,
   jobs: [verifyBooksJob],
   member: 'read',
-  guides: ['books-in-ten-minutes', 'closing-a-year'],
+  guides: ['books-in-ten-minutes', 'import-journals', 'closing-a-year', 'evidence'],
   records: { ja: '勘定科目・仕訳・会計年度', en: 'accounts, entries and fiscal years' },
   audit_log: { path: '/api/v1/accounting/audit-logs', about: 'accounting' },
 });

@@ -10,6 +10,7 @@ export const accountingWords = words({
     period_lock: 'lock',
     approval: 'appr',
     accounting_document: 'adoc',
+    journal_import: 'jimp',
   },
   failures: {
     no_fiscal_year: {
@@ -99,8 +100,8 @@ export const accountingWords = words({
       status: 409,
       title: { en: 'The entry needs an approval first', ja: 'この仕訳は承認が必要です' },
       help: {
-        en: 'Submit it and have it approved; the settings ask for it.',
-        ja: '申請して承認を受けてください。設定で承認が必須になっています。',
+        en: 'Send it to POST /api/v1/accounting/journals/{id}/submit and have it approved; the settings ask for that.',
+        ja: 'POST /api/v1/accounting/journals/{id}/submit で申請し、承認を受けてください。設定で承認が必須になっています。',
       },
     },
     four_eyes: {
@@ -184,8 +185,8 @@ export const accountingWords = words({
       status: 409,
       title: { en: 'No day is open for the reversal', ja: '取消仕訳を記帳できる日がありません' },
       help: {
-        en: 'Every day from that of the entry that "journal_id" names is locked or in a closed year. Open one first: remove a period lock, or reopen the year.',
-        ja: '「journal_id」の仕訳の日付以降に、記帳できる日がありません。期間ロックを解除するか、年度の締めを解除してください。',
+        en: 'Every day from that of the entry that "journal_id" names to today is locked or in a closed year. Send a later "posting_date" that is open, remove a period lock, or reopen the year.',
+        ja: '「journal_id」の仕訳の日付から今日までに、記帳できる日がありません。記帳できる日付を「posting_date」に指定するか、期間ロックまたは年度の締めを解除してください。',
       },
     },
     has_journal: {

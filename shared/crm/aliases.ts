@@ -35,6 +35,18 @@ export function isContact(reader: Reader, table: string, contact_id: string): [s
   return isRecord(reader, table, 'contact_id', contact_id);
 }
 
+/** An array in SQL of all IDs that lead to the company that an ID leads to: its own, and those that were merged into it. */
+export function companyIds(reader: Reader, company_id: string): [string, string[]] {
+  const { organization_id } = reader;
+  const survivor = 'coalesce((SELECT company_id FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)';
+  const values = [organization_id, company_id, company_id];
+  return [
+    `ARRAY(SELECT ${survivor} UNION ALL
+           SELECT id FROM crm_aliases WHERE organization_id = ? AND company_id = ${survivor})`,
+    [...values, organization_id, ...values],
+  ];
+}
+
 function isRecord(
   reader: Reader,
   table: string,

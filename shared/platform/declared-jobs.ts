@@ -1,5 +1,6 @@
 import type { Job } from '../kernel/job.ts';
 import { collectFilesJob, runBatchJob } from './batches/jobs.ts';
+import { exportEvidenceJob, verifyEvidenceJob } from './evidence/jobs.ts';
 import { exportJob } from './exports/jobs.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
@@ -16,4 +17,6 @@ export const platformJobs: readonly Job[] = [
   collectFilesJob,
   writeReportJob,
   renderReportJob,
+  verifyEvidenceJob,
+  exportEvidenceJob,
 ];

@@ -5,6 +5,7 @@ import type { Work } from '../kernel/work.ts';
 import type { Batch } from './batches/batch.ts';
 import type { FileSet } from './batches/file-set.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
+import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
@@ -50,6 +51,8 @@ export type Domain = Text & {
   references?: readonly Reference[];
   /** How it keeps the books of other domains; one domain does. */
   bookkeeping?: Bookkeeping;
+  /** Its kind of record whose files are evidence. */
+  evidence?: EvidenceSource;
   /** What it adds to the timelines of records of other domains. */
   timeline?: readonly TimelineSource[];
   /** Its ID prefixes, failure codes and event types. */

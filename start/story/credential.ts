@@ -22,7 +22,7 @@ async function found(url: string): Promise<string> {
     if (!response.ok) {
       throw new StartupError(
         `The demo could not create an organization (POST ${path}: ${response.status}). ` +
-          'Name a key of yours: API_KEY=sk_... npm run demo',
+          'Name a key of yours: API_KEY=sk_... npm run demo -- --mine',
       );
     }
     return response;

@@ -126,7 +126,6 @@ function ownerOf(table: string): string | null {
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
-  'shared/accounting/journals/resolve.ts': ['crm_companies'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

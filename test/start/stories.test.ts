@@ -57,7 +57,7 @@ describe('the story of a sale', () => {
 
   test('is told in the organization of a key that is named', async () => {
     const owner = await app.actor();
-    await demo(['--url', app.base_url, '--folder', folder], { API_KEY: owner.actor.secret });
+    await demo(['--mine', '--url', app.base_url, '--folder', folder], { API_KEY: owner.actor.secret });
     const { items } = (await owner.get('/invoices?limit=10')).body;
     assert.deepEqual(
       items.map(({ status, balance }: { status: string; balance: number }) => [status, balance]),

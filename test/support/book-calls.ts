@@ -47,6 +47,8 @@ async function document({ post }: Sales): Promise<string> {
 
 /** A call that succeeds, for every POST of accounting. */
 export const bookCalls: Record<string, (sales: Sales) => Promise<Call>> = {
+  'evidence.verify': async () => ({ path: '/evidence/verify' }),
+  'evidence.export': async () => ({ path: '/evidence/export', body: { date_from: '2025-01-01' } }),
   'accounting.accounts.seed': async () => ({ path: '/accounting/accounts/seed' }),
   'accounting.accounts.create': async () => ({
     path: '/accounting/accounts',

@@ -8,9 +8,13 @@ const files = {
   'crm.companies': '会社名\n株式会社山田商店\n',
   'crm.contacts': '姓,名\n山田,花子\n',
   'crm.deals': '案件名\n基幹システム更新\n',
+  'accounting.journals': '日付,勘定科目コード,借方,貸方\n2026-04-01,6310,1000,\n2026-04-01,1110,,1000\n',
 };
 
 type Call = { path: string; body?: unknown };
+
+/** The kind by which the imports of an area are tried. */
+const kinds = { mail: 'mail.contacts', crm: 'crm.contacts', accounting: 'accounting.journals' } as const;
 
 /** What must have been done to an import before it can be done to it. */
 const before: Record<string, readonly string[]> = {
@@ -32,11 +36,14 @@ export const importCalls: Record<string, (client: Client) => Promise<Call>> = {
     }),
   ),
   ...Object.fromEntries(
-    (['mail', 'crm'] as const).flatMap((area) =>
+    (['mail', 'crm', 'accounting'] as const).flatMap((area) =>
       Object.entries(before).map(([name, steps]) => [
         `${area}.imports.${name}`,
         async (client: Client) => {
-          const begun = await client.post(`/${area}/contacts/import`, formWith(files[`${area}.contacts`]));
+          const begun = await client.post(
+            `/${kinds[area].replace('.', '/')}/import`,
+            formWith(files[kinds[area]]),
+          );
           assert.equal(begun.status, 202, begun.text);
           const path = `/${area}/imports/${begun.body.import.id}`;
           for (const step of steps) assert.ok((await client.post(`${path}/${step}`)).status < 300);

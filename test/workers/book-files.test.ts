@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { reportFileOf } from '../support/book-reports.ts';
 import { newBooks } from '../support/books.ts';
 import { bookExampleYear } from '../support/example-year.ts';
 import { rowsOf } from '../support/exports.ts';
@@ -40,17 +41,7 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir }, [
   'pdf-render,report-export',
 ]);
 
-/** The file of a report, however long its worker takes. */
-async function fileOf(path: string, of = books): Promise<{ bytes: Buffer; headers: Headers }> {
-  for (;;) {
-    const reply = await fetch(`${app.base_url}/api/v1/accounting/reports/${path}`, {
-      headers: { Authorization: `Bearer ${of.actor.secret}` },
-    });
-    const bytes = Buffer.from(await reply.arrayBuffer());
-    assert.ok([200, 202].includes(reply.status), bytes.toString());
-    if (reply.status === 200) return { bytes, headers: reply.headers };
-  }
-}
+const fileOf = (path: string, of = books) => reportFileOf(app, of, path);
 
 async function jsonOf(path: string, of = books): Promise<Shown> {
   const reply = await of.get(`/accounting/reports/${path}`);

@@ -172,7 +172,7 @@ describe('while an export goes on', () => {
     const stopping = workers.stop();
     await startExportWorkers(app);
     await release();
-    assert.equal(await stopping, 0);
+    assert.equal(await stopping, 0, workers.errors.join('\n'));
     const job = await ended(owner, id);
     assert.equal(job.status, 'succeeded');
     assert.equal((await stored()).loose, 0);

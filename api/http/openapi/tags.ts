@@ -22,6 +22,10 @@ const platformParts: Record<string, Part> = {
     title: 'Events',
     description: 'What happened in the organization, in an order in which a poller misses nothing.',
   },
+  evidence: {
+    title: 'Evidence',
+    description: 'Originals of all domains together: their chain of hashes, and their files for an audit.',
+  },
   jobs: { title: 'Jobs', description: 'Work that goes on after the answer: its progress and its result.' },
   platform: {
     title: 'Audit log',

@@ -4,8 +4,9 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { usesAccount } from '../settings/account-map.ts';
 import { findAccountingSettings } from '../settings/queries.ts';
+import { allYears, lockBooks } from '../years/queries.ts';
 import { normalSide, sections } from './kinds.ts';
-import { parentOf, refusePlace } from './parents.ts';
+import { lockParents, parentOf, refusePlace } from './parents.ts';
 import { lockAccount } from './queries.ts';
 import { type Account, type AccountInput, AccountModel, type AccountPatch, accountFacts } from './record.ts';
 import { columnsOfAccount, newAccount, refuseMixture } from './shape.ts';
@@ -54,7 +55,12 @@ export async function updateAccount(work: Work, id: string, patch: AccountPatch)
 export async function deleteAccount(work: Work, id: string): Promise<void> {
   const before = await lockAccount(work, id, 'removal');
   work.precondition(before);
-  if (before.has_lines) throw inUse({ en: 'The account has lines', ja: '勘定科目に仕訳明細があります' });
+  if (before.has_lines) {
+    throw inUse({
+      en: 'The account has lines; set is_active to false, and it takes no new ones',
+      ja: '勘定科目に仕訳明細があります。今後使わない場合は is_active を false にしてください',
+    });
+  }
   const [children, { account_map }] = await Promise.all([
     work.connection.query(
       'SELECT FROM accounting_accounts WHERE organization_id = $1 AND parent_id = $2 LIMIT 1',
@@ -78,6 +84,9 @@ async function refuseFixed(work: Work, before: Account, changed: Account): Promi
     (field) => before[field] !== changed[field],
   );
   if (!changesType && !changesClass) return;
+  // What is being posted or closed ends first, and what comes later sees the change.
+  await lockBooks(work, await allYears(work));
+  if (changesType) await refuseParent(work, before.id);
   const [found] = await work.connection.query<{ is_posted: boolean; is_closed: boolean }>(
     `SELECT EXISTS (SELECT FROM accounting_lines
         WHERE organization_id = $1 AND account_id = $2 AND number IS NOT NULL) AS is_posted,
@@ -100,6 +109,20 @@ async function refuseFixed(work: Work, before: Account, changed: Account): Promi
       ja: '締め切った年度に明細があるため、section・cf_class・cf_adjustmentは変更できません',
     });
   }
+}
+
+/** Sub-accounts have the type of their parent, so that of a parent stays. Errors: `in_use`. */
+async function refuseParent(work: Work, id: string): Promise<void> {
+  await lockParents(work);
+  const [child] = await work.connection.query(
+    'SELECT FROM accounting_accounts WHERE organization_id = $1 AND parent_id = $2 LIMIT 1',
+    [work.organization_id, id],
+  );
+  if (!child) return;
+  throw inUse({
+    en: 'The account has sub-accounts, so its type stays',
+    ja: '補助科目があるため、account_typeは変更できません',
+  });
 }
 
 function inUse(detail: Text): Failure {

@@ -6,15 +6,20 @@ import type { Account } from './record.ts';
 /** Levels of a chart, the root counted. */
 const MOST_LEVELS = 4;
 
+/** Lets one change of what stands below what go at a time in an organization. */
+export async function lockParents(work: Work): Promise<void> {
+  await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `accounting_accounts.parent_id ${work.organization_id}`,
+  ]);
+}
+
 /**
  * The account that is to be a parent; one change of parents at a time in an organization, so that two cannot close a
  * circle between them. Errors: `unknown_reference`.
  */
 export async function parentOf(work: Work, parent_id: string | null | undefined): Promise<Account | null> {
   if (!parent_id) return null;
-  await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `accounting_accounts.parent_id ${work.organization_id}`,
-  ]);
+  await lockParents(work);
   const [row] = await work.connection.query<AccountRow>(
     `SELECT ${accountColumns.join(', ')} FROM accounting_accounts WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`,
     [work.organization_id, parent_id],

@@ -1,3 +1,4 @@
+import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { newRow } from '../journals/operations.ts';
@@ -16,10 +17,13 @@ const PROFIT = `
    GROUP BY account.id, account.code, account.name HAVING sum(day.debit) <> sum(day.credit)
    ORDER BY account.code COLLATE "C"`;
 
+/** What an account may have in a month, which is where the entry stands: fifteen digits. */
+const MOST = 1_000_000_000_000_000;
+
 /**
  * The entry that takes every account of revenue and expense to zero on the last day of a year, in the order of their codes,
  * against retained earnings in its last line; null where nothing stands on them. It may have more lines than one that is
- * written by hand.
+ * written by hand. Errors: `amount_too_large`.
  */
 export async function closingEntry(
   work: Work,
@@ -36,6 +40,8 @@ export async function closingEntry(
   ]);
   if (profits.length === 0) return null;
   const total = profits.reduce((sum, { balance }) => sum + balance, 0);
+  const largest = profits.reduce((most, { balance }) => Math.max(most, Math.abs(balance)), Math.abs(total));
+  if (largest >= MOST) throw tooLarge();
   // What is added up on the debit side is taken back on the credit side, and the other way round.
   const taken = profits.map((profit) => ({ ...profit, amount: -profit.balance }));
   const all = total === 0 ? taken : [...taken, { ...retained!, amount: total }];
@@ -57,4 +63,13 @@ export async function closingEntry(
   const draft = newRow(work, { date: year.end_date }, { years: [year] }, lines);
   const row: JournalRow = { ...draft, kind: 'closing', kind_group: 'closing' };
   return { row, lines };
+}
+
+function tooLarge(): Failure {
+  return new Failure('amount_too_large', {
+    detail: {
+      en: 'The sum of an account in the year has more than 15 digits, so no entry can close it',
+      ja: '年度内の勘定科目の合計が15桁を超えるため、締めの仕訳を作成できません',
+    },
+  });
 }

@@ -29,7 +29,7 @@ export type Closed = {
  * Closes a year in one commit: its profit goes to retained earnings by an entry on its last day, a hard lock lies over it,
  * and a year of twelve months follows where none does. What is being posted in it ends first, or is refused. A dry run
  * says what would be done. Errors: `not_found`, `precondition_failed`, `invalid_transition` for a closed one,
- * `close_blocked`.
+ * `close_blocked`, `amount_too_large`.
  */
 export async function closeFiscalYear(
   work: Work,

@@ -1,9 +1,9 @@
 import { cursorBatches } from '../../db/cursor.ts';
-import { Failure, invalid, notFound, unknownReference } from '../../kernel/failure.ts';
+import { Failure, notFound, unknownReference } from '../../kernel/failure.ts';
 import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
 import { lockBooksOf } from '../years/queries.ts';
-import { lockActive, writeEvidence } from './operations.ts';
+import { lockActive, tooManyEntries, writeEvidence } from './operations.ts';
 import { type EvidenceDocument, evidenceFacts, MOST_PARTS } from './record.ts';
 
 const LINK = `
@@ -18,10 +18,7 @@ export async function linkEvidence(work: Work, id: string, journal_id: string): 
   const { evidence, context } = await lockActive(work, id);
   await requireJournal(work, journal_id, () => unknownReference('/journal_id', journal_id));
   if (evidence.journal_ids.length >= MOST_PARTS && !evidence.journal_ids.includes(journal_id)) {
-    throw invalid('/journal_id', 'too_many', {
-      en: `A document has ${MOST_PARTS} entries at most`,
-      ja: `1つの証憑に紐付けられる仕訳は${MOST_PARTS}件までです`,
-    });
+    throw tooManyEntries('/journal_id');
   }
   work.run(LINK, [work.organization_id, id, journal_id, work.actor.user_id, work.now]);
   const journal_ids = [...new Set([...evidence.journal_ids, journal_id])].sort();

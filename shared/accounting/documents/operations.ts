@@ -145,6 +145,14 @@ function requirePartner({ company_id, partner_name }: EvidenceRow): void {
   });
 }
 
+/** A document would have more entries than it may have: 422 where the body names one. */
+export function tooManyEntries(path: string): Failure {
+  return invalid(path, 'too_many', {
+    en: `A document has ${MOST_PARTS} entries at most`,
+    ja: `1つの証憑に紐付けられる仕訳は${MOST_PARTS}件までです`,
+  });
+}
+
 /** Texts that have no signature of their own: their names say which they are. */
 const NAMED_TEXTS = /\.(csv|eml|xml)$/i;
 

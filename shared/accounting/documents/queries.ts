@@ -80,6 +80,25 @@ export async function evidencePage(
   filters: EvidenceFilters,
   window: Window,
 ): Promise<Page<EvidenceDocument>> {
+  const page = await pageOf<EvidenceRow>(reader, {
+    ...(await evidenceQuery(reader, filters)),
+    table: EvidenceModel.tableName,
+    columns: evidenceColumns,
+    prefix: 'adoc',
+    sorts: { transaction_date: 'transaction_date', amount: 'amount' },
+    window,
+    is_filtered: true,
+    look_ups: { kind: evidenceKind, asked: filters },
+  });
+  const { all, context } = await evidenceWith(reader, page.rows);
+  return { ...page, rows: all.map((each) => evidenceOf(each, context)) };
+}
+
+/** The documents that the filters leave, in no order. In an object, since a query that is awaited by itself runs. */
+export async function evidenceQuery(
+  reader: Reader,
+  filters: EvidenceFilters,
+): Promise<{ query: ReturnType<typeof EvidenceModel.table> }> {
   const query = EvidenceModel.table(reader);
   const { date_from, date_to, amount_min, amount_max, company_id, document_type, direction } = filters;
   const { partner, search, registration_number, linked, include_discarded } = filters;
@@ -99,18 +118,7 @@ export async function evidencePage(
   }
   if (partner !== undefined) await narrowByText(reader, query, 'partner', partner);
   if (search !== undefined) await narrowByText(reader, query, 'search', search);
-  const page = await pageOf<EvidenceRow>(reader, {
-    query,
-    table: EvidenceModel.tableName,
-    columns: evidenceColumns,
-    prefix: 'adoc',
-    sorts: { transaction_date: 'transaction_date', amount: 'amount' },
-    window,
-    is_filtered: true,
-    look_ups: { kind: evidenceKind, asked: filters },
-  });
-  const { all, context } = await evidenceWith(reader, page.rows);
-  return { ...page, rows: all.map((each) => evidenceOf(each, context)) };
+  return { query };
 }
 
 /** What is written on the document itself, or the name of its company, as the CRM finds it. */

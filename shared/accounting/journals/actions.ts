@@ -4,10 +4,11 @@ import type { Work } from '../../kernel/work.ts';
 import { calendarOf, refusalOf, requireOpenDay } from './calendar.ts';
 import { type Context, contextOf } from './context.ts';
 import { kindOfMirror } from './kinds.ts';
-import { newRow } from './operations.ts';
+import { newRow, requireFirstDay } from './operations.ts';
 import { posted } from './post.ts';
 import { lockEntry } from './queries.ts';
 import type { Journal } from './record.ts';
+import { accountTypesOf, requireBalanceSheet } from './resolve.ts';
 import { type Entry, type JournalRow, standingOf } from './rows.ts';
 import { type JournalAction, requireAction } from './transitions.ts';
 import { insertEntries, noteApproval, writeEntry } from './write.ts';
@@ -61,13 +62,20 @@ export async function withdrawJournal(work: Work, id: string): Promise<Journal> 
 
 /**
  * Posts an entry: it gets its number, counts in the reports and is frozen. Errors: those of the table of transitions,
- * `approval_required`, `has_journal`, those of its day.
+ * `approval_required`, `has_journal`, those of its day, `not_first_day` and `validation_failed` for an opening entry.
  */
 export async function postJournal(work: Work, id: string): Promise<Journal> {
   const { before, context } = await lockFor(work, id, 'post');
   const { date, source_type } = before.row;
   await requireNoOther(work, before.row);
-  requireOpenDay(work, await calendarOf(work, [date]), { date, source_type });
+  const calendar = await calendarOf(work, [date]);
+  requireOpenDay(work, calendar, { date, source_type });
+  if (before.row.kind === 'opening') {
+    // Years may have come before it since it was written, and accounts may have another type.
+    requireFirstDay(calendar, date, '/date');
+    const accounts = before.lines.map(({ account_id }) => account_id);
+    requireBalanceSheet(await accountTypesOf(work, accounts), '/lines');
+  }
   const [entry] = await posted(work, [before], context);
   return writeEntry(work, before, entry!, context);
 }
@@ -134,7 +142,8 @@ async function dayOfMirror(
   }
   const calendar = await calendarOf(work, [asked ?? own, ...(asked === undefined ? [today] : [])]);
   const isOpen = (date: string) => refusalOf(work, calendar, { date, source_type }) === null;
-  const day = asked ?? (isOpen(own) || kind === 'opening' ? own : today);
+  // Never before the entry, which may be of a day to come.
+  const day = asked ?? (isOpen(own) || kind === 'opening' || today < own ? own : today);
   requireOpenDay(work, calendar, { date: day, source_type });
   return day;
 }

@@ -55,7 +55,7 @@ export function refusalOf(
  * The open year of a day on which the caller may write. Errors: `no_fiscal_year`, `fiscal_year_closed`, `period_locked`.
  */
 export function requireOpenDay(
-  work: Work,
+  work: Pick<Work, 'actor'>,
   calendar: Calendar,
   day: EntryDay,
   path: string | null = '/date',

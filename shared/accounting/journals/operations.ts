@@ -2,13 +2,13 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
-import { attachEvidence, lockNamedEvidence } from '../documents/attach.ts';
+import { attachEvidence, detachEvidence, lockNamedEvidence, replaceEvidence } from '../documents/attach.ts';
 import { type Calendar, calendarOf, requireOpenDay } from './calendar.ts';
-import { contextOf } from './context.ts';
+import { type Context, contextOf } from './context.ts';
 import { posted } from './post.ts';
 import { lockEntry } from './queries.ts';
 import { type Journal, type JournalInput, JournalModel, type JournalPatch, journalFacts } from './record.ts';
-import { requireBalanceSheet, resolveLines, type SentLines } from './resolve.ts';
+import { accountTypesOf, type KnownNames, namesIn, requireBalanceSheet, resolveEntry } from './resolve.ts';
 import { type Entry, type JournalRow, journalOf, standingOf } from './rows.ts';
 import { requireAction } from './transitions.ts';
 import { insertEntries, writeEntry } from './write.ts';
@@ -42,20 +42,11 @@ export async function createJournals(
       inputs.map(({ date }) => date),
     ),
   ]);
-  const sent = inputs.map(({ date, lines }, index): SentLines => {
-    const rules = requireOpenDay(work, calendar, { date, source_type: null }, `${path(index)}/date`);
-    return { lines, path: `${path(index)}/lines`, rules };
-  });
-  const resolved = await resolveLines(work, sent, context.settings.account_map);
-  const drafts = inputs.map((input, index): Entry => {
-    const { lines, account_types } = resolved[index]!;
-    const row = newRow(work, input, calendar, lines);
-    if (row.kind === 'opening') {
-      requireFirstDay(calendar, row.date, `${path(index)}/date`);
-      requireBalanceSheet(account_types, `${path(index)}/lines`);
-    }
-    return { row, lines, document_ids: [...new Set(input.document_ids)].sort() };
-  });
+  const lines = inputs.flatMap((input) => input.lines);
+  const known = await namesIn(work, lines, context.settings.account_map);
+  const drafts = inputs.map((input, index) =>
+    draftOf(work, input, { calendar, context, known, path: path(index) }),
+  );
   if (post) for (const { row } of drafts) requireAction(standingOf(row), 'post', context.asking);
   const journals = insertEntries(work, post ? await posted(work, drafts, context) : drafts, context);
   attachEvidence(
@@ -66,9 +57,38 @@ export async function createJournals(
   return journals;
 }
 
+/** Who makes a draft, and when. */
+export type Drafter = Pick<Work, 'actor' | 'now'>;
+
+/** What a draft is made by, beside what was sent; `path` is where the body has it. */
+type Drafting = { calendar: Calendar; context: Context; known: KnownNames; path: string };
+
+/** Makes a draft of what was sent; nothing is written yet. Errors: those of `createJournal`, but for posting and evidence. */
+export function draftOf(
+  work: Drafter,
+  input: JournalInput,
+  { calendar, context, known, path }: Drafting,
+): Entry {
+  const { date, lines: sent } = input;
+  const rules = requireOpenDay(work, calendar, { date, source_type: null }, `${path}/date`);
+  const { account_map } = context.settings;
+  const { lines, account_types } = resolveEntry(
+    work,
+    { lines: sent, path: `${path}/lines`, rules },
+    known,
+    account_map,
+  );
+  const row = newRow(work, input, calendar, lines);
+  if (row.kind === 'opening') {
+    requireFirstDay(calendar, row.date, `${path}/date`);
+    requireBalanceSheet(account_types, `${path}/lines`);
+  }
+  return { row, lines, document_ids: [...new Set(input.document_ids)].sort() };
+}
+
 /** A new draft with these lines, on a day of one of the calendar's years. */
 export function newRow(
-  work: Work,
+  work: Drafter,
   input: Omit<JournalInput, 'lines' | 'post' | 'document_ids'>,
   { years }: Pick<Calendar, 'years'>,
   lines: Entry['lines'],
@@ -116,7 +136,7 @@ export function newRow(
 const totalOf = (lines: Entry['lines']) => lines.reduce((sum, { debit }) => sum + debit, 0);
 
 /** Opening balances stand on the first day of the first year. Errors: `not_first_day`. */
-function requireFirstDay({ years }: Calendar, date: string, path: string): void {
+export function requireFirstDay({ years }: Calendar, date: string, path: string): void {
   const first = years[0]!.start_date;
   if (date === first) return;
   const message = {
@@ -131,7 +151,8 @@ function requireFirstDay({ years }: Calendar, date: string, path: string): void 
 
 /**
  * Changes the fields sent of a draft or a rejected entry, which is a draft then. Errors: `not_found`,
- * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one.
+ * `precondition_failed`, `frozen`, and those of making one, for the old day and the new one; `frozen` also for evidence
+ * that was discarded.
  */
 export async function updateJournal(work: Work, id: string, patch: JournalPatch): Promise<Journal> {
   const before = await lockEntry(work, id);
@@ -142,25 +163,18 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
   const { source_type } = before.row;
   requireOpenDay(work, calendar, { date: before.row.date, source_type });
   const year = requireOpenDay(work, calendar, { date, source_type });
-  const { lines: sent, ...fields } = patch;
+  const { lines: sent, document_ids: named, ...fields } = patch;
   const kind = patch.kind ?? before.row.kind;
   let { lines } = before;
-  if (sent !== undefined || kind === 'opening') {
-    const given =
-      sent ??
-      before.lines.map(({ account_id, debit, credit, ...line }) =>
-        sentLine(line, { account_id, debit, credit }),
-      );
-    const [resolved] = await resolveLines(
-      work,
-      [{ lines: given, path: '/lines', rules: year }],
-      context.settings.account_map,
-    );
-    if (sent !== undefined) lines = resolved!.lines;
-    if (kind === 'opening') {
-      requireFirstDay(calendar, date, '/date');
-      requireBalanceSheet(resolved!.account_types, '/lines');
-    }
+  if (sent !== undefined) {
+    const sent_lines = { lines: sent, path: '/lines', rules: year };
+    const known = await namesIn(work, sent, context.settings.account_map);
+    lines = resolveEntry(work, sent_lines, known, context.settings.account_map).lines;
+  }
+  if (kind === 'opening') {
+    requireFirstDay(calendar, date, '/date');
+    const accounts = lines.map(({ account_id }) => account_id);
+    requireBalanceSheet(await accountTypesOf(work, accounts), '/lines');
   }
   const row: JournalRow = {
     ...before.row,
@@ -175,7 +189,10 @@ export async function updateJournal(work: Work, id: string, patch: JournalPatch)
     line_count: lines.length,
     edited_by: work.actor.user_id,
   };
-  return writeEntry(work, before, { row, lines }, context);
+  const linked = before.document_ids ?? [];
+  const document_ids = named ? [...new Set(named)].sort() : linked;
+  await replaceEvidence(work, id, { before: linked, after: document_ids });
+  return writeEntry(work, before, { row, lines, document_ids }, context);
 }
 
 /** A kept line as a request would send it. */
@@ -195,6 +212,7 @@ export async function deleteJournal(work: Work, id: string): Promise<void> {
   const [before, context] = await Promise.all([lockEntry(work, id), contextOf(work)]);
   work.precondition(before.row);
   requireAction(standingOf(before.row), 'delete', context.asking);
+  await detachEvidence(work, id, before.document_ids ?? []);
   work.remove(JournalModel, id);
   work.record(journalFacts.deleted, { before: journalOf(before, context), after: null });
 }

@@ -1,9 +1,11 @@
+import { companyIds } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
+import { unknownParameter } from '../reports/asked.ts';
 import { contextOf } from './context.ts';
 import { ApprovalModel, type Journal, type JournalApproval, JournalModel, journalKind } from './record.ts';
 import { type Entry, evidenceIdsOf, type JournalRow, journalColumns, journalOf, linesOf } from './rows.ts';
@@ -61,6 +63,19 @@ export async function lockEntriesOf(
   };
 }
 
+/** Entries with their lines and evidence, locked in the order of their IDs; one that is gone is not among them. */
+export async function lockEntries(reader: Reader, ids: readonly string[]): Promise<Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.connection.query<JournalRow>(
+    `SELECT ${journalColumns.join(', ')} FROM accounting_journals
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE`,
+    [reader.organization_id, ids],
+  );
+  const locked = rows.map(({ id }) => id);
+  const [lines, evidence] = await Promise.all([linesOf(reader, locked), evidenceIdsOf(reader, locked)]);
+  return rows.map((row) => ({ row, lines: lines(row.id), document_ids: evidence(row.id) }));
+}
+
 export type JournalFilters = LookUps & {
   status?: readonly Journal['status'][];
   kind?: Journal['kind'];
@@ -69,6 +84,7 @@ export type JournalFilters = LookUps & {
   date_to?: string;
   account_id?: string;
   company_id?: string;
+  department_id?: string;
   tax_category?: string;
   amount_min?: number;
   amount_max?: number;
@@ -83,12 +99,20 @@ function isNumber(search: string): boolean {
   return /^\d{1,9}$/.test(search.trim());
 }
 
-/** The query of the list. */
+const isOfPosted = (status: Journal['status']) => status === 'posted' || status === 'voided';
+
+/** The query of the list. Errors: `unknown_reference`. */
 export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
   const { account_id, company_id, tax_category, source_type, source_id } = filters;
+  // Departments come with attendance: until then no ID is one.
+  if (filters.department_id !== undefined) throw unknownParameter('department_id');
   const query = JournalModel.table(reader);
-  if (status !== undefined) query.whereIn('status', [...status]);
+  if (status !== undefined) {
+    query.whereIn('status', [...status]);
+    // What is not posted is little beside what is, and has an index of its own.
+    if (!status.some(isOfPosted)) query.whereNull('posted_at');
+  }
   if (kind !== undefined) query.where({ kind });
   if (fiscal_year_id !== undefined) query.where({ fiscal_year_id });
   if (date_from !== undefined) query.where('date', '>=', date_from);
@@ -102,14 +126,19 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
       WHERE link.organization_id = accounting_journals.organization_id AND link.journal_id = accounting_journals.id)`;
     query.whereRaw(filters.has_document ? exists : `NOT ${exists}`);
   }
-  const lines = { account_id, company_id, tax_category };
-  const asked = Object.entries(lines).filter(([, value]) => value !== undefined);
+  const asked: [condition: string, values: string[]][] = [];
+  if (account_id !== undefined) asked.push(['line.account_id = ?', [account_id]]);
+  if (tax_category !== undefined) asked.push(['line.tax_category = ?', [tax_category]]);
+  if (company_id !== undefined) {
+    // Lines keep the ID of a company that was merged into another one, and are the survivor's.
+    const [ids, values] = companyIds(reader, company_id);
+    asked.push([`line.company_id = ANY (${ids})`, values]);
+  }
   if (asked.length > 0) {
-    const conditions = asked.map(([column]) => `line.${column} = ?`).join(' AND ');
     query.whereRaw(
       `accounting_journals.id IN (
-         SELECT journal_id FROM accounting_lines AS line WHERE line.organization_id = ? AND ${conditions})`,
-      [reader.organization_id, ...asked.map(([, value]) => value!)],
+         SELECT journal_id FROM accounting_lines AS line WHERE line.organization_id = ? AND ${asked.map(([condition]) => condition).join(' AND ')})`,
+      [reader.organization_id, ...asked.flatMap(([, values]) => values)],
     );
   }
   const searched = search === undefined ? null : searchTerm(search, { phones: false });

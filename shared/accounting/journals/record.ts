@@ -120,7 +120,7 @@ const fields = {
     .meta({
       examples: [
         [
-          { account_code: '6310', debit: 10_000 },
+          { account_code: '6340', debit: 10_000 },
           { account_code: '1140', credit: 10_000 },
         ],
       ],
@@ -128,16 +128,15 @@ const fields = {
   ...ownKeysInput,
 };
 
+const documentIds = () => z.array(id('adoc')).max(100);
+
 /** What a new entry is made from. */
 export const JournalInput = z
   .strictObject({
     ...fields,
-    document_ids: z
-      .array(id('adoc'))
-      .max(100)
-      .describe(
-        'Evidence that the new entry is linked to; later links are calls of `/accounting/documents`.',
-      ),
+    document_ids: documentIds().describe(
+      'Evidence that the new entry is linked to; a posted one is linked by calls of `/accounting/documents`.',
+    ),
     post: z.boolean().describe('true posts the entry in the same commit.'),
   })
   .partial()
@@ -147,7 +146,13 @@ export const JournalInput = z
 export type JournalInput = z.output<typeof JournalInput>;
 
 /** What a change of an entry may hold; `lines` replaces all of them. */
-export const JournalPatch = z.strictObject(fields).partial().meta({ id: 'JournalPatch' });
+export const JournalPatch = z
+  .strictObject({
+    ...fields,
+    document_ids: documentIds().describe('Replaces the links of an unposted entry.'),
+  })
+  .partial()
+  .meta({ id: 'JournalPatch' });
 
 export type JournalPatch = z.output<typeof JournalPatch>;
 

@@ -1,3 +1,4 @@
+import { holdCompanies } from '../../crm/companies/names.ts';
 import { Failure, type FieldError, invalidAll, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -15,37 +16,55 @@ export type ResolvedLines = { lines: LineRow[]; account_types: ReadonlySet<Accou
 
 type Known = Pick<Account, 'id' | 'code' | 'name' | 'account_type' | 'tax_category' | 'is_active'>;
 
-/**
- * Makes lines of what was sent, for several entries at once: accounts by ID or code, categories, the tax of `auto_tax` in a
- * line of its own. Errors: `unknown_reference`, `inactive_account`, `unbalanced`, `account_map_incomplete`.
- */
-export async function resolveLines(
+/** What lines of several entries name: accounts by ID and by code, and the companies that are there. */
+export type KnownNames = {
+  by_id: ReadonlyMap<string, Known>;
+  by_code: ReadonlyMap<string, Known>;
+  /** By the ID that a line names, the company that it leads to: another one where it was merged. */
+  companies: ReadonlyMap<string, string>;
+};
+
+/** Reads what lines name; companies stay while the lines are written. */
+export async function namesIn(
   work: Work,
-  sent: readonly SentLines[],
+  lines: readonly LineInput[],
   account_map: AccountMap,
-): Promise<ResolvedLines[]> {
-  const all = sent.flatMap(({ lines }) => lines);
-  const [accounts] = await Promise.all([accountsOf(work, all, account_map), requireCompanies(work, sent)]);
-  return sent.map(({ lines, path, rules }) => {
-    const account_types = new Set<Account['account_type']>();
-    const resolved = lines.flatMap((line, index): Omit<LineRow, 'line'>[] => {
-      const account = accountOfLine(accounts, line, `${path}/${index}`);
-      account_types.add(account.account_type);
-      return linesOfOne(work, line, account, { accounts, account_map, rules });
-    });
-    const numbered = resolved.map((line, index) => ({ ...line, line: index + 1 }));
-    requireBalance(numbered, path);
-    return { lines: numbered, account_types };
-  });
+): Promise<KnownNames> {
+  const [accounts, companies] = await Promise.all([
+    accountsOf(work, lines, account_map),
+    holdCompanies(
+      work,
+      lines.flatMap(({ company_id }) => company_id ?? []),
+    ),
+  ]);
+  return { ...accounts, companies };
 }
 
-type Accounts = { by_id: ReadonlyMap<string, Known>; by_code: ReadonlyMap<string, Known> };
+/** Makes the lines of one entry. Errors: `unknown_reference`, `inactive_account`, `unbalanced`, `account_map_incomplete`. */
+export function resolveEntry(
+  work: Pick<Work, 'now'>,
+  { lines, path, rules }: SentLines,
+  known: KnownNames,
+  account_map: AccountMap,
+): ResolvedLines {
+  const account_types = new Set<Account['account_type']>();
+  const resolved = lines.flatMap((line, index): Omit<LineRow, 'line'>[] => {
+    const place = `${path}/${index}`;
+    const account = accountOfLine(known, line, place);
+    requireReferences(known, line, place);
+    account_types.add(account.account_type);
+    return linesOfOne(work, line, account, { known, account_map, rules });
+  });
+  const numbered = resolved.map((line, index) => ({ ...line, line: index + 1 }));
+  requireBalance(numbered, path);
+  return { lines: numbered, account_types };
+}
 
 async function accountsOf(
   { connection, organization_id }: Work,
   lines: readonly LineInput[],
   { input_tax, output_tax }: AccountMap,
-): Promise<Accounts> {
+): Promise<Omit<KnownNames, 'companies'>> {
   const ids = new Set(lines.flatMap(({ account_id }) => account_id ?? []));
   for (const id of [input_tax, output_tax]) if (id !== null) ids.add(id);
   const codes = new Set(lines.flatMap(({ account_code }) => account_code ?? []));
@@ -61,7 +80,7 @@ async function accountsOf(
 }
 
 function accountOfLine(
-  { by_id, by_code }: Accounts,
+  { by_id, by_code }: KnownNames,
   { account_id, account_code }: LineInput,
   path: string,
 ): Known {
@@ -77,32 +96,20 @@ function accountOfLine(
   throw new Failure('inactive_account', { detail: message, errors });
 }
 
-/** Companies that lines name stay while the lines are written. There are no departments yet. */
-async function requireCompanies(work: Work, sent: readonly SentLines[]): Promise<void> {
-  const named = sent.flatMap(({ lines, path }) =>
-    lines.flatMap(({ company_id, department_id }, index) => {
-      if (department_id) throw unknownReference(`${path}/${index}/department_id`, department_id);
-      return company_id ? [{ company_id, path: `${path}/${index}/company_id` }] : [];
-    }),
-  );
-  if (named.length === 0) return;
-  const ids = [...new Set(named.map(({ company_id }) => company_id))].sort();
-  const rows = await work.connection.query<{ id: string }>(
-    'SELECT id FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE',
-    [work.organization_id, ids],
-  );
-  const found = new Set(rows.map(({ id }) => id));
-  const missing = named.find(({ company_id }) => !found.has(company_id));
-  if (missing) throw unknownReference(missing.path, missing.company_id);
+/** The company of a line must be there. There are no departments yet. */
+function requireReferences({ companies }: KnownNames, line: LineInput, path: string): void {
+  const { company_id, department_id } = line;
+  if (department_id) throw unknownReference(`${path}/department_id`, department_id);
+  if (company_id && !companies.has(company_id)) throw unknownReference(`${path}/company_id`, company_id);
 }
 
-type Splitting = { accounts: Accounts; account_map: AccountMap; rules: TaxRules };
+type Splitting = { known: KnownNames; account_map: AccountMap; rules: TaxRules };
 
 function linesOfOne(
-  work: Work,
+  work: Pick<Work, 'now'>,
   sent: LineInput,
   account: Known,
-  { accounts, account_map, rules }: Splitting,
+  { known, account_map, rules }: Splitting,
 ): Omit<LineRow, 'line'>[] {
   const on = ({ id, code, name }: Known) => {
     return { id: newId('jel', work.now), account_id: id, account_code: code, account_name: name };
@@ -111,7 +118,7 @@ function linesOfOne(
     debit: sent.debit ?? 0,
     credit: sent.credit ?? 0,
     tax_category: sent.tax_category ?? account.tax_category,
-    company_id: sent.company_id ?? null,
+    company_id: known.companies.get(sent.company_id ?? '') ?? null,
     department_id: null,
     description: sent.description ?? null,
   };
@@ -120,7 +127,7 @@ function linesOfOne(
   return [
     { ...on(account), ...line },
     ...taxes.map(({ place, ...tax }) => {
-      const tax_account = accounts.by_id.get(account_map[place] ?? '');
+      const tax_account = known.by_id.get(account_map[place] ?? '');
       if (!tax_account) throw mapIncomplete([`/${place}`]);
       return { ...on(tax_account), ...tax, department_id: null };
     }),
@@ -151,6 +158,18 @@ function requireBalance(lines: readonly { debit: number; credit: number }[], pat
     errors: [{ in: 'body', path, code: 'unbalanced', message }],
     members: { debit, credit },
   });
+}
+
+/** The types of accounts, which stay as they are until the work commits: who changes one takes the books alone. */
+export async function accountTypesOf(
+  { connection, organization_id }: Work,
+  account_ids: readonly string[],
+): Promise<Set<Account['account_type']>> {
+  const rows = await connection.query<Pick<Account, 'account_type'>>(
+    'SELECT DISTINCT account_type FROM accounting_accounts WHERE organization_id = $1 AND id = ANY ($2)',
+    [organization_id, [...new Set(account_ids)]],
+  );
+  return new Set(rows.map(({ account_type }) => account_type));
 }
 
 /** Sees that opening balances stand on the balance sheet alone. Errors: `validation_failed` with `not_allowed`. */

@@ -69,7 +69,10 @@ const needs = {
       user_id === null || created_by === user_id || submitted_by === user_id,
   },
   no_approval_required: {
-    text: { en: 'while `approval.required` is off', ja: '`approval.required` が無効な場合の' },
+    text: {
+      en: 'that needs no approval first (`approval.required` of the settings)',
+      ja: '先に承認を受ける必要のない（設定の `approval.required`）',
+    },
     code: 'approval_required',
     holds: (_, { approval_required }) => !approval_required,
   },

@@ -29,7 +29,7 @@ export function insertEntries(work: Work, entries: readonly Entry[], context: Co
 export function writeEntry(work: Work, before: Entry, changed: Entry, context: Context): Journal {
   const shown_before = journalOf(before, context);
   const shown = journalOf(changed, context);
-  if (work.isSame(journalFacts.updated, shown_before, shown)) return shown_before;
+  if (work.isSame(journalFacts.updated, shown_before, shown)) return shown;
   const row: JournalRow = { ...changed.row, updated_at: work.touch(before.row) };
   const after = { ...shown, updated_at: row.updated_at };
   const isPosted = before.row.number === null && row.number !== null;

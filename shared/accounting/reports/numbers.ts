@@ -8,8 +8,8 @@ export type Numbers<Value> = Value extends bigint
       : Value;
 
 /**
- * A report as JSON has it: sums of yen as numbers. They are exact to 2^53, which is nine quadrillion yen; the sum of an
- * account in a month is refused beyond a ninth of that.
+ * A report as JSON has it: sums of yen as numbers. They are exact to 2^53, which is nine quadrillion yen: nine
+ * times what an account may have in a month. Beyond that the last digits of a sum are rounded.
  */
 export function inNumbers<Value>(value: Value): Numbers<Value> {
   if (typeof value === 'bigint') return Number(value) as Numbers<Value>;

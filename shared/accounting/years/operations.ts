@@ -39,7 +39,11 @@ export async function createFiscalYear(work: Work, input: FiscalYearInput): Prom
   requireLength(year);
   requireContiguous(year, years);
   const first = years[0];
-  if (first && year.start_date < first.start_date) await refuseBeforeOpening(work);
+  if (first && year.start_date < first.start_date) {
+    // An opening entry that is being written ends first, or sees this year.
+    await lockBooks(work, [first]);
+    await refuseBeforeOpening(work);
+  }
   addYear(work, year);
   return year;
 }
@@ -112,6 +116,8 @@ function requireLength({ start_date, end_date }: FiscalYear): void {
 
 /** Errors: `not_contiguous` for a year that neither follows the others nor comes right before them. */
 function requireContiguous({ start_date, end_date }: FiscalYear, others: readonly FiscalYear[]): void {
+  const overlapped = others.find((year) => year.start_date <= end_date && start_date <= year.end_date);
+  if (overlapped) throw overlaps(overlapped);
   if (others.length === 0) return;
   const before = others.filter((year) => year.start_date < start_date).at(-1);
   const after = others.find((year) => year.start_date >= start_date);
@@ -131,6 +137,48 @@ function requireContiguous({ start_date, end_date }: FiscalYear, others: readonl
     detail: message,
     errors: [{ in: 'body', path: `/${wrong}`, code: 'not_contiguous', message }],
   });
+}
+
+/** Days of the year are those of another one already: 422 that names it. */
+function overlaps({ id, name, start_date, end_date }: FiscalYear): Failure {
+  const message = {
+    en: `${name} is from ${start_date} to ${end_date} already; change it, or remove it while no entry is in it`,
+    ja: `${start_date}から${end_date}までは ${name} として登録済みです。仕訳がなければ変更または削除できます`,
+  };
+  return new Failure('not_contiguous', {
+    detail: message,
+    errors: [{ in: 'body', path: '/start_date', code: 'not_contiguous', message }],
+    members: { fiscal_year_id: id },
+  });
+}
+
+/**
+ * Removes an open year without entries, the first or the last one. Errors: `not_found`, `precondition_failed`,
+ * `invalid_transition` for a closed one, `in_use`.
+ */
+export async function deleteFiscalYear(work: Work, id: string): Promise<void> {
+  await lockCalendar(work);
+  const before = await yearById(work, id);
+  work.precondition(before);
+  if (before.status === 'closed') {
+    throw new Failure('invalid_transition', {
+      detail: { en: `${before.name} is closed`, ja: `${before.name} は締め切られています` },
+      members: { current_status: before.status },
+    });
+  }
+  await lockBooks(work, [before]);
+  await refuseInUse(work, before);
+  const years = await allYears(work);
+  if (id !== years[0]!.id && id !== years.at(-1)!.id) {
+    throw new Failure('in_use', {
+      detail: {
+        en: 'Years lie before and after it, which must follow each other',
+        ja: '前後に会計年度があるため削除できません。会計年度は連続している必要があります',
+      },
+    });
+  }
+  work.remove(FiscalYearModel, id);
+  work.record(fiscalYearFacts.deleted, { before, after: null });
 }
 
 async function refuseBeforeOpening(work: Work): Promise<void> {
@@ -154,8 +202,8 @@ async function refuseInUse(work: Work, { id }: FiscalYear): Promise<void> {
   );
   if (found.length === 0) return;
   const detail = {
-    en: 'Entries are in the year, so only its name changes',
-    ja: 'この年度には仕訳があるため、変更できるのはnameだけです',
+    en: 'Entries are in the year, so it stays, and only its name changes',
+    ja: 'この年度には仕訳があるため、変更できるのはnameだけで、削除もできません',
   };
   throw new Failure('in_use', { detail });
 }

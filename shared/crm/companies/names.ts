@@ -1,5 +1,6 @@
 import type { SearchTerm } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { companyNameKey } from '../names.ts';
 
 /** The company that an ID leads to: itself, or the one that it was merged into. */
 export type NamedCompany = { id: string; name: string };
@@ -22,6 +23,49 @@ export async function companiesNamed(
     [organization_id, ids],
   );
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]));
+}
+
+/** The IDs of the companies that are called exactly by one of these names, by the name. */
+export async function companiesCalled(
+  { connection, organization_id }: Reader,
+  names: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await connection.query<NamedCompany>(
+    `SELECT id, name FROM crm_companies
+      WHERE organization_id = $1 AND name_key = ANY ($2) AND name = ANY ($3) ORDER BY id`,
+    [organization_id, [...new Set(names.map(companyNameKey))], names],
+    { prepared: false },
+  );
+  const ids = Map.groupBy(rows, ({ name }) => name);
+  return new Map([...ids].map(([name, found]) => [name, found.map(({ id }) => id)]));
+}
+
+/**
+ * The companies that these IDs lead to, by the IDs, held until the transaction ends: they may change, but not vanish. One
+ * that is merged at this moment leads to its survivor.
+ */
+export async function holdCompanies(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const asked = [...new Set(ids)].sort();
+  const held = await heldCompanies(reader, asked);
+  const missing = asked.filter((id) => !held.has(id));
+  return missing.length === 0 ? held : new Map([...held, ...(await heldCompanies(reader, missing))]);
+}
+
+async function heldCompanies(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<{ asked: string; id: string }>(
+    `SELECT asked.id AS asked, company.id FROM unnest($2::text[]) AS asked (id)
+       LEFT JOIN crm_aliases AS alias ON alias.organization_id = $1 AND alias.id = asked.id
+       JOIN crm_companies AS company
+         ON company.organization_id = $1 AND company.id = coalesce(alias.company_id, asked.id)
+      ORDER BY company.id FOR KEY SHARE OF company`,
+    [organization_id, ids],
+  );
+  return new Map(rows.map(({ asked, id }) => [asked, id]));
 }
 
 /** When a company was last changed; null where there is none. Names that were read after that are of that moment at the latest. */

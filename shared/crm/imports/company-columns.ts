@@ -1,5 +1,5 @@
+import { byField } from '../../platform/imports/reading/cell.ts';
 import { CompanyPatch } from '../companies/record.ts';
-import { byField } from './cell.ts';
 import { field, type RecordField } from './field.ts';
 
 /** The columns by which a contact or a deal names its company. */

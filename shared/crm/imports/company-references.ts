@@ -1,9 +1,9 @@
 import type { Work } from '../../kernel/work.ts';
+import { assertLocked } from '../../platform/imports/overtaken.ts';
 import { type Company, CompanyModel, companyFacts, companyKind } from '../companies/record.ts';
 import { columnsOfCompany, newCompany } from '../companies/shape.ts';
 import { companyNameForm, companyNameKey } from '../names.ts';
 import { aliasesIn } from './aliases.ts';
-import { assertLocked } from './overtaken.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
 
 /** A company as far as it is known by others. */

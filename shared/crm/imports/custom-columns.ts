@@ -1,6 +1,6 @@
+import { dayText, decimalText, several, yesOrNo } from '../../platform/imports/reading/cell.ts';
 import type { CustomFieldRule } from '../custom-fields/values.ts';
 import { changeCustomFields } from '../custom-fields/values.ts';
-import { dayText, decimalText, several, yesOrNo } from './cell.ts';
 import { field, type RecordField } from './field.ts';
 
 const PREFIX = 'custom_fields.';

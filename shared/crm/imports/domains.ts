@@ -88,7 +88,7 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
     domain: 'crm',
     scope: 'crm:write',
     options,
-    check: async () => undefined,
+    check: async (_, options) => options,
     fields: allFields,
     exported: { prefix, columns: fields.map(({ name }) => name) },
     async open(reader, run) {

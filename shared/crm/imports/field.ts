@@ -1,8 +1,8 @@
 import { isId, type Prefix } from '../../kernel/id.ts';
 import { MetadataChanges } from '../../kernel/own-keys.ts';
+import { byField, narrow, several } from '../../platform/imports/reading/cell.ts';
 import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { TagInput } from '../tags/record.ts';
-import { byField, narrow, several } from './cell.ts';
 
 /** A column that a file of records may have. */
 export type RecordField = ImportField & {

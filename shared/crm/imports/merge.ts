@@ -8,8 +8,8 @@ import {
   type Outcome,
 } from '../../platform/imports/domain.ts';
 import type { OnConflict } from '../../platform/imports/options.ts';
+import { overtaken } from '../../platform/imports/overtaken.ts';
 import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
-import { overtaken } from './overtaken.ts';
 import type { Records, Tracked } from './records.ts';
 import { type Fault, isFault, type Values } from './row.ts';
 

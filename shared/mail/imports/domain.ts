@@ -21,12 +21,14 @@ export const mailContactImport: ImportDomain<MailImportOptions> = {
   domain: 'mail',
   scope: 'mail:write',
   options: MailImportOptions,
-  async check(reader, { list_id, consent }) {
+  async check(reader, options) {
+    const { list_id, consent } = options;
     refuseFutureConsent(consent, reader.now);
-    if (list_id === undefined) return;
+    if (list_id === undefined) return options;
     const text = 'SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2';
     const rows = await reader.connection.query(text, [reader.organization_id, list_id]);
     if (rows.length === 0) throw unknownReference('/list_id', list_id);
+    return options;
   },
   fields: async () => mailContactFields,
   exported: { prefix: 'mcont', columns: exportedColumns },

@@ -5,12 +5,13 @@ import { type AuditLog, AuditLogModel } from './record.ts';
 
 export type AuditFilters = { entity_type?: string; entity_id?: string; action?: string; actor_id?: string };
 
-type AuditRow = Omit<AuditLog, 'object' | 'actor'> & {
+/** An entry as it is kept. */
+export type AuditRow = Omit<AuditLog, 'object' | 'actor'> & {
   actor_type: AuditLog['actor']['type'];
   actor_id: string;
 };
 
-const COLUMNS = [
+export const auditColumns = [
   'id',
   'domain',
   'entity_type',
@@ -31,7 +32,7 @@ export function auditList(reader: Reader, domain: string, filters: AuditFilters,
   return {
     query,
     table: AuditLogModel.tableName,
-    columns: COLUMNS,
+    columns: auditColumns,
     prefix: 'aud',
     sorts: { updated_at: 'created_at' },
     window,
@@ -49,6 +50,7 @@ export async function auditPage(
   return { ...page, rows: page.rows.map(auditLogOf) };
 }
 
-function auditLogOf({ actor_type, actor_id, ...row }: AuditRow): AuditLog {
+/** The row as the API shows it. */
+export function auditLogOf({ actor_type, actor_id, ...row }: AuditRow): AuditLog {
   return { ...row, object: 'audit_log', actor: { type: actor_type, id: actor_id } };
 }

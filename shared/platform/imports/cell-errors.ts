@@ -79,6 +79,69 @@ const TEXTS: Record<string, Texts> = {
   not_lost: { en: 'Only a lost deal has a reason for that', ja: '失注した商談だけに失注理由を入れられます' },
   invalid_transition: { en: 'The deal cannot be moved to this stage', ja: 'このステージには移せません' },
   cycle: { en: 'The company would belong to itself', ja: '親会社の関係が循環しています' },
+  unknown_day: {
+    en: 'This is no day: write it as 2026-04-10, 2026/4/10 or 20260410',
+    ja: '日付として読み取れません。2026-04-10、2026/4/10、20260410 のように入力してください',
+  },
+  unknown_account: {
+    en: 'No account has this code or exact name: look it up in the chart of accounts, or make it first',
+    ja: 'このコードまたは名称の勘定科目がありません（同じ名称が複数ある場合はコードで指定）。勘定科目一覧を確かめるか、先に登録してください',
+  },
+  unknown_tax_category: {
+    en: 'There is no such tax category: write a code or name of GET /api/v1/accounting/tax-categories, for example P10',
+    ja: 'この税区分はありません。GET /api/v1/accounting/tax-categories のコードか名称で入力してください（例：P10、課対仕入10%）',
+  },
+  too_few_lines: {
+    en: 'An entry has two lines or more: are date and number the same in all of its rows?',
+    ja: '仕訳には2行以上の明細が必要です。すべての行の日付と番号が同じか確かめてください',
+  },
+  too_many_lines: { en: 'An entry has at most 500 lines', ja: '1つの仕訳の明細は500行までです' },
+  both_sides: {
+    en: 'A row of one account has an amount on one side: where the row has both sides, map debit_account and credit_account',
+    ja: '1行に1つの勘定科目がある形式では、金額は借方か貸方の一方だけです。借方と貸方が1行に並ぶファイルでは、借方勘定科目と貸方勘定科目の列を対応付けてください',
+  },
+  missing_date: { en: 'The row has no date: write one', ja: '日付がありません。入力してください' },
+  missing_account_code: {
+    en: 'The row has no account code: write one',
+    ja: '勘定科目コードがありません。入力してください',
+  },
+  faulty_entry: {
+    en: 'Another row of the same entry has a fault: mend it, and send all rows of the entry',
+    ja: '同じ仕訳のほかの行に誤りがあります。直したうえで、仕訳の全行をまとめて取り込んでください',
+  },
+  differs: {
+    en: 'The rows of one entry must have the same value here',
+    ja: '1つの仕訳の行はすべて同じ値にしてください',
+  },
+  unbalanced: {
+    en: 'The debits and credits of the entry differ: correct its amounts, or the number that tells entries apart',
+    ja: '借方と貸方の合計が一致しません。金額か、仕訳を区切る番号を直してください',
+  },
+  no_fiscal_year: {
+    en: 'No fiscal year holds the date: correct it, or make the year first',
+    ja: 'この日付を含む会計年度がありません。日付を直すか、先に会計年度を作成してください',
+  },
+  fiscal_year_closed: {
+    en: 'The fiscal year of the date is closed: correct the date, or reopen the year first',
+    ja: 'この日付の会計年度は締め切られています。日付を直すか、先に締めを解除してください',
+  },
+  period_locked: {
+    en: 'The date is locked: correct it, or remove the lock first',
+    ja: 'この日付はロックされています。日付を直すか、先にロックを解除してください',
+  },
+  inactive_account: {
+    en: 'The account takes no new lines: choose another one',
+    ja: '無効な勘定科目です。別の科目を指定してください',
+  },
+  not_first_day: {
+    en: 'Opening balances belong on the first day of the first fiscal year',
+    ja: '開始残高の日付は最初の会計年度の初日にしてください',
+  },
+  not_allowed: { en: 'The entry cannot have this', ja: 'この仕訳では使えません' },
+  approval_required: {
+    en: 'The entry needs an approval: import it without posting, and submit it',
+    ja: '承認が必要です。転記せずに取り込んでから申請してください',
+  },
   limit_reached: { en: 'There are as many as there can be', ja: '登録できる数の上限に達しています' },
 };
 

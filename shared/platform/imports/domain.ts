@@ -18,8 +18,11 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   scope: Scope;
   /** All options, common ones included; what is stored of them is its output. */
   options: z.ZodType<Options>;
-  /** Checks what the options say before anything is queued. Errors: `unknown_reference`, `validation_failed`. */
-  check(reader: Reader, options: Options): Promise<void>;
+  /**
+   * Checks what the options say before anything is queued, and answers what is kept of them. Errors: `unknown_reference`,
+   * `validation_failed`.
+   */
+  check(reader: Reader, options: Options): Promise<Options>;
   /** The fields that columns can be mapped to; an organization may have fields of its own. */
   fields(reader: Reader): Promise<readonly ImportField[]>;
   /** What an export of these records is known by. */
@@ -67,6 +70,11 @@ export type ImportSession = {
   /** Whether `merge` is handed rows with faulty cells too, to tell what else is wrong with them. */
   judges_faulty?: true;
   /**
+   * Divides the file into records of several rows, which no chunk cuts; begun anew where a run begins or goes on. `merge`
+   * is then handed every row, those that cannot be read without values.
+   */
+  units?(): UnitReader;
+  /**
    * Takes the rows of a chunk that begins `now`, while the database is busy with the chunk before; no database here.
    * `merge` is handed what comes of it, and no rows.
    */
@@ -83,6 +91,15 @@ export type ImportSession = {
   /** Before the first chunk on a new connection: temporary tables. */
   begin?(bulk: Bulk): Promise<void>;
 };
+
+/** Tells the records of several rows apart. */
+export type UnitReader = {
+  /** Whether a record begins with the row; called for each in the order of the file. */
+  begins(row: UnitRow): boolean;
+};
+
+/** A row as records are told apart by: the trimmed cell of a field, blank where it has none or the row cannot be read. */
+export type UnitRow = { is_readable: boolean; cell(field: string): string };
 
 /** Makes rows ready for the database one by one, in the order of the file, so that none has to be kept. */
 export type Gathering = { take(row: ImportRow): void; done(): unknown };
@@ -101,6 +118,8 @@ export type ImportRow = {
    * are undefined.
    */
   faulty_fields?: readonly string[];
+  /** The number of the row at which its record begins, where records have several rows. */
+  unit?: number;
 };
 
 export const outcomes = [
@@ -127,6 +146,8 @@ export type Merged = {
   faults: readonly CellError[];
   /** The lowest and highest ID that the chunk gave to new records, where `revert` wants to know. */
   ids?: { first: string; last: string } | null;
+  /** How many records were made, where a record has several rows. */
+  records?: number;
 };
 
 /** Why a row was refused. `column` is the header of the column, or its number from 1; null where none is to blame. */

@@ -38,14 +38,14 @@ export async function previewImport(
 export async function createImport<Options extends CommonOptions>(
   work: Work,
   domain: ImportDomain<Options>,
-  { file, options }: { file: UploadedFile; options: Options },
+  { file, options: asked }: { file: UploadedFile; options: Options },
 ): Promise<Started> {
-  const { encoding, delimiter, has_header, mapping } = options;
+  const { encoding, delimiter, has_header, mapping } = asked;
   const fields = await domain.fields(work);
   const exported = domain.exported?.prefix;
   const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields, exported });
   refuseMissingFields(preview, fields);
-  await domain.check(work, options);
+  const options = await domain.check(work, asked);
   const created_at = work.now.toISOString();
   // Of a longer file the encoding may turn out to be another one, and so the headers.
   const isWhole = file.size === file.head.length;
@@ -72,6 +72,7 @@ export async function createImport<Options extends CommonOptions>(
     checkpoint_row: null,
     total_rows: null,
     processed_rows: 0,
+    record_count: 0,
     ...zeroCounts(),
     running_milliseconds: 0,
     first_id: null,

@@ -121,6 +121,8 @@ export type ImportRecord = Counts & {
   checkpoint_row: number | null;
   total_rows: number | null;
   processed_rows: number;
+  /** Records that were made of several rows each; 0 where a record is a row. */
+  record_count: number;
   running_milliseconds: number;
   first_id: string | null;
   last_id: string | null;
@@ -164,6 +166,7 @@ export const importColumns = [
   'dry_run',
   'total_rows',
   'processed_rows',
+  'record_count',
   'created_count',
   'updated_count',
   'unchanged_count',

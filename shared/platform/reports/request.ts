@@ -46,8 +46,8 @@ export function refuseTooMany(lines: number): void {
   if (lines <= MOST_LINES) return;
   throw new Failure('too_many_rows', {
     detail: {
-      en: `The report has more than ${MOST_LINES} lines, which is the most that are answered this way`,
-      ja: `レポートが${MOST_LINES}行を超えています。この形式で取得できるのは${MOST_LINES}行までです`,
+      en: `The report has more than ${MOST_LINES} lines, which is the most that are answered this way: ask for fewer days, or for format=csv`,
+      ja: `レポートが${MOST_LINES}行を超えています。この形式で取得できるのは${MOST_LINES}行までです。期間を短くするか、format=csv を指定してください`,
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { Domain } from '../domain.ts';
 import { placeAllEvents } from '../events/positions.ts';
+import { sealAllEvidence } from '../evidence/seal.ts';
 import { sweepOldImports } from '../imports/sweep.ts';
 import { scanPendingFiles } from '../intake/scan-pending.ts';
 import type { Scanner } from '../intake/scanner.ts';
@@ -77,6 +78,12 @@ const sweepsOfRows: readonly Sweep[] = [
       await placeAllEvents(database);
       return 0;
     },
+  },
+  {
+    name: 'evidence_seals',
+    description: 'Seals new changes of evidence into the chain of their organization',
+    every: 1_000,
+    run: sealAllEvidence,
   },
   expiry({
     table: 'idempotency_keys',

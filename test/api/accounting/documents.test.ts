@@ -237,6 +237,35 @@ describe('a link', () => {
     assert.deepEqual(await refused([second.id]), [409, 'frozen', undefined]);
   });
 
+  test('of a draft is replaced with it, and goes with it; the documents tell so', async () => {
+    const books = await newBooks(app);
+    const [one, other] = [await document(books), await document(books)];
+    const sides: Side[] = [
+      ['6250', 5],
+      ['1110', -5],
+    ];
+    const draft = await books.book('2025-04-25', sides, { document_ids: [one.id] });
+    const renamed = await books.patch(`/accounting/journals/${draft.id}`, { description: '変更' });
+    assert.deepEqual(renamed.body.journal.document_ids, [one.id]);
+    const moved = await books.patch(`/accounting/journals/${draft.id}`, { document_ids: [other.id] });
+    assert.deepEqual(moved.body.journal.document_ids, [other.id]);
+    const shown = async (id: string) => (await books.get(`/accounting/documents/${id}`)).body.document;
+    assert.deepEqual(
+      [(await shown(one.id)).journal_ids, (await shown(other.id)).journal_ids],
+      [[], [draft.id]],
+    );
+    assert.equal((await books.delete(`/accounting/journals/${draft.id}`)).status, 200);
+    assert.deepEqual((await shown(other.id)).journal_ids, []);
+    const { items } = (await books.get(`/accounting/audit-logs?entity_id=${other.id}`)).body;
+    assert.deepEqual(items.map(({ changes }: Shown) => changes.journal_ids).slice(0, 2), [
+      [[draft.id], []],
+      [[], [draft.id]],
+    ]);
+    const posted = await books.post_entry('2025-04-25', sides);
+    const refused = await books.patch(`/accounting/journals/${posted.id}`, { document_ids: [one.id] });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'frozen']);
+  });
+
   test('stays where the year of its entry is closed', async () => {
     const books = await newBooks(app);
     const { id } = await document(books);

@@ -1,6 +1,6 @@
+import { byField, narrow, wholeNumber } from '../../../platform/imports/reading/cell.ts';
 import { CompanyPatch } from '../../companies/record.ts';
 import { PaymentTerms } from '../../payment-terms.ts';
-import { byField, narrow, wholeNumber } from '../cell.ts';
 import { commonFields, field, idField, ownFields, type RecordField } from '../field.ts';
 
 const shape = CompanyPatch.shape;

@@ -1,11 +1,11 @@
 import type { Work } from '../../../kernel/work.ts';
+import { assertLocked } from '../../../platform/imports/overtaken.ts';
 import { type CompanyRow, companyColumns, companyOf } from '../../companies/queries.ts';
 import { type Company, CompanyModel, companyKind } from '../../companies/record.ts';
 import { columnsOfCompany, searchedThroughDeals } from '../../companies/shape.ts';
 import { lockDealsOf } from '../../deals/links.ts';
 import { tagsOf } from '../../tags/queries.ts';
 import { type Aliases, aliasesIn } from '../aliases.ts';
-import { assertLocked } from '../overtaken.ts';
 import { type GoodRow, textsIn } from '../row.ts';
 
 /** What tells a company from all others of its organization. */

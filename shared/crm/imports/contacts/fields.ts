@@ -1,7 +1,7 @@
 import { isLastFirst } from '../../../kernel/full-name.ts';
+import { byField, narrow } from '../../../platform/imports/reading/cell.ts';
 import type { Parsed } from '../../../platform/imports/reading/field.ts';
 import { ContactPatch } from '../../contacts/record.ts';
-import { byField, narrow } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
 import { commonFields, field, idField, ownFields, type RecordField } from '../field.ts';
 

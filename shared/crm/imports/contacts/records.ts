@@ -1,4 +1,5 @@
 import type { Work } from '../../../kernel/work.ts';
+import { assertLocked } from '../../../platform/imports/overtaken.ts';
 import { type ContactRow, contactColumns, contactOf } from '../../contacts/queries.ts';
 import {
   type Contact,
@@ -15,7 +16,6 @@ import { contactIdsBy } from '../contact-ids.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
 import { metadataOf } from '../metadata.ts';
-import { assertLocked } from '../overtaken.ts';
 import { ownersIn } from '../owners.ts';
 import type { Records, Tracked } from '../records.ts';
 import {

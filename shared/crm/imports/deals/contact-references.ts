@@ -1,8 +1,8 @@
 import type { Work } from '../../../kernel/work.ts';
+import { assertLocked } from '../../../platform/imports/overtaken.ts';
 import { contactKind } from '../../contacts/record.ts';
 import { aliasesIn } from '../aliases.ts';
 import { contactIdsBy } from '../contact-ids.ts';
-import { assertLocked } from '../overtaken.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
 
 /** The contacts that a row names, in its order, undefined when it names none. Faults: `unknown_reference`, `ambiguous`. */

@@ -1,7 +1,13 @@
+import {
+  byField,
+  dayText,
+  decimalText,
+  narrow,
+  wholeNumber,
+} from '../../../platform/imports/reading/cell.ts';
 import { ContactPatch } from '../../contacts/record.ts';
 import { DealPatch } from '../../deals/record.ts';
 import { PipelinePatch, StageInput } from '../../pipelines/record.ts';
-import { byField, dayText, decimalText, narrow, wholeNumber } from '../cell.ts';
 import { companyFieldsOf } from '../company-columns.ts';
 import { commonFields, each, field, idField, ownFields, type RecordField } from '../field.ts';
 

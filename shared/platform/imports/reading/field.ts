@@ -8,8 +8,10 @@ export type ImportField = {
   label: { ja: string; en: string };
   /** Headers that mean this field; compared without regard to case, width, spaces and `_ - . ・`. */
   aliases: readonly string[];
-  /** A mapping without this field is refused. */
-  required?: boolean;
+  /** A mapping without this field is refused, and a blank cell a fault; `column`: its cells may be blank. */
+  required?: true | 'column';
+  /** Fields that together stand for a required one: a mapping that has all of them needs it not. */
+  instead?: readonly string[];
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**

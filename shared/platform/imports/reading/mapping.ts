@@ -103,18 +103,23 @@ export function refuseMissingFields(
   { fields: mapped, columns }: { fields: ColumnFields; columns: readonly string[] },
   fields: readonly ImportField[],
 ): void {
-  const missing = fields.filter(({ name, required }) => required && !mapped.includes(name));
+  const missing = fields.filter(
+    ({ name, required, instead }) =>
+      required && !mapped.includes(name) && !instead?.every((other) => mapped.includes(other)),
+  );
   if (missing.length === 0) return;
+  const left = columns.filter((_, index) => !mapped[index]);
+  const example = left[0]?.slice(0, 100) ?? '1';
   const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
   const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
   throw invalidAll(
-    missing.map(({ name }) => ({
+    missing.map(({ name, instead }) => ({
       in: 'body',
       path: '/mapping',
       code: 'required',
       message: {
-        en: `No column is mapped to ${name}: name it in mapping, as ${JSON.stringify({ [named[0] ?? '1']: name })}; the file has the columns ${list}`,
-        ja: `${name} に対応する列がありません。${JSON.stringify({ [named[0] ?? '1']: name })} のように mapping で指定してください。ファイルの列：${list}`,
+        en: `No column is mapped to ${name}${instead ? `, or to ${instead.join(' and ')}` : ''}: name it in mapping, as ${JSON.stringify({ [example]: name })}; the file has the columns ${list}`,
+        ja: `${name}${instead ? `（または ${instead.join(' と ')}）` : ''} に対応する列がありません。${JSON.stringify({ [example]: name })} のように mapping で指定してください。ファイルの列：${list}`,
       },
     })),
   );

@@ -1,6 +1,7 @@
 import { invalid } from '../../../kernel/failure.ts';
 import { isId, type Prefix } from '../../../kernel/id.ts';
 import { commonHeaders } from '../../exports/headers.ts';
+import { remarkColumns } from '../error-report.ts';
 import { delimiterOf, sampleOf } from './delimiter.ts';
 import { type AskedEncoding, detectEncoding, markedEncoding } from './encoding.ts';
 import type { ImportField } from './field.ts';
@@ -68,13 +69,28 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   if (count > LIMITS.columns && !isExport({ columns, rows }, options.exported)) throw tooWide();
   const columnFields =
     options.mapping === undefined
-      ? proposedFields(header, rows, fields, count)
+      ? proposedOf(header, rows, fields, count)
       : mappedFields(options.mapping, header, fields, count);
   const mapping = Object.fromEntries(
     columnFields.flatMap((field, index) => (field === null ? [] : [[columns[index]!, field]])),
   );
   const start = has_header ? { byte: first.end, row: first.row + 1 } : line.start;
   return { encoding, delimiter, has_header, header, columns, mapping, fields: columnFields, rows, start };
+}
+
+/** The proposal for all columns but the remarks of an earlier report, which whoever mended the file has sent along. */
+function proposedOf(
+  header: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  fields: readonly ImportField[],
+  count: number,
+): ColumnFields {
+  const remarks = remarkColumns(header, rows);
+  const own = count - remarks;
+  return [
+    ...proposedFields(header?.slice(0, own) ?? null, rows, fields, own),
+    ...new Array<null>(remarks).fill(null),
+  ];
 }
 
 /** Whether each of the rows has an ID with this prefix in the column `id`. */

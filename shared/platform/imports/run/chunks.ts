@@ -2,21 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { cellError } from '../cell-errors.ts';
 import type { CellError, Gathering, ImportRow, ImportSession } from '../domain.ts';
 import { isSpoiled } from '../reading/cells.ts';
-import type { ImportField } from '../reading/field.ts';
 import type { Position, Row } from '../reading/row.ts';
-
-/** A column that is mapped to a field; `index` from 0, `name` as errors call the column. */
-export type MappedColumn = { index: number; name: string; field: ImportField };
-
-/** A column whose cells are kept by its header. */
-export type KeptColumn = { index: number; name: string };
-
-export type Columns = {
-  /** How many cells each row must have. */
-  count: number;
-  mapped: readonly MappedColumn[];
-  kept: readonly KeptColumn[];
-};
+import type { Columns, KeptColumn } from './columns.ts';
+import { unitsOf } from './units.ts';
 
 /** Rows that are merged in one transaction. */
 export type Chunk = {
@@ -61,12 +49,15 @@ export async function* chunksOf(
 ): AsyncGenerator<Chunk, void, void> {
   let filling: Filling | null = null;
   let byte = start;
-  for await (const batch of batches) {
+  const units = session.units?.();
+  for await (const batch of units ? unitsOf(batches, columns, { reader: units, start }) : batches) {
+    const unit = units && batch[0]!.row;
     for (let from = 0; from < batch.length; ) {
       filling ??= begun(session, clock(), { most: size(), start: byte });
       const { chunk, most } = filling;
-      const to = Math.min(batch.length, from + SLICE, from + most - chunk.count);
-      for (let index = from; index < to; index += 1) takeRow(batch[index]!, columns, session, filling);
+      const to = units ? batch.length : Math.min(batch.length, from + SLICE, from + most - chunk.count);
+      for (let index = from; index < to; index += 1)
+        takeRow(batch[index]!, { columns, session, filling, unit });
       const last = batch[to - 1]!;
       chunk.count += to - from;
       chunk.end = { byte: last.end, row: last.row + 1 };
@@ -91,12 +82,12 @@ function made({ chunk, gathering }: Filling): Chunk {
   return gathering === null ? chunk : { ...chunk, prepared: gathering.done() };
 }
 
+type Taking = { columns: Columns; session: ImportSession; filling: Filling; unit: number | undefined };
+
 /** Parses the cells of a row; what is wrong with them goes to the chunk's faults, one entry each. */
 function takeRow(
   row: Row,
-  { count, mapped, kept }: Columns,
-  session: ImportSession,
-  { chunk, gathering }: Filling,
+  { columns: { count, mapped, kept }, session, filling: { chunk, gathering }, unit }: Taking,
 ): void {
   const { cells, fault } = row;
   if (fault) {
@@ -104,7 +95,11 @@ function takeRow(
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
     chunk.faults.push(cellError(row, code, name));
     // Nobody knows which cell belongs to which column.
-    if (column === null || cells.length !== count) return;
+    if (column === null || cells.length !== count) {
+      if (unit !== undefined)
+        chunk.rows.push({ row: row.row, cells, values: {}, unmapped: null, faulty_fields: [], unit });
+      return;
+    }
   }
   const values: Record<string, unknown> = {};
   let faulty_fields: string[] | null = fault ? [] : null;
@@ -117,7 +112,7 @@ function takeRow(
     } else if (fault && isSpoiled(cell)) {
       code = 'bad_characters';
     } else if (cell === '') {
-      if (field.required) code = `missing_${field.name}`;
+      if (field.required === true) code = `missing_${field.name}`;
     } else {
       const parsed = field.parse(cell);
       if ('fault' in parsed) code = parsed.fault;
@@ -129,12 +124,12 @@ function takeRow(
     chunk.faults.push(cellError(row, code, name));
   }
   if (faulty_fields !== null) {
-    if (session.judges_faulty)
-      chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields });
+    if (session.judges_faulty || unit !== undefined)
+      chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields, ...(unit && { unit }) });
     return;
   }
   const unmapped = kept.length > 0 ? keptCells(cells, kept) : null;
-  const taken: ImportRow = { row: row.row, cells, values, unmapped };
+  const taken: ImportRow = { row: row.row, cells, values, unmapped, ...(unit && { unit }) };
   if (gathering === null) chunk.rows.push(taken);
   else gathering.take(taken);
 }

@@ -14,7 +14,8 @@ import { forgetOutcomes } from '../outcomes.ts';
 import type { Position } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
 import { changeImport, endImport, lockImport, type Named } from './checkpoint.ts';
-import type { Chunk, Columns } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
+import type { Columns } from './columns.ts';
 
 export type Running = {
   bulk: Bulk;
@@ -41,7 +42,12 @@ export async function commitChunk(
     work.abandon();
     return null;
   }
-  const { counts, faults, ids = null } = await session.merge(work, bulk, chunk.rows, chunk.prepared);
+  const {
+    counts,
+    faults,
+    ids = null,
+    records = 0,
+  } = await session.merge(work, bulk, chunk.rows, chunk.prepared);
   const faulty = [...chunk.faults, ...faults.map((fault) => withHeader(columns, fault))].sort(
     (left, right) => left.row - right.row,
   );
@@ -52,6 +58,7 @@ export async function commitChunk(
   const changes: Partial<ImportRecord> = {
     ...added(row, all),
     processed_rows,
+    record_count: row.record_count + records,
     checkpoint_byte: chunk.end.byte,
     checkpoint_row: chunk.end.row,
     first_id: row.first_id ?? ids?.first ?? null,

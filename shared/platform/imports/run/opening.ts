@@ -9,7 +9,7 @@ import { refuseMissingFields } from '../reading/mapping.ts';
 import { isExport, type Preview, previewOf } from '../reading/preview.ts';
 import { LIMITS } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
-import type { Columns } from './chunks.ts';
+import type { Columns } from './columns.ts';
 import type { Seen } from './reading-progress.ts';
 
 const LONGEST_NAME = 100;

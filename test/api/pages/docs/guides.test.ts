@@ -85,6 +85,31 @@ describe('the guide to importing mail contacts', () => {
   });
 });
 
+describe('the guide to importing entries', () => {
+  it('tells the faulty entry at both of its rows, makes the good one, and undoes it', async () => {
+    const { actor, get } = await app.actor();
+    const script = blocksIn(guide('import-journals'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /借方と貸方の合計が一致しません/);
+    const { status, journal_count, created_count, error_count, revert } = (await get('/accounting/imports'))
+      .body.items[0];
+    assert.deepEqual([status, journal_count, created_count, error_count], ['reverted', 1, 3, 2]);
+    assert.deepEqual([revert.deleted_count, revert.left_count], [1, 0]);
+  });
+});
+
+describe('the guide to evidence', () => {
+  it('recomputes the chain, verifies it, and exports originals that have the hashes of their index', async () => {
+    const { actor } = await app.actor();
+    const script = blocksIn(guide('evidence'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /1 [0-9a-f]{64} sound\n2 [0-9a-f]{64} sound\n/);
+    assert.match(output, /"ok":true/);
+    assert.match(output, /領収書\.pdf: OK$/m);
+    assert.doesNotMatch(output, /BROKEN|FAILED/);
+  });
+});
+
 describe('the guide to errors', () => {
   it('shows the answer that its command gets', async () => {
     const { actor } = await app.actor();

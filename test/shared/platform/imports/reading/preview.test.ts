@@ -122,10 +122,10 @@ describe('a mapping', () => {
   });
 
   test('that lacks a required field is no import', async () => {
-    const { fields } = await preview('氏名\nA\n');
+    const { fields } = await preview('氏名,住所\nA,B\n');
     const text = {
-      en: 'No column is mapped to email: name it in mapping, as {"氏名":"email"}; the file has the columns 氏名, 住所',
-      ja: 'email に対応する列がありません。{"氏名":"email"} のように mapping で指定してください。ファイルの列：氏名, 住所',
+      en: 'No column is mapped to email: name it in mapping, as {"住所":"email"}; the file has the columns 氏名, 住所',
+      ja: 'email に対応する列がありません。{"住所":"email"} のように mapping で指定してください。ファイルの列：氏名, 住所',
     };
     await assert.rejects(
       async () => refuseMissingFields({ fields, columns: ['氏名', '住所'] }, contactLikeFields),

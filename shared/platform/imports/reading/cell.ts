@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { normalForm } from '../../kernel/normal-form.ts';
-import type { Parsed } from '../../platform/imports/reading/field.ts';
-import { issueCode } from '../../platform/imports/reading/issue-code.ts';
+import { normalForm } from '../../../kernel/normal-form.ts';
+import type { Parsed } from './field.ts';
+import { issueCode } from './issue-code.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is not a value of the field at all. */
 type Read = (cell: string) => unknown;
