@@ -42,6 +42,11 @@ export class Answer<Body> {
   }
 }
 
+/** Whether a handler answered more than a body. */
+export function isAnswer(handled: unknown): handled is Answer<unknown> {
+  return handled instanceof Answer;
+}
+
 /** What a call takes: bytes, and members and elements of all its objects and arrays together. */
 export type BodyLimits = { bytes: number; values: number };
 

@@ -1,30 +1,24 @@
 import type { z } from 'zod';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import type { Work } from '../../shared/kernel/work.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
 import type {
   FileEndpoint,
   GeneratedEndpoint,
   StreamEndpoint,
+  TransferEndpoint,
   UploadEndpoint,
 } from './files/declarations.ts';
 import type { ListEndpoint } from './list.ts';
 import type { ReportEndpoint } from './reports.ts';
 import type { Steps } from './steps.ts';
+import type { WriteDeclaration, WriteEndpoint } from './write-endpoint.ts';
+
+export type { WriteEndpoint } from './write-endpoint.ts';
 
 type Schema = z.ZodType;
 
 type ReadDeclaration<Params, Query, Reply extends Schema> = Declaration<Params, Query, Reply> & {
   handle: (input: Input<Params, Query, undefined>, reader: Reader) => Handled<Reply>;
-};
-
-type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<Params, Query, Reply> & {
-  body?: Body;
-  /** The status of success: 201 for what makes a record, 202 for work that continues, 200 otherwise. */
-  status?: 200 | 201 | 202;
-  /** Fields at the top of the answer that are shown once and never kept for a replay. */
-  secrets?: readonly string[];
-  handle: (input: Input<Params, Query, Body>, work: Work) => Handled<Reply>;
 };
 
 type StepwiseDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<Params, Query, Reply> & {
@@ -33,7 +27,6 @@ type StepwiseDeclaration<Params, Query, Body, Reply extends Schema> = Declaratio
 };
 
 export type ReadEndpoint = { kind: 'read' } & ReadDeclaration<AnyParams, AnySchema, Schema>;
-export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<AnyParams, AnySchema, AnySchema, Schema>;
 export type StepwiseEndpoint = { kind: 'stepwise' } & StepwiseDeclaration<
   AnyParams,
   AnySchema,
@@ -49,6 +42,7 @@ export type EndpointKinds = {
   write: WriteEndpoint;
   stepwise: StepwiseEndpoint;
   upload: UploadEndpoint;
+  transfer: TransferEndpoint;
   file: FileEndpoint;
   stream: StreamEndpoint;
   generated: GeneratedEndpoint;

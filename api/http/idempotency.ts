@@ -56,6 +56,24 @@ export async function takeKey(
   return null;
 }
 
+/**
+ * Whether an earlier request with the key was answered: then a large body need not be stored to be compared with that
+ * one's. `takeKey` alone decides what is answered.
+ */
+export async function isKeyKnown(
+  connection: Connection,
+  { organization_id, credential_id, key }: Omit<Repeatable, 'fingerprint'>,
+  now: Date,
+): Promise<boolean> {
+  const found = await connection.query(
+    `SELECT 1 FROM idempotency_keys
+      WHERE organization_id = $1 AND credential_id = $2 AND key = $3
+        AND created_at > $4::timestamptz - interval '${KEPT_FOR}'`,
+    [organization_id, credential_id, key, now.toISOString()],
+  );
+  return found.length > 0;
+}
+
 /** The statement that keeps an answer, to be sent with the rest of the transaction. */
 export function keepAnswer(
   repeatable: Repeatable,

@@ -3,6 +3,7 @@ import { bodyLimitsOf, readBody } from './body.ts';
 import type { Endpoint, EndpointKinds, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
 import { runGenerated, runListOrReport } from './files/generated.ts';
 import { openStream } from './files/stream.ts';
+import { runTransfer } from './files/transfer.ts';
 import { formLimitOf, runUpload } from './files/upload.ts';
 import { parseJson } from './json.ts';
 import type { Request } from './request.ts';
@@ -38,6 +39,7 @@ const kinds: { [Name in keyof EndpointKinds]: Kind<EndpointKinds[Name]> } = {
   generated: { body_limit: jsonLimit, act: inTime(runGenerated) },
   // These wait for their senders and readers, and have limits of their own.
   upload: { body_limit: formLimitOf, act: runUpload },
+  transfer: { body_limit: ({ takes }) => takes?.limit ?? 0, act: runTransfer },
   stream: { body_limit: jsonLimit, act: openStream },
 };
 

@@ -5,7 +5,7 @@ import { notFound } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
 import { authenticate } from './authenticate.ts';
-import { refuseLargeBody } from './body.ts';
+import { isForm, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { Answer } from './declaration.ts';
 import { decoded } from './decoded.ts';
@@ -18,16 +18,31 @@ import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
+import type { Bare } from './run-endpoint.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which failures are reported. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
   const router = new Router({ strict: true, sensitive: true });
+  requireHeadFirst(endpoints);
   for (const endpoint of endpoints) {
-    router.register(endpoint.path, [endpoint.method], (ctx) => answerRequest(context, endpoint, ctx), {
-      name: endpoint.id,
-    });
+    const answer = (ctx: Context) => answerRequest(context, askedOf(endpoint, ctx), ctx);
+    router.register(endpoint.path, [endpoint.method], answer, { name: endpoint.id });
   }
   return router;
+}
+
+/** The endpoint that a request asks: one that takes a form may have another beside it, which takes JSON. */
+function askedOf(endpoint: Endpoint, { req }: Context): Endpoint {
+  return endpoint.kind === 'upload' && endpoint.or && !isForm(req) ? endpoint.or : endpoint;
+}
+
+/** The router answers HEAD with the GET of a path, so a HEAD of its own must stand before that. */
+function requireHeadFirst(endpoints: readonly Endpoint[]): void {
+  const read = new Set<string>();
+  for (const { id, method, path } of endpoints) {
+    if (method === 'get') read.add(path);
+    if (method === 'head' && read.has(path)) throw new Error(`${id} must stand before the GET of its path`);
+  }
 }
 
 async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Context): Promise<void> {
@@ -51,6 +66,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const ran = await kind.act(context, endpoint, { input, caller, request });
   if ('streams' in ran) return;
   if ('file' in ran) return serveFile(context, request, ran.file);
+  if ('bare' in ran) return sendBare(request, ran.bare);
   if (ran.replayed) request.set('Idempotency-Replayed', 'true');
   send(context, endpoint, request, ran.answer);
 }
@@ -82,6 +98,14 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 
+function sendBare(request: Request, { status, headers }: Bare): void {
+  request.status = status;
+  // Without one koa makes every empty answer a 204.
+  request.body = status === 204 ? null : Buffer.alloc(0);
+  request.remove('Content-Type');
+  request.set(headers);
+}
+
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */
 function send(context: ApiContext, endpoint: Endpoint, request: Request, answer: Answer<unknown>): void {
   const { state } = request;
@@ -91,7 +115,8 @@ function send(context: ApiContext, endpoint: Endpoint, request: Request, answer:
   request.set(answer.headers);
   const etag = etagOf(answer.body, text);
   request.set('ETag', etag);
-  if (request.method !== 'POST' && request.method !== 'PATCH' && isFresh(request, etag)) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isFresh(request, etag)) {
     request.status = 304;
     return;
   }

@@ -51,7 +51,7 @@ export function linkCharge(token_hash: string, is_read: boolean, per_minute: num
 
 /** Whether a request of that method counts as a read. */
 export function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 function strangerLimit(is_read: boolean, per_minute: number): number {

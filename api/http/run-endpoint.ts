@@ -38,8 +38,11 @@ export type TimedCall = Call & { signal: AbortSignal };
 /** The outcome of a call; `replayed` when it is the answer kept from an earlier one. */
 export type Answered = { answer: Answer<unknown>; replayed: boolean };
 
-/** An answer in JSON, a file to be sent, or a stream that the endpoint sends by itself. */
-export type Ran = Answered | { file: ServedFile } | { streams: true };
+/** An answer without a body. */
+export type Bare = { status: number; headers: Answer<unknown>['headers'] };
+
+/** An answer in JSON, one without a body, a file to be sent, or a stream that the endpoint sends by itself. */
+export type Ran = Answered | { bare: Bare } | { file: ServedFile } | { streams: true };
 
 /** Answers a read: one connection, no transaction. */
 export async function runRead(
@@ -76,7 +79,7 @@ export async function runWrite(
   { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
-  const revisions = revisionsAsked(request);
+  const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };
@@ -113,7 +116,7 @@ export async function runStepwise(
   endpoint: StepwiseEndpoint,
   { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
-  const steps = stepsOf(context, request, caller, signal);
+  const steps = stepsOf(context, request, caller, () => signal);
   return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 
@@ -122,9 +125,12 @@ export function organizationOf({ organization_id }: Caller): string {
   return organization_id === NO_ORGANIZATION ? EVERY_ORGANIZATION : organization_id;
 }
 
+/** What says which JSON is answered. */
+export type AnsweringEndpoint = Pick<JsonEndpoint, 'id' | 'path' | 'reply' | 'also'> & { status?: number };
+
 /** A handler's answer, checked against the declaration. Throws for one that the endpoint does not declare. */
-export function answerOf(endpoint: JsonEndpoint, result: unknown): Answer<unknown> {
-  const status = endpoint.kind === 'write' ? (endpoint.status ?? 200) : 200;
+export function answerOf(endpoint: AnsweringEndpoint, result: unknown): Answer<unknown> {
+  const { status = 200 } = endpoint;
   const answer = result instanceof Answer ? result : new Answer(status, result);
   if (answer.status !== status && !endpoint.also?.some((other) => other === answer.status)) {
     throw new Error(`${endpoint.id} answered ${answer.status}, which it does not declare`);
@@ -151,7 +157,8 @@ function keptHeaders(answer: Answer<unknown>): KeptAnswer['headers'] {
   return Location ? { Location } : {};
 }
 
-function repeatableOf(request: Request, caller: Caller): Repeatable | null {
+/** The request as one that may be sent again; null without a key, or where nobody is known who could. */
+export function repeatableOf(request: Request, caller: Caller): Repeatable | null {
   const key = idempotencyKey(request);
   const credential_id = request.state.credential?.id ?? guestIdOf(request);
   if (key === null || credential_id === null) return null;

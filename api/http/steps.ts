@@ -32,8 +32,13 @@ export type Steps = {
   write<T>(acting: Acting, run: (work: Work) => Promise<T>): Promise<T>;
 };
 
-/** The steps of one request. */
-export function stepsOf(context: ApiContext, request: Request, caller: Caller, signal: AbortSignal): Steps {
+/** The steps of one request. `time` is asked at the beginning of each for the signal that its time is over. */
+export function stepsOf(
+  context: ApiContext,
+  request: Request,
+  caller: Caller,
+  time: () => AbortSignal,
+): Steps {
   const { database } = context;
   return {
     context,
@@ -41,11 +46,11 @@ export function stepsOf(context: ApiContext, request: Request, caller: Caller, s
     credential: request.state.credential ?? null,
     headers: headersOf(request),
     read: (run) =>
-      database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), signal),
+      database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), time()),
     write: ({ may_change_nothing = false, ...acting }, run) => {
       const write = (connection: Connection) =>
         inWork({ ...caller, ...acting, connection }, run, { may_change_nothing });
-      return database.withConnection(EVERY_ORGANIZATION, write, signal);
+      return database.withConnection(EVERY_ORGANIZATION, write, time());
     },
   };
 }

@@ -20,6 +20,14 @@ export const platformWords = words({
     import_error: 'ierr',
   },
   failures: {
+    checksum_mismatch: {
+      status: 422,
+      title: { en: 'Other bytes arrived than were announced', ja: '届いた内容がチェックサムと一致しません' },
+      help: {
+        en: 'Send the file again; "detail" names both SHA-256.',
+        ja: 'ファイルをもう一度送信してください。両方のSHA-256は「detail」に示されています。',
+      },
+    },
     wrong_account: {
       status: 403,
       title: {

@@ -133,7 +133,7 @@ for (const endpoint of endpoints) {
     });
 
     test('is documented with examples and its errors', () => {
-      const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+      const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
       const operation = (openApi().paths as Record<string, Record<string, { responses: object }>>)[path]?.[
         method
       ];
@@ -147,7 +147,7 @@ for (const endpoint of endpoints) {
 /** A path with an ID of the right form that names nothing. */
 function pathOf(endpoint: Endpoint): string {
   const path = endpoint.path.replace('/api/v1', '');
-  return path.replace(/:(\w+)/g, (_, name: string) => {
+  return path.replace(/[:*](\w+)/g, (_, name: string) => {
     const schema = endpoint.params?.shape[name] as z.ZodType | undefined;
     const example = String((schema?.meta()?.examples as unknown[] | undefined)?.[0] ?? 'missing');
     // Another one than the examples of bodies name.
@@ -213,7 +213,7 @@ async function statusOfLarge(method: string, path: string, bytes: number): Promi
 
 /** The documented example of the form, with a small file. */
 function formOf(endpoint: UploadEndpoint): FormData {
-  const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+  const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
   // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
   const operation = (openApi().paths as any)[path][endpoint.method];
   const { [endpoint.file.field]: _, ...fields } =
@@ -240,7 +240,7 @@ const ONE_PIXEL = Buffer.from(
 function bodyOf(endpoint: Endpoint): unknown {
   if (endpoint.kind === 'upload') return formOf(endpoint);
   if (!bodySchemaOf(endpoint)) return undefined;
-  const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+  const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
   // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
   const operation = (openApi().paths as any)[path][endpoint.method];
   const { example, examples } = operation.requestBody.content['application/json'];

@@ -94,7 +94,7 @@ describe('206', () => {
     assert.equal(rest.status, 206);
     assert.ok(Buffer.concat([first.body, rest.body]).equals(bytes));
     const dated = await get({ Range: 'bytes=50000-', 'If-Range': first.headers.get('last-modified')! });
-    assert.equal(dated.status, 206);
+    assert.equal(dated.status, 200, 'a time is no proof that it is the same file');
   });
 });
 

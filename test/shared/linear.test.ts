@@ -121,7 +121,7 @@ const ENDS = ['', '円2'];
 
 const text_functions: Record<string, (text: string) => unknown> = {
   attachment,
-  partAsked: (range) => partAsked({ range }, 10, { etag: '', last_modified: '' }),
+  partAsked: (range) => partAsked(range, 10),
   parseJson: (text) => settled(() => parseJson(text)),
   'parseJson of a string': (text) => settled(() => parseJson(JSON.stringify(text))),
   readSort: (sort) => readSort({ sort }, ['a']),

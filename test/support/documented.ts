@@ -6,8 +6,8 @@ import { shownCode } from '../../shared/domains.ts';
 
 const routes = endpoints.map((endpoint) => ({
   endpoint,
-  pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
-  parameters: endpoint.path.split(':').length,
+  pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}$`),
+  parameters: endpoint.path.split(/[:*]/).length,
 }));
 
 /** The endpoint that a call reaches; paths without parameters win. */

@@ -5,7 +5,9 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import type { ContentKind } from '../../../shared/platform/intake/content-kind.ts';
 import type { Content } from '../../../shared/platform/jobs/generated.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
-import type { AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
+import type { Answer, AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
+import type { Steps } from '../steps.ts';
+import type { WriteEndpoint } from '../write-endpoint.ts';
 
 type Schema = z.ZodType;
 
@@ -18,23 +20,62 @@ export type FileField = {
   most?: number;
   /** What each may be by its content; anything where absent. */
   accepts?: readonly ContentKind[];
-  /** Whether the file may also be sent as the body itself, without a form: then it has the name of the field. */
-  raw?: boolean;
+  /**
+   * Whether the file may also be sent as the body itself, without a form: then it has the name of the field. `only`:
+   * there is no form, whatever the body calls itself.
+   */
+  raw?: boolean | 'only';
+  /** Whether the file may have no bytes. */
+  may_be_empty?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
 };
 
-export type UploadInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
+/** The conditions of a change, as they were sent. */
+export type Conditions = { if_match: string | null; if_none_match: string | null };
+
+/** What was granted to a file before its first byte. */
+export type Admission<Granted> = {
+  /** Bytes that the file may have, where that is fewer than the field allows. */
+  limit?: number;
+  /** What the handler is given as `granted`. */
+  granted: Granted;
+  /** Takes back what was granted: the file is not kept. Must not throw. */
+  dismiss: () => Promise<void>;
+};
+
+/** What asks to be admitted. `length`: bytes of the body or form that holds it; null where the sender says nothing. */
+export type AdmissionInput<Params, Query, Fields> = Input<Params, Query, undefined> & {
   fields: Parsed<Fields>;
+  conditions: Conditions;
+  length: number | null;
+};
+
+export type UploadInput<Params, Query, Fields, Granted = undefined> = Input<Params, Query, undefined> & {
+  fields: Parsed<Fields>;
+  conditions: Conditions;
+  granted: Granted;
   /** The first of the files, or the only one. */
   file: UploadedFile;
   files: readonly UploadedFile[];
 };
 
-export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Described<Params, Query> & {
+export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Granted = undefined> = Described<
+  Params,
+  Query
+> & {
   method: 'post' | 'put' | 'patch';
   file: FileField;
+  /**
+   * Looks at what comes before a byte of it is stored, in steps of its own, and may refuse or bound it. The fields of the
+   * form stand before the file then. Not called where the request is a repeated one: that is read, and not stored.
+   */
+  admit?: (input: AdmissionInput<Params, Query, Fields>, steps: Steps) => Promise<Admission<Granted>>;
+  /** Whether the handler itself compares If-Match and If-None-Match, with the ETag of a content. */
+  own_conditions?: boolean;
+  /** What a body of JSON asks for at the same path. */
+  or?: WriteEndpoint;
   /** The other fields of the form: each as text (JSON where it is not text), or together as JSON in one field. */
   fields?: Fields;
   /** The field that holds the others together; `options` where absent. */
@@ -44,11 +85,22 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema> = Des
   also?: readonly (200 | 201 | 202)[];
   secrets?: readonly string[];
   /** Runs in the transaction that also keeps the files: when it throws, they are removed again. */
-  handle: (input: UploadInput<Params, Query, Fields>, work: Work) => Handled<Reply>;
+  handle: (input: UploadInput<Params, Query, Fields, Granted>, work: Work) => Handled<Reply>;
 };
 
 /** A stored file with the time that it is from, for Last-Modified. */
-export type ServedFile = StoredFile & { created_at: string };
+export type ServedFile = StoredFile & { created_at: string; delivery?: Delivery };
+
+/** How a file is handed out where it differs from others: a part of its hash as ETag, to be saved, in parts. */
+export type Delivery = {
+  /** With its quotation marks. */
+  etag?: string;
+  /** `inline` is heard for types that a browser shows without running anything of them. */
+  disposition?: 'attachment' | 'inline';
+  ranges?: boolean;
+  /** Whether the caller is sent to a URL of the store, where it has one; then it is a file to be saved. */
+  redirect?: boolean;
+};
 
 export type FileDeclaration<Params, Query> = Described<Params, Query> & {
   /** What it may be, for the OpenAPI text. */
@@ -94,11 +146,47 @@ export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
   handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<Content>;
 };
 
+/** A header as the reference tells it. */
+export type HeaderWords = { description: string; example: string };
+
+/** A body that is bytes, as they come. `length` is null where the sender does not announce it. */
+export type ArrivingBody = {
+  bytes: AsyncIterable<Buffer>;
+  length: number | null;
+  /** As the sender says, in small letters, without parameters. */
+  media_type: string | null;
+};
+
+/** What a call of this kind works with beside its steps: the headers that it hears, and the body that it takes. */
+export type Transfer = Steps & {
+  heard: Record<string, string | null>;
+  body: ArrivingBody | null;
+};
+
+export type TransferDeclaration<Params, Query, Reply> = Described<Params, Query> & {
+  method: 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+  /** The body: its types (any where absent) and how many bytes it may have; absent where there is none. */
+  takes?: { media_types?: readonly string[]; limit: number; description: string };
+  /** Request headers by their names, and those of the answer. */
+  hears?: Record<string, HeaderWords>;
+  tells?: Record<string, HeaderWords>;
+  /** The status of success. */
+  status: 200 | 201 | 204;
+  /** Absent where nothing but headers is answered. */
+  reply?: Reply;
+  also?: readonly (200 | 201 | 202)[];
+  handle: (
+    input: Input<Params, Query, undefined>,
+    transfer: Transfer,
+  ) => Reply extends Schema ? Handled<Reply> : Promise<Answer<null>>;
+};
+
 export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   AnyParams,
   AnySchema,
   z.ZodObject | undefined,
-  Schema
+  Schema,
+  unknown
 >;
 export type FileEndpoint = { kind: 'file'; method: 'get' } & FileDeclaration<AnyParams, AnySchema>;
 export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
@@ -107,13 +195,34 @@ export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & Generated
   AnySchema
 >;
 
+export type TransferEndpoint = { kind: 'transfer' } & Omit<
+  TransferDeclaration<AnyParams, AnySchema, AnySchema>,
+  'handle' | 'reply'
+> & {
+    reply?: Schema;
+    handle: (input: Input<AnyParams, AnySchema, undefined>, transfer: Transfer) => Promise<unknown>;
+  };
+
+/**
+ * A call by the rules of another standard than this API's: it reads its body as bytes, hears headers of its own and may
+ * answer headers alone, also to HEAD and OPTIONS. It holds a connection in its steps only, and ignores Idempotency-Key.
+ */
+export function transfer<
+  Params extends AnyParams = undefined,
+  Query extends AnySchema = undefined,
+  Reply extends AnySchema = undefined,
+>(declaration: TransferDeclaration<Params, Query, Reply>): TransferEndpoint {
+  return { kind: 'transfer', ...declaration } as unknown as TransferEndpoint;
+}
+
 /** A call with a form that holds files, which stream to the store (RFC 7578). */
 export function upload<
   Reply extends Schema,
   Params extends AnyParams = undefined,
   Query extends AnySchema = undefined,
   Fields extends z.ZodObject | undefined = undefined,
->(declaration: UploadDeclaration<Params, Query, Fields, Reply>): UploadEndpoint {
+  Granted = undefined,
+>(declaration: UploadDeclaration<Params, Query, Fields, Reply, Granted>): UploadEndpoint {
   return { kind: 'upload', ...declaration } as unknown as UploadEndpoint;
 }
 

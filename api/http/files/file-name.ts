@@ -10,11 +10,16 @@ const ENGLISH: ReadonlyMap<string, string> = new Map([
   ...domains.flatMap(({ file_words = {} }) => Object.entries(file_words)),
 ]);
 
-/**
- * Content-Disposition for a file to be saved under that name (RFC 6266): in ASCII for the oldest readers, and as it is
- * written (RFC 8187) for all others.
- */
+/** Content-Disposition for a file to be saved under that name. */
 export function attachment(file_name: string): string {
+  return disposition('attachment', file_name);
+}
+
+/**
+ * Content-Disposition for a file to be saved, or shown, under that name (RFC 6266): in ASCII for the oldest readers, and
+ * as it is written (RFC 8187) for all others.
+ */
+export function disposition(place: 'attachment' | 'inline', file_name: string): string {
   const isPlain = !UNSAFE.test(file_name);
   const plain = isPlain ? file_name : inAscii(file_name);
   const exact = encodeURIComponent(file_name.toWellFormed()).replace(
@@ -22,7 +27,7 @@ export function attachment(file_name: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   const extended = isPlain ? '' : `; filename*=UTF-8''${exact}`;
-  return `attachment; filename="${plain}"${extended}`;
+  return `${place}; filename="${plain}"${extended}`;
 }
 
 /** What is left of a name without its other letters, our own words in English; a name of nothing else is `file`. */

@@ -24,8 +24,10 @@ type Options<Taken> = {
   most: number;
   /** Bytes that the whole form may have. */
   limit: number;
-  /** Is handed each file, and reads all of it. */
-  take: (file: ArrivingFile) => Promise<Taken>;
+  /** Is handed each file with the fields before it, and reads all of it. */
+  take: (file: ArrivingFile, before: ReceivedForm<never>) => Promise<Taken>;
+  /** Whether the fields must stand before the file. */
+  fields_first?: boolean;
 };
 
 const LIMITS = { fieldSize: 256 * 1024, parts: 200, headerPairs: 20, headerSize: 16 * 1024 };
@@ -36,7 +38,7 @@ const LIMITS = { fieldSize: 256 * 1024, parts: 200, headerPairs: 20, headerSize:
  */
 export async function readForm<Taken>(
   request: IncomingMessage,
-  { field, most, limit, take }: Options<Taken>,
+  { field, most, limit, take, fields_first = false }: Options<Taken>,
 ): Promise<ReceivedForm<Taken>> {
   const parser = parserOf(request);
   const given_up = new AbortController();
@@ -55,7 +57,10 @@ export async function readForm<Taken>(
   parser.on('file', (name = '', body, file_name, _encoding, media_type) => {
     const isNoneChosen = file_name === '';
     if (name === field && arriving.length < most && !isNoneChosen) {
-      const one = take({ body, file_name: nameOf(file_name), media_type });
+      // It may be refused before anybody reads it.
+      body.on('error', () => undefined);
+      const before = { texts: [...texts], taken: [], faults: [...faults] };
+      const one = take({ body, file_name: nameOf(file_name), media_type }, before);
       one.catch(giveUp);
       arriving.push(body);
       taking.push(one);
@@ -76,6 +81,11 @@ export async function readForm<Taken>(
   parser.on('field', (name = '', text, _, truncated) => {
     if (name === field)
       fault(name, 'invalid_type', { en: 'must be a file', ja: 'はファイルで送信してください' });
+    else if (fields_first && arriving.length > 0)
+      fault(field, 'misplaced', {
+        en: 'must stand behind all other fields of the form',
+        ja: 'はフォームの最後に置いてください',
+      });
     else if (truncated) fault(name, 'too_long', { en: 'is too long', ja: 'が長すぎます' });
     else texts.push([name, text]);
   });

@@ -1,59 +1,92 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
-import { isFresh } from '../etag.ts';
 import type { Request } from '../request.ts';
 import { withinTime } from '../time-limits.ts';
+import { outcomeOf, type Served } from './conditions.ts';
 import type { ServedFile } from './declarations.ts';
-import { attachment } from './file-name.ts';
-import { partAsked, type Validators } from './range.ts';
+import { disposition } from './file-name.ts';
 
 /**
- * Sends a stored file, or the part of it that is asked for; 304 for what the caller has already.
- * Errors: `range_not_satisfiable`, `unavailable`.
+ * Sends a stored file, or the part of it that is asked for; 304 for what the caller has already. The connection to the
+ * database has been given back by then. Errors: `precondition_failed`, `range_not_satisfiable`, `unavailable`.
  */
 export async function serveFile(context: ApiContext, request: Request, file: ServedFile): Promise<void> {
-  const { size, storage_key } = file;
-  const validators = validatorsOf(file);
-  const headers = {
-    ETag: validators.etag,
-    'Last-Modified': validators.last_modified,
-    'Accept-Ranges': 'bytes',
-    'Content-Disposition': attachment(file.file_name),
-  };
-  if (isCurrent(request, validators)) {
-    request.set(headers);
-    request.status = 304;
-    return;
-  }
-  // HEAD has no ranges: RFC 9110 14.2 defines them for GET alone.
-  const part = request.method === 'GET' ? partAsked(request.headers, size, validators) : 'whole';
-  if (part === 'unsatisfiable') {
+  const { size, storage_key, media_type } = file;
+  const served = servedOf(file);
+  const outcome = outcomeOf(request, served);
+  if (outcome.status === 412) throw new Failure('precondition_failed');
+  if (outcome.status === 416) {
     throw new Failure('range_not_satisfiable', {
       detail: { en: `The file has ${size} bytes`, ja: `ファイルの大きさは${size}バイトです` },
       headers: { 'Content-Range': `bytes */${size}` },
     });
   }
-  const range = part === 'whole' ? undefined : part;
+  if (outcome.status !== 304 && (await isSentElsewhere(context, request, file))) return;
+  const range = outcome.status === 206 ? outcome.range : undefined;
+  const isSent = outcome.status !== 304 && request.method !== 'HEAD';
   const open = () => context.storage.read(storage_key, range);
-  const body = request.method === 'HEAD' ? null : await withinTime(context.time_limits.handler, open);
-  request.status = range ? 206 : 200;
+  // First: a refusal has none of the file's headers.
+  const body = isSent ? await withinTime(context.time_limits.handler, open) : null;
+  request.status = outcome.status;
   if (body) request.body = body;
-  request.set(headers);
-  request.set('Content-Type', file.media_type);
+  request.set({
+    ETag: served.etag,
+    'Last-Modified': served.last_modified,
+    'Accept-Ranges': served.ranges ? 'bytes' : 'none',
+    'Content-Disposition': disposition(placeOf(file), file.file_name),
+    'Content-Security-Policy': policyOf(media_type),
+  });
+  if (outcome.status === 304) return;
+  request.set('Content-Type', media_type);
   if (range) request.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   request.length = range ? range.end - range.start + 1 : size;
 }
 
-function validatorsOf({ sha256, created_at }: ServedFile): Validators {
+/** Seconds that a URL of the store is good for. */
+const SIGNED_FOR = 5 * 60;
+
+/** Sends the caller to the store itself, where that is asked for and the store has such URLs. */
+async function isSentElsewhere(context: ApiContext, request: Request, file: ServedFile): Promise<boolean> {
+  if (!file.delivery?.redirect) return false;
+  const url = await context.storage.signedUrl(file.storage_key, {
+    disposition: disposition('attachment', file.file_name),
+    media_type: file.media_type,
+    seconds: SIGNED_FOR,
+  });
+  if (url === null) return false;
+  request.status = 302;
+  request.set('Location', url);
+  // Without a body koa would make it a 204.
+  request.body = Buffer.alloc(0);
+  request.remove('Content-Type');
+  return true;
+}
+
+function servedOf({ size, sha256, created_at, delivery = {} }: ServedFile): Served {
   return {
-    etag: `"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 22)}"`,
+    size,
+    etag: delivery.etag ?? `"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 22)}"`,
     last_modified: new Date(created_at).toUTCString(),
+    ranges: delivery.ranges ?? true,
   };
 }
 
-/** If-None-Match decides alone where it is sent (RFC 9110 13.2.2). */
-function isCurrent(request: Request, { etag, last_modified }: Validators): boolean {
-  if (request.headers['if-none-match'] !== undefined) return isFresh(request, etag);
-  const since = Date.parse(request.headers['if-modified-since'] ?? '');
-  return since >= Date.parse(last_modified);
+/** What a browser may show in its window: types whose reader runs nothing of the file. */
+const SHOWN = new Set([
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'text/plain',
+]);
+
+function placeOf({ media_type, delivery = {} }: ServedFile): 'inline' | 'attachment' {
+  return delivery.disposition === 'inline' && SHOWN.has(media_type) ? 'inline' : 'attachment';
+}
+
+/** What a file holds runs in no page of this origin. Browsers show no PDF in a sandbox. */
+function policyOf(media_type: string): string {
+  const rest = "default-src 'none'; frame-ancestors 'none'";
+  return media_type === 'application/pdf' ? rest : `${rest}; sandbox`;
 }

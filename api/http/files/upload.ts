@@ -5,14 +5,16 @@ import { type ArrivingFile, takeFile } from '../../../shared/platform/intake/tak
 import { discardFile, storeFile } from '../../../shared/platform/storage/loose-files.ts';
 import type { UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
-import { isForm, tellToContinue } from '../body.ts';
+import { bodyLimitsOf, isForm, tellToContinue } from '../body.ts';
 import type { WriteEndpoint } from '../endpoint.ts';
 import { distinct } from '../field-errors.ts';
 import { idempotencyKey } from '../idempotency.ts';
 import { refusedNames } from '../refused-names.ts';
 import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
-import type { UploadEndpoint } from './declarations.ts';
+import { admission, conditionsOf, isRepeated } from './admission.ts';
+import type { Admission, FileField, UploadEndpoint } from './declarations.ts';
+import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
 import { faultAt, type ReceivedForm, readForm } from './form.ts';
 import { readRawBody } from './raw-body.ts';
@@ -20,9 +22,15 @@ import { readRawBody } from './raw-body.ts';
 /** Bytes that a form may have beside its files. */
 const FORM_OVERHEAD = 1024 * 1024;
 
-/** Bytes that the whole form of an upload may have. */
-export function formLimitOf({ file: { limit, most = 1 } }: UploadEndpoint): number {
-  return limit * most + FORM_OVERHEAD;
+/** Bytes that the whole body of an upload may have. */
+export function formLimitOf({ file: { limit, most = 1, raw }, or }: UploadEndpoint): number {
+  if (raw === 'only') return limit;
+  return Math.max(limit * most + FORM_OVERHEAD, or ? bodyLimitsOf(or).bytes : 0);
+}
+
+/** Whether the body is a form; else it is the file itself. */
+function isOfForm({ file }: UploadEndpoint, request: Call['request']['req']): boolean {
+  return file.raw !== 'only' && isForm(request);
 }
 
 /**
@@ -36,27 +44,27 @@ export async function runUpload(
 ): Promise<Answered> {
   idempotencyKey(call.request);
   refuseOtherBodies(endpoint, call.request.req);
-  tellToContinue(call.request);
   // The files of a caller without an organization are kept under none.
   const { organization_id } = call.caller;
   const stored: string[] = [];
   let is_kept = false;
   const departed = departureOf(call.request.res);
+  const is_repeated = !endpoint.file.remake && (await isRepeated(context, call));
+  const upload: Upload = { endpoint, call, organization_id, stored, departed, is_repeated, admitted: null };
   try {
-    const form = await received(context, { endpoint, call, organization_id, stored, departed });
+    const form = await received(context, upload);
     departed.throwIfAborted();
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
-    const files = await withinTime(context.time_limits.handler, () =>
-      remade(context, { endpoint, call, organization_id, stored, departed }, sent),
-    );
+    const files = await withinTime(context.time_limits.handler, () => remade(context, upload, sent));
     const acted = await withinTime(context.time_limits.handler, (signal) =>
-      runWrite(context, keeping(endpoint, fields, files), { ...call, signal }),
+      runWrite(context, keeping(upload, fields, files), { ...call, signal }),
     );
     is_kept = !acted.replayed;
     return acted;
   } finally {
     if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
+    if (!is_kept) await upload.admitted?.dismiss();
   }
 }
 
@@ -103,23 +111,47 @@ type Upload = {
   stored: string[];
   /** Aborted when the sender has gone. */
   departed: AbortSignal;
+  /** Whether its key was answered before: then its files are looked at, and not stored. */
+  is_repeated: boolean;
+  /** What was granted before the first byte of a file. */
+  admitted: Admission<unknown> | null;
 };
 
-function received(context: ApiContext, upload: Upload): Promise<ReceivedForm<UploadedFile>> {
-  const { field, most = 1 } = upload.endpoint.file;
-  const { req } = upload.call.request;
-  const taking = (arriving: ArrivingFile) => take(context, upload, arriving);
-  if (!isForm(req)) return readRawBody(req, { file_name: field, take: taking });
-  return readForm(req, { field, most, limit: formLimitOf(upload.endpoint), take: taking });
+async function received(context: ApiContext, upload: Upload): Promise<ReceivedForm<UploadedFile>> {
+  const { endpoint, call } = upload;
+  const { field, most = 1 } = endpoint.file;
+  const { request } = call;
+  const admit = async (before: ReceivedForm<never>) => {
+    if (upload.is_repeated || upload.admitted || !endpoint.admit) return;
+    const { fields } = checked(context, endpoint, call, before);
+    upload.admitted = await admission(context, endpoint, call, fields);
+  };
+  if (!isOfForm(endpoint, request.req)) {
+    const announced = announcedSha256(request.get('Repr-Digest') || undefined);
+    await admit({ texts: [], taken: [], faults: [] });
+    tellToContinue(request);
+    const taking = (arriving: ArrivingFile) => take(context, upload, arriving);
+    const form = await readRawBody(request.req, { file_name: field, take: taking });
+    requireSha256(announced, form.taken[0]!.sha256);
+    return form;
+  }
+  tellToContinue(request);
+  const taking = async (arriving: ArrivingFile, before: ReceivedForm<never>) => {
+    await admit(before);
+    return take(context, upload, arriving);
+  };
+  const fields_first = endpoint.admit !== undefined;
+  return readForm(request.req, { field, most, limit: formLimitOf(endpoint), take: taking, fields_first });
 }
 
 async function take(
   context: ApiContext,
-  { endpoint, call, organization_id, stored, departed }: Upload,
+  { endpoint, call, organization_id, stored, departed, is_repeated, admitted }: Upload,
   arriving: ArrivingFile,
 ): Promise<UploadedFile> {
-  const { limit, accepts, keep, remake } = endpoint.file;
-  const into = remake ? 'memory' : keep ? 'store' : 'look';
+  const { accepts, keep, remake } = endpoint.file;
+  const limit = Math.min(endpoint.file.limit, admitted?.limit ?? Infinity);
+  const into = remake ? 'memory' : keep && !is_repeated ? 'store' : 'look';
   const file = await takeFile(
     context,
     { organization_id, limit, into, now: call.caller.now, signal: departed, ...(accepts && { accepts }) },
@@ -173,7 +205,7 @@ function checked(
   const result = checkedFields(endpoint.fields, body);
   const all = distinct([
     ...faults,
-    ...taken.flatMap((file) => faultsOfFile(endpoint.file.field, file)),
+    ...taken.flatMap((file) => faultsOfFile(endpoint.file, file)),
     ...given.faults,
     ...refusedNames(given.values),
     ...result.faults,
@@ -182,8 +214,11 @@ function checked(
   return { fields: result.fields, files: taken };
 }
 
-function faultsOfFile(field: string, { size, file_name, scan, finding }: UploadedFile): FieldError[] {
-  if (size === 0) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
+function faultsOfFile(
+  { field, may_be_empty }: FileField,
+  { size, file_name, scan, finding }: UploadedFile,
+): FieldError[] {
+  if (size === 0 && !may_be_empty) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
   if (file_name.length > 255)
     return [
       faultAt(field, 'too_long', {
@@ -202,19 +237,36 @@ function faultsOfFile(field: string, { size, file_name, scan, finding }: Uploade
 }
 
 /** The same endpoint as a write whose transaction keeps the files. */
-function keeping(endpoint: UploadEndpoint, fields: unknown, files: readonly UploadedFile[]): WriteEndpoint {
+function keeping(
+  { endpoint, call, is_repeated, admitted }: Upload,
+  fields: unknown,
+  files: readonly UploadedFile[],
+): WriteEndpoint {
+  const conditions = conditionsOf(call.request);
   return {
     ...endpoint,
     kind: 'write',
     async handle(input, work) {
+      if (is_repeated) throw answerIsGone();
       for (const file of files) {
         const { storage_key } = file;
         if (storage_key) await keepUploadedFile(work, { ...file, storage_key });
       }
-      const own = { ...input, body: undefined, fields: fields as never, file: files[0]!, files };
-      return endpoint.handle(own, work);
+      const known = { fields: fields as never, conditions, granted: admitted?.granted };
+      return endpoint.handle({ ...input, ...known, body: undefined, file: files[0]!, files }, work);
     },
   };
+}
+
+/** The kept answer came to its end while the bytes were compared, of which nothing is stored. */
+function answerIsGone(): Failure {
+  return new Failure('unavailable', {
+    detail: {
+      en: 'The answer to the first request is no longer kept; send it again',
+      ja: '最初のリクエストの結果の保存期限が切れました。もう一度送信してください',
+    },
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /** What cannot be removed at the moment is found by the sweep: the answer does not wait for it. */

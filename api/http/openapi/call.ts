@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Access, AccessDeclaration } from '../access.ts';
 import { bodyOf, type Endpoint } from '../endpoint.ts';
-import type { FileField } from '../files/declarations.ts';
+import type { FileField, TransferEndpoint } from '../files/declarations.ts';
 import { sendsBrowsersToPage } from '../link-access.ts';
 import { JobReply } from '../schemas.ts';
 import { documentedFailures, takesIdempotencyKey, takesIfMatch } from './failures.ts';
@@ -25,6 +25,12 @@ export type Call = AccessDeclaration & {
   file?: FileField | undefined;
   /** The field of a form that may hold all others as JSON, where it is not `options`. */
   together?: string | undefined;
+  /** The body in JSON that it takes in the place of the form. */
+  or?: z.ZodType | undefined;
+  /** The bytes that its body is, and the headers that it hears and tells beside those of all. */
+  takes?: TransferEndpoint['takes'];
+  hears?: TransferEndpoint['hears'];
+  tells?: TransferEndpoint['tells'];
   status: number;
   /** Other statuses of success with the same body. */
   also: readonly number[];
@@ -73,7 +79,6 @@ export type PlainCall = {
 export function callOfEndpoint(endpoint: Endpoint): Call {
   const { id, method, path, scope, either_scope, domain_scope, session = false, link } = endpoint;
   const { summary, description, params, query } = endpoint;
-  const isWrite = endpoint.kind === 'write' || endpoint.kind === 'upload';
   const generates = 'generates' in endpoint ? endpoint.generates : undefined;
   return {
     id,
@@ -91,7 +96,10 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     body: endpoint.kind === 'upload' ? endpoint.fields : bodyOf(endpoint),
     file: endpoint.kind === 'upload' ? endpoint.file : undefined,
     together: endpoint.kind === 'upload' ? endpoint.together : undefined,
-    status: isWrite ? (endpoint.status ?? 200) : 200,
+    or: endpoint.kind === 'upload' ? endpoint.or?.body : undefined,
+    ...(endpoint.kind === 'upload' && endpoint.file.raw && { hears: { 'Repr-Digest': REPR_DIGEST } }),
+    ...(endpoint.kind === 'transfer' && headersOf(endpoint)),
+    status: 'status' in endpoint ? (endpoint.status ?? 200) : 200,
     also: 'also' in endpoint ? (endpoint.also ?? []) : [],
     reply: 'reply' in endpoint ? endpoint.reply : undefined,
     example: 'example' in endpoint ? endpoint.example : undefined,
@@ -105,6 +113,15 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     repeatable: takesIdempotencyKey(endpoint),
     guarded: takesIfMatch(endpoint),
   };
+}
+
+const REPR_DIGEST = {
+  description: 'SHA-256 of a body that is the file itself (RFC 9530): 422 when other bytes arrive.',
+  example: 'sha-256=:uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=:',
+};
+
+function headersOf({ takes, hears, tells }: TransferEndpoint): Pick<Call, 'takes' | 'hears' | 'tells'> {
+  return { takes, hears, tells };
 }
 
 const ACCESS: Record<PlainCall['access'], Access> = { public: 'public', session: 'account' };

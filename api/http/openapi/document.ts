@@ -76,12 +76,13 @@ function shapesOf(calls: readonly Call[]): Shapes {
   const inputs: Record<string, z.ZodType> = {};
   const outputs: Record<string, z.ZodType> = { problem: Problem };
   const known = new Set<string>();
-  for (const { id, params, query, body, reply, job, events = {} } of calls) {
+  for (const { id, params, query, body, or, reply, job, events = {} } of calls) {
     if (known.has(id)) throw new Error(`Two endpoints are called ${id}`);
     known.add(id);
     if (params) inputs[`${id}.params`] = params;
     if (query) inputs[`${id}.query`] = query;
     if (body) inputs[`${id}.body`] = body;
+    if (or) inputs[`${id}.or`] = or;
     if (reply && !isText(reply)) outputs[`${id}.reply`] = reply;
     if (job) outputs[`${id}.job`] = job;
     for (const [name, data] of Object.entries(events)) outputs[`${id}.events.${name}`] = data;
@@ -89,11 +90,16 @@ function shapesOf(calls: readonly Call[]): Shapes {
   return collectShapes(inputs, outputs);
 }
 
+/** A path as OpenAPI writes it, which has no sign for a path's rest. */
+export function templateOf(path: string): string {
+  return path.replace(/[:*](\w+)/g, '{$1}');
+}
+
 function pathsOf(calls: readonly Call[], shapes: Shapes, shared: Record<string, object>) {
   const paths: Record<string, Record<string, object>> = {};
   const faults: string[] = [];
   for (const call of calls) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(call.path);
     try {
       paths[path] ??= {};
       paths[path][call.method] = withSharedResponses(operationOf(call, shapes), shared);

@@ -13,7 +13,7 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
   const codes = new Set<FailureCode>([
     ...ALWAYS,
     ...access.failures(endpoint),
-    ...when(access.takes_cookies && method !== 'get', 'cross_site_request'),
+    ...when(access.takes_cookies && !SAFE.has(method), 'cross_site_request'),
     ...when(
       takesJson(endpoint),
       'malformed_json',
@@ -28,6 +28,14 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
       'body_too_large',
       'too_many_values',
     ),
+    ...when(kind === 'upload' && endpoint.file.raw !== undefined, 'checksum_mismatch'),
+    ...(kind === 'upload' && endpoint.or ? documentedFailures(endpoint.or) : []),
+    ...when(
+      kind === 'transfer' && endpoint.takes !== undefined,
+      'malformed_form',
+      'unsupported_media_type',
+      'body_too_large',
+    ),
     ...when(answersFile(endpoint), 'range_not_satisfiable'),
     ...when(endpoint.params !== undefined, 'not_found'),
     ...when(takesIdempotencyKey(endpoint), ...IDEMPOTENCY),
@@ -36,6 +44,9 @@ export function documentedFailures(endpoint: Endpoint): FailureCode[] {
   ]);
   return inOrder(codes);
 }
+
+/** Methods that change nothing: another site may send them. */
+const SAFE: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 /** Any path refuses an unknown query parameter, a version that does not exist, and too many requests. */
 const ALWAYS = [
@@ -54,8 +65,9 @@ export function takesIdempotencyKey(endpoint: Endpoint): boolean {
   return isWrite(endpoint.kind) && endpoint.method === 'post' && accessOf(endpoint).is_authenticated;
 }
 
-/** Whether the If-Match header is read: changes of, and actions on, a single record or the only one of its kind. */
+/** Whether the If-Match header is read: files, changes of, and actions on, a single record or the only one of its kind. */
 export function takesIfMatch(endpoint: Endpoint): boolean {
+  if (answersFile(endpoint)) return true;
   const { kind, method, path } = endpoint;
   if (!isWrite(kind) || method === 'get' || !accessOf(endpoint).is_private) return false;
   const isOfOnlyOne = (method === 'put' || method === 'delete') && !path.includes(':');

@@ -12,7 +12,7 @@ const ALL_FIELDS: JsonSchema = {
 };
 
 /** The request body of a call that takes a form with files (RFC 7578), or the file itself where it may be sent so. */
-export function formBodyOf(id: string, file: FileField, shapes: Shapes, together = TOGETHER): object {
+export function formBodyOf(id: string, file: FileField, shapes: Shapes, together = TOGETHER) {
   const given = shapes.inputs[`${id}.body`];
   const fields: JsonSchema = given ? resolved(given, shapes.components) : { properties: {} };
   const properties = Object.fromEntries(
@@ -41,7 +41,8 @@ export function formBodyOf(id: string, file: FileField, shapes: Shapes, together
   const types = file.accepts?.map((kind) => contentKinds[kind]) ?? ['application/octet-stream'];
   const encoding = { [file.field]: { contentType: types.join(', ') } };
   const raw = file.raw ? types.map((type) => [type, { schema: one }] as const) : [];
-  const content = { 'multipart/form-data': { schema, encoding, example }, ...Object.fromEntries(raw) };
+  const form = ['multipart/form-data', { schema, encoding, example }] as const;
+  const content: Record<string, object> = Object.fromEntries(file.raw === 'only' ? raw : [form, ...raw]);
   return { required: true, content };
 }
 

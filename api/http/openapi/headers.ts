@@ -63,7 +63,7 @@ export const requestHeaders = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag last seen: 412 when the record has changed since.',
+    description: 'The ETag last seen: 412 when the record or the file has changed since.',
     schema: { type: 'string' },
     example: '"mnf0v2o0.Jk3yVbq0m1c9sXz8r5TtAw"',
   },

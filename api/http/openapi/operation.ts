@@ -33,9 +33,26 @@ const FORMS =
   'Answers in one of three forms, chosen by the parameters that are sent: see [pagination](/docs/guides/pagination).';
 
 function requestBodyOf(call: Call, shapes: Shapes): object {
-  if (call.file) return { requestBody: formBodyOf(call.id, call.file, shapes, call.together) };
+  if (call.file) {
+    const form = formBodyOf(call.id, call.file, shapes, call.together);
+    return { requestBody: { ...form, content: { ...form.content, ...jsonOf(`${call.id}.or`, shapes) } } };
+  }
+  if (call.takes) return { requestBody: bytesOf(call.takes) };
   if (!call.body) return {};
-  const schema = shapes.inputs[`${call.id}.body`]!;
-  const example = exampleOf(schema, shapes.components, `${call.id} body`);
-  return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+  return { requestBody: { required: true, content: jsonOf(`${call.id}.body`, shapes) } };
+}
+
+/** A body in JSON, where that one is declared. */
+function jsonOf(name: string, { inputs, components }: Shapes): object {
+  const schema = inputs[name];
+  if (!schema) return {};
+  return {
+    'application/json': { schema, example: exampleOf(schema, components, name.replace('.body', ' body')) },
+  };
+}
+
+/** A body that is bytes, of any type where none is named. */
+function bytesOf({ media_types = ['application/octet-stream'], description }: NonNullable<Call['takes']>) {
+  const bytes = { schema: { type: 'string', format: 'binary' } };
+  return { description, content: Object.fromEntries(media_types.map((type) => [type, bytes])) };
 }

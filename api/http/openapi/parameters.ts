@@ -1,3 +1,4 @@
+import type { HeaderWords } from '../files/declarations.ts';
 import type { Call } from './call.ts';
 import { exampleOf } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -33,7 +34,7 @@ export function listParameters(lists: readonly Call[], shapes: Shapes): Record<s
 }
 
 function pathParameters(call: Call, shapes: Shapes): Parameter[] {
-  const names = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const names = [...call.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   const schema = shapes.inputs[`${call.id}.params`];
   const described = schema ? ofSchema(schema, 'path', shapes, call.id) : [];
   return names.map((name) => {
@@ -65,7 +66,15 @@ function headerParameters(call: Call): Parameter[] {
     ...(call.events ? ['Last-Event-ID'] : []),
     'Service-Version',
   ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return [
+    ...Object.entries(call.hears ?? {}).map(([name, words]) => ofHeader(name, words)),
+    ...names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+}
+
+/** A header that one call hears. The standard that names it says whether it must be there. */
+function ofHeader(name: string, { description, example }: HeaderWords): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' }, example };
 }
 
 type Described = { name: string; in: string; description?: string; [field: string]: unknown };

@@ -10,12 +10,16 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
   if (call.failures.length === 0) throw new Error(`${call.id} documents no error`);
   const success = {
     description: describe(call, call.status),
-    headers: headerRefs(headersOf(call, call.status)),
-    content: contentOf(call, shapes),
+    headers: { ...headerRefs(headersOf(call, call.status)), ...toldHeaders(call) },
+    ...(!isBare(call) && { content: contentOf(call, shapes) }),
   };
   const others = call.also.map((status) => [
     status,
-    { ...success, description: describe(call, status), headers: headerRefs(headersOf(call, status)) },
+    {
+      ...success,
+      description: describe(call, status),
+      headers: { ...headerRefs(headersOf(call, status)), ...toldHeaders(call) },
+    },
   ]);
   const unchanged = call.house && call.method === 'get' && !call.events ? { 304: NOT_MODIFIED } : {};
   return {
@@ -27,6 +31,21 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
     ...unchanged,
     ...problemResponses(call.failures),
   };
+}
+
+/** Whether headers alone are answered. */
+function isBare({ reply, media_types, events }: Call): boolean {
+  return !reply && !media_types && !events;
+}
+
+/** Headers that one call tells. */
+function toldHeaders({ tells = {} }: Call): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(tells).map(([name, { description, example }]) => [
+      name,
+      { description, schema: { type: 'string' }, example },
+    ]),
+  );
 }
 
 const NOT_MODIFIED = {
@@ -42,6 +61,7 @@ const SENT_TO_PAGE = {
 const DESCRIPTIONS: Record<number, string> = {
   200: 'Done.',
   201: 'Created; `Location` says where it is found.',
+  204: 'Done; there is nothing to show but the headers.',
   202: 'Accepted: the work goes on, and the job tells how far it is.',
   301: 'The record was merged into another one, which is shown; `Location` says where it is found.',
   302: 'Elsewhere, as `Location` says.',
@@ -60,7 +80,7 @@ function headersOf(call: Call, status: number): string[] {
   return [
     'Request-Id',
     'Service-Version',
-    ...(call.house && !call.events ? ['ETag'] : []),
+    ...(call.house && !call.events && !isBare(call) ? ['ETag'] : []),
     ...(call.house ? ['RateLimit', 'RateLimit-Policy'] : []),
     ...(call.media_types ? FILE_HEADERS : []),
     ...(isPlaced ? ['Location'] : []),

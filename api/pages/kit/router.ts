@@ -87,7 +87,7 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
     const visit = await visitOf(asked, request, language);
     const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
     const shown = await withinTime(context.time_limits.handler, (signal) =>
-      run({ ...visit, steps: stepsOf(context, request, caller, signal) }),
+      run({ ...visit, steps: stepsOf(context, request, caller, () => signal) }),
     );
     send(asked, language, shown);
   } catch (error) {

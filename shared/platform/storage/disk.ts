@@ -1,46 +1,103 @@
-import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../kernel/failure.ts';
+import type { Text } from '../../kernel/language.ts';
 import { systemReason } from '../../kernel/startup-error.ts';
+import { blocksOf } from './blocks.ts';
 import { requireKey } from './key.ts';
-import { Measure } from './measure.ts';
-import { type ByteRange, type Storage, StoredFileMissing, type Written } from './storage.ts';
+import { Meter } from './measure.ts';
+import { pieceOf } from './piece.ts';
+import {
+  type ByteRange,
+  type Piece,
+  PieceMisplaced,
+  type PieceOptions,
+  type Storage,
+  StoredFileMissing,
+  type WriteOptions,
+  type Written,
+} from './storage.ts';
 
 /** What a file is called until it is whole. No key ends so. */
 const UNFINISHED = '.part';
+
+/** One block is written while the next arrives. */
+const BLOCKS = { size: 512 * 1024, buffers: 2 };
+
+/** Bytes that are read ahead for who takes a file. */
+const READ_AHEAD = 256 * 1024;
 
 /** Files below a folder. What was written is on the disk itself, not only in a cache, once `write` has answered. */
 export function diskStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, requireKey(key));
   return {
-    write: (key, body, { limit }) => write(pathOf(key), body, limit),
+    write: (key, body, options) => write(pathOf(key), body, options),
     read: (key, range) => read(pathOf(key), range),
+    signedUrl: async () => null,
+    stat: (key) => statOf(pathOf(key)),
     async remove(key) {
       const path = pathOf(key);
       await rm(path, { force: true });
       await rm(path + UNFINISHED, { force: true });
     },
     check: () => check(folder),
+    received: (key) => received(pathOf(key)),
+    append: (key, at, body, options) => append(pathOf(key), at, body, options),
+    finish: (key, size) => finish(pathOf(key), size),
   };
 }
 
-async function write(path: string, body: Readable, limit: number): Promise<Written> {
+async function write(path: string, body: Readable, { limit, accept }: WriteOptions): Promise<Written> {
   const unfinished = path + UNFINISHED;
-  const measure = new Measure(limit);
+  const meter = new Meter(limit);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = createWriteStream(unfinished, { mode: 0o600, flush: true });
-    await pipeline(body, measure, file);
+    await using file = await open(unfinished, 'w', 0o600);
+    await writeBlocks(file, 0, measured(blocksOf(body, BLOCKS), meter));
+    const written = meter.written();
+    accept?.(written);
+    await file.sync();
     await rename(unfinished, path);
     await syncFolder(dirname(path));
-    return measure.written();
+    return written;
   } catch (error) {
     body.destroy();
     await rm(unfinished, { force: true }).catch(() => undefined);
-    throw isDisk(error) ? unavailable(error) : error;
+    throw isDisk(error) ? unavailable(error, NOTHING_KEPT) : error;
+  }
+}
+
+async function* measured(blocks: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
+  for await (const block of blocks) {
+    meter.add(block);
+    yield block;
+  }
+}
+
+/** Writes one block while the next one is awaited. Answers where the last one ends. */
+async function writeBlocks(file: FileHandle, at: number, blocks: AsyncIterable<Buffer>): Promise<number> {
+  let end = at;
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const block of blocks) {
+      await writing;
+      writing = writeAt(file, block, end);
+      // Another error may come first, and nobody would wait for this one.
+      writing.catch(() => undefined);
+      end += block.length;
+    }
+  } finally {
+    await writing;
+  }
+  return end;
+}
+
+/** A disk may take less than it was given. */
+async function writeAt(file: FileHandle, block: Buffer, at: number): Promise<void> {
+  for (let done = 0; done < block.length; ) {
+    const { bytesWritten } = await file.write(block, done, block.length - done, at + done);
+    done += bytesWritten;
   }
 }
 
@@ -48,7 +105,72 @@ async function read(path: string, range?: ByteRange): Promise<Readable> {
   const file = await open(path).catch((error) => {
     throw error.code === 'ENOENT' ? new StoredFileMissing(path) : error;
   });
-  return file.createReadStream(range);
+  return file.createReadStream({ ...range, highWaterMark: READ_AHEAD });
+}
+
+async function statOf(path: string): Promise<{ size: number } | null> {
+  try {
+    const { size } = await stat(path);
+    return { size };
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+/** What a killed process wrote may be in a cache alone: it is flushed before anybody is told of it. */
+async function received(path: string): Promise<number> {
+  try {
+    await using file = await open(path + UNFINISHED, 'r+');
+    await file.sync();
+    return (await file.stat()).size;
+  } catch (error) {
+    if (isAbsent(error)) return 0;
+    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+  }
+}
+
+async function append(
+  path: string,
+  at: number,
+  body: AsyncIterable<Buffer>,
+  options: PieceOptions,
+): Promise<Piece> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await using file = await open(path + UNFINISHED, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const { size } = await file.stat();
+    if (size !== at) throw new PieceMisplaced(path, size);
+    const piece = pieceOf(body, at, options);
+    await writeBlocks(file, at, blocksOf(piece.chunks, BLOCKS));
+    await file.sync();
+    if (at === 0) await syncFolder(dirname(path));
+    return piece.ended();
+  } catch (error) {
+    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+  }
+}
+
+async function finish(path: string, size: number): Promise<void> {
+  const unfinished = path + UNFINISHED;
+  try {
+    if (size === 0) await makeEmpty(unfinished, path);
+    const arrived = (await statOf(unfinished)) ?? (await statOf(path));
+    if (arrived?.size !== size) throw new StoredFileMissing(path);
+    await rename(unfinished, path).catch((error) => {
+      if (!isAbsent(error)) throw error;
+    });
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+  }
+}
+
+/** A file of no bytes has no pieces. */
+async function makeEmpty(unfinished: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await using file = await open(unfinished, 'a', 0o600);
+  await file.sync();
 }
 
 /** Makes the folder, as the first file would. */
@@ -69,18 +191,29 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
 const DISK = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 function isDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISK.has(String(error.code));
 }
 
-function unavailable(cause: unknown): Failure {
+const NOTHING_KEPT: Text = {
+  en: 'The file could not be stored; nothing of it was kept',
+  ja: 'ファイルを保存できませんでした。内容は残っていません',
+};
+
+const ARRIVED_KEPT: Text = {
+  en: 'The file could not be stored just now; what had arrived is kept',
+  ja: 'ファイルを保存できませんでした。すでに届いた部分は残っています',
+};
+
+function unavailable(cause: unknown, detail: Text): Failure {
   return new Failure('unavailable', {
-    detail: {
-      en: 'The file could not be stored; nothing of it was kept',
-      ja: 'ファイルを保存できませんでした。内容は残っていません',
-    },
+    detail,
     headers: { 'Retry-After': '60' },
     cause,
     trouble: { kind: 'storage', sentence: `The store of files cannot write: ${systemReason(cause)}.` },

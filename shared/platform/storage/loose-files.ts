@@ -28,18 +28,10 @@ const DAY = 24 * 60 * 60_000;
  * Errors: those of `Storage.write`; then nothing of it stays.
  */
 export async function storeFile(files: Files, file: NewFile): Promise<Written & { storage_key: string }> {
-  const { organization_id, now } = file;
+  const { organization_id } = file;
   // It may break before anybody reads it; the store tells that then.
   file.body.on('error', () => undefined);
-  const installation = await ensureInstallation(files.database, now);
-  const storage_key = `${organization_id}/${file.area}/${installation}/${newId('file', now)}`;
-  const due_at = new Date(now.getTime() + DAY).toISOString();
-  await files.database.withConnection(organization_id, ({ query }) =>
-    query(
-      'INSERT INTO loose_files (organization_id, storage_key, due_at, created_at) VALUES ($1, $2, $3, $4)',
-      [organization_id, storage_key, due_at, now.toISOString()],
-    ),
-  );
+  const storage_key = await newLooseFile(files, file);
   try {
     return { storage_key, ...(await files.storage.write(storage_key, file.body, { limit: file.limit })) };
   } catch (error) {
@@ -47,6 +39,36 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
     await discardFile(files, organization_id, storage_key).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Makes a key for a file that is about to be stored, whole or in pieces. What is stored under it is removed a day later
+ * unless it is kept, or its time is prolonged (`prolongFile`).
+ */
+export async function newLooseFile(
+  { database }: Files,
+  { organization_id, area, now }: Pick<NewFile, 'organization_id' | 'area' | 'now'>,
+): Promise<string> {
+  const installation = await ensureInstallation(database, now);
+  const storage_key = `${organization_id}/${area}/${installation}/${newId('file', now)}`;
+  const due_at = new Date(now.getTime() + DAY).toISOString();
+  await database.withConnection(organization_id, ({ query }) =>
+    query(
+      'INSERT INTO loose_files (organization_id, storage_key, due_at, created_at) VALUES ($1, $2, $3, $4)',
+      [organization_id, storage_key, due_at, now.toISOString()],
+    ),
+  );
+  return storage_key;
+}
+
+/** Lets a loose file stay until then, and answers whether it still can: its removal may have begun. */
+export async function prolongFile(work: Work, storage_key: string, due_at: Date): Promise<boolean> {
+  const prolonged = await work.connection.query(
+    `UPDATE loose_files SET due_at = $3
+      WHERE organization_id = $1 AND storage_key = $2 AND NOT is_removed RETURNING 1`,
+    [ownerOf(storage_key), storage_key, due_at.toISOString()],
+  );
+  return prolonged.length > 0;
 }
 
 /** Keeps a stored file, if this transaction commits. Errors: `unavailable` when it took so long that it was swept. */

@@ -3,39 +3,74 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import type { Written } from './storage.ts';
 
-/** Lets bytes through, counts and hashes them, and ends with `body_too_large` beyond the limit. */
-export class Measure extends Transform {
+/** Counts and hashes bytes. */
+export class Meter {
   readonly #limit: number;
   readonly #hash = createHash('sha256');
   #size = 0;
 
   /** `limit` is in bytes. */
   constructor(limit: number) {
-    super();
     this.#limit = limit;
   }
 
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#limit) {
-      done(
-        new Failure('body_too_large', {
-          detail: {
-            en: `The file may have ${megabytes(this.#limit)}`,
-            ja: `ファイルの上限は${megabytes(this.#limit)}です`,
-          },
-        }),
-      );
-      return;
-    }
-    this.#hash.update(chunk);
-    done(null, chunk);
+  /** Errors: `body_too_large` beyond the limit. */
+  add(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > this.#limit) throw tooLarge(this.#limit);
+    this.#hash.update(bytes);
   }
 
-  /** What went through; asked once, at the end. */
+  /** What was added; asked once, at the end. */
   written(): Written {
     return { size: this.#size, sha256: this.#hash.digest('hex') };
   }
+}
+
+/** Lets bytes through, counts and hashes them, and ends with `body_too_large` beyond the limit. */
+export class Measure extends Transform {
+  readonly #meter: Meter;
+  readonly #accept: (written: Written) => void;
+  #written: Written | null = null;
+
+  /** `limit` is in bytes. What `accept` throws is the error of the stream, in the place of its end. */
+  constructor(limit: number, accept: (written: Written) => void = () => undefined) {
+    super();
+    this.#meter = new Meter(limit);
+    this.#accept = accept;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    try {
+      this.#meter.add(chunk);
+    } catch (error) {
+      done(error as Failure);
+      return;
+    }
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    try {
+      this.#written = this.#meter.written();
+      this.#accept(this.#written);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  /** What went through; asked at the end. */
+  written(): Written {
+    return this.#written!;
+  }
+}
+
+/** A file has more bytes than it may have. */
+export function tooLarge(limit: number): Failure {
+  return new Failure('body_too_large', {
+    detail: { en: `The file may have ${megabytes(limit)}`, ja: `ファイルの上限は${megabytes(limit)}です` },
+  });
 }
 
 function megabytes(bytes: number): string {

@@ -1,15 +1,34 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DeleteObjectCommand, GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Failure } from '../../kernel/failure.ts';
 import { systemReason } from '../../kernel/startup-error.ts';
 import { requireKey } from './key.ts';
 import { Measure } from './measure.ts';
-import { type ByteRange, type Storage, StoredFileMissing, type Written } from './storage.ts';
-
-/** S3 takes 10,000 parts of an upload; one part, and the next while it is sent, are held in memory. */
-const PART_SIZE = 8 * 1024 * 1024;
+import {
+  appendPiece,
+  type Bucket,
+  finishPieces,
+  PART_SIZE,
+  receivedPieces,
+  removePieces,
+} from './s3-pieces.ts';
+import { signedUrl } from './s3-signed-url.ts';
+import {
+  type ByteRange,
+  PieceMisplaced,
+  type Storage,
+  StoredFileMissing,
+  type WriteOptions,
+  type Written,
+} from './storage.ts';
 
 /** Milliseconds without a byte after which a store that takes a file is given up: three tries fit into a minute. */
 const SILENCE = 15_000;
@@ -29,14 +48,46 @@ export function s3Storage(url: string): Storage {
   const connections = { connectionTimeout: 5_000, httpAgent: AGENT, httpsAgent: AGENT };
   const client = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: SILENCE } });
   const reader = new S3Client({ ...config, requestHandler: { ...connections, socketTimeout: PATIENCE } });
+  const to = { client, bucket };
   return {
-    write: (key, body, { limit }) => write(client, bucket, requireKey(key), body, limit),
+    write: (key, body, options) => write(to, requireKey(key), body, options),
     read: (key, range) => read(reader, bucket, requireKey(key), range),
+    signedUrl: (key, file) => answering(signedUrl(to, requireKey(key), file)),
+    stat: (key) => answering(statOf(to, requireKey(key))),
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) }));
+      await removePieces(to, requireKey(key));
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
     check: () => check(client, bucket),
+    received: (key) => answering(receivedPieces(to, requireKey(key))),
+    append: (key, at, body, options) => answering(appendPiece(to, requireKey(key), at, body, options)),
+    async finish(key, size) {
+      const stored = async () => (await statOf(to, requireKey(key)))?.size ?? null;
+      if (!(await answering(finishPieces(to, requireKey(key), size, stored))))
+        throw new StoredFileMissing(key);
+    },
   };
+}
+
+/** Whatever goes wrong with the store itself is that it is not available. */
+async function answering<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof PieceMisplaced ? error : unavailable(error);
+  }
+}
+
+async function statOf({ client, bucket }: Bucket, key: string): Promise<{ size: number } | null> {
+  try {
+    const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return { size: ContentLength! };
+  } catch (error) {
+    // The answer to HEAD has no body, so its status is all that it tells; 403 is what may not be listed.
+    const { httpStatusCode } = (error as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
+    if (httpStatusCode === 404 || httpStatusCode === 403) return null;
+    throw error;
+  }
 }
 
 /** The parts of STORAGE_URL. */
@@ -92,13 +143,12 @@ async function check(client: S3Client, bucket: string): Promise<void> {
 
 /** In parts, since the length is unknown beforehand: the object exists after the last part, or not at all. */
 async function write(
-  client: S3Client,
-  bucket: string,
+  { client, bucket }: Bucket,
   key: string,
   body: Readable,
-  limit: number,
+  { limit, accept }: WriteOptions,
 ): Promise<Written> {
-  const measure = new Measure(limit);
+  const measure = new Measure(limit, accept);
   const upload = new Upload({
     client,
     params: { Bucket: bucket, Key: key, Body: measure, ContentType: 'application/octet-stream' },
@@ -109,7 +159,11 @@ async function write(
   const reading = pipeline(body, measure).catch(() => undefined);
   try {
     await upload.done();
-    return measure.written();
+    const written = measure.written();
+    const stored = await statOf({ client, bucket }, key);
+    if (stored?.size === written.size) return written;
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    throw new Error(`the store has ${stored?.size ?? 'none'} of ${written.size} bytes`);
   } catch (error) {
     const { errored } = measure;
     measure.destroy();

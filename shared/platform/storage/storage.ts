@@ -1,19 +1,68 @@
+import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /** Where the bytes of files are: a folder or an S3 store. Keys are paths with `/` between their parts. */
 export type Storage = {
   /**
    * Stores all of `body` under a new key, or nothing. `limit` is in bytes, `sha256` in hexadecimal.
-   * Errors: `body_too_large`; `unavailable` when the disk or the store is full or away; whatever `body` fails with.
+   * Errors: `body_too_large`; `unavailable` when the disk or the store is full or away; whatever `body` fails with, or
+   * `accept` throws, which sees what was written before anybody else does.
    */
-  write(key: string, body: Readable, options: { limit: number }): Promise<Written>;
+  write(key: string, body: Readable, options: WriteOptions): Promise<Written>;
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Removes the file and what a broken write left; a missing file is not an error. */
+  /**
+   * A URL of the store itself that gives the file to whoever has it, for that long; null where the store has none. The
+   * store is not asked whether the file is there.
+   */
+  signedUrl(key: string, file: SignedFile): Promise<string | null>;
+  /** The bytes that the file has; null where there is none. */
+  stat(key: string): Promise<{ size: number } | null>;
+  /** Removes the file and what broken writes and pieces left; a missing file is not an error. */
   remove(key: string): Promise<void>;
   /** Looks whether files can be kept at all. Throws the reason why not. */
   check(): Promise<void>;
+} & Pieces;
+
+/**
+ * Files that arrive in pieces, each through any process. The store itself knows how far one has come, and has it as
+ * safe as a whole file. One piece of a key arrives at a time: its sender's side sees to that, and calls of `finish` and
+ * `remove` come after it.
+ */
+export type Pieces = {
+  /** How many bytes have arrived: never fewer than were answered before, however a process ended. 0 for an unknown key. */
+  received(key: string): Promise<number>;
+  /**
+   * Adds what `body` brings to the `at` bytes that have arrived. What came before the body broke, or before the limit,
+   * counts too. Errors: `PieceMisplaced`; `unavailable`, after which `received` tells what has arrived, and `hash`
+   * is worth nothing.
+   */
+  append(key: string, at: number, body: AsyncIterable<Buffer>, options: PieceOptions): Promise<Piece>;
+  /** Makes the pieces the file of the key; a second call changes nothing. Throws StoredFileMissing for another size. */
+  finish(key: string, size: number): Promise<void>;
 };
+
+/** How a file is answered at its own URL: the headers Content-Disposition and Content-Type. */
+export type SignedFile = { disposition: string; media_type: string; seconds: number };
+
+export type WriteOptions = { limit: number; accept?: (written: Written) => void };
+
+/** `limit` bounds all pieces together, in bytes; `hash` is given the bytes that are kept. */
+export type PieceOptions = { limit: number; hash?: Hash };
+
+/** How many bytes have arrived by now, and with what the body broke, if it did: its own error, or `body_too_large`. */
+export type Piece = { received: number; broken: unknown };
+
+/** Another number of bytes has arrived than the piece begins at. */
+export class PieceMisplaced extends Error {
+  override name = 'PieceMisplaced';
+  readonly received: number;
+
+  constructor(key: string, received: number) {
+    super(`${key} has ${received} bytes`);
+    this.received = received;
+  }
+}
 
 /** What was stored: bytes, and SHA-256 in hexadecimal. */
 export type Written = { size: number; sha256: string };

@@ -43,7 +43,7 @@ describe('the OpenAPI text', () => {
 
   it('holds every endpoint under its method, its path and its ID', () => {
     for (const { id, method, path } of endpoints) {
-      const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method];
+      const operation = document.paths[path.replace(/[:*](\w+)/g, '{$1}')]?.[method];
       assert.equal(operation?.operationId, id, `${method} ${path}`);
     }
   });
@@ -55,7 +55,7 @@ describe('the OpenAPI text', () => {
 
   it('documents every error that the declaration promises, each with an example', () => {
     for (const endpoint of endpoints) {
-      const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')][endpoint.method];
+      const operation = document.paths[endpoint.path.replace(/[:*](\w+)/g, '{$1}')][endpoint.method];
       const shown = Object.values<Json>(operation.responses)
         .map((response) => (response.$ref ? atRef(document, response.$ref) : response))
         .flatMap((response) => Object.keys(response.content?.['application/problem+json']?.examples ?? {}));
@@ -74,8 +74,8 @@ describe('the OpenAPI text', () => {
 
   it('shows in each example of an answer what the call may really answer', () => {
     for (const endpoint of endpoints) {
-      if (!('reply' in endpoint)) continue;
-      const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')][endpoint.method];
+      if (!('reply' in endpoint) || !endpoint.reply) continue;
+      const operation = document.paths[endpoint.path.replace(/[:*](\w+)/g, '{$1}')][endpoint.method];
       const status = 'status' in endpoint ? (endpoint.status ?? 200) : 200;
       const { example, examples = {} } = operation.responses[status].content['application/json'];
       const forms = Object.values<Json>(examples).map(({ value }) => value);
@@ -100,7 +100,7 @@ describe('the OpenAPI text', () => {
 
   it('names the scope of each call that needs one', () => {
     for (const { id, scope, domain_scope, method, path } of endpoints) {
-      const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method];
+      const operation = document.paths[path.replace(/[:*](\w+)/g, '{$1}')][method];
       const isScope = scope.includes(':');
       assert.equal(operation['x-required-scope'], isScope ? scope : undefined, id);
       assert.equal(operation['x-required-domain-scope'], domain_scope, id);

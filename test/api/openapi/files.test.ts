@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../api/http/endpoint.ts';
 import { file, generated, stream } from '../../../api/http/files/declarations.ts';
 import { openApiDocument } from '../../../api/http/openapi/document.ts';
 import { byId } from '../../../shared/kernel/schema.ts';
+import { pieceEndpoints } from '../../support/transfers.ts';
 import { uploading } from '../../support/uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as any reader does, as JSON.
@@ -74,7 +75,7 @@ describe('a call that answers a file', () => {
   });
 
   it('hears ranges and conditions', () => {
-    assert.deepEqual(heard(operation), ['If-None-Match', 'Range', 'If-Range', 'Service-Version']);
+    assert.deepEqual(heard(operation), ['If-Match', 'If-None-Match', 'Range', 'If-Range', 'Service-Version']);
   });
 });
 
@@ -118,4 +119,36 @@ describe('a call that answers a stream', () => {
   });
 
   it('hears where to go on', () => assert.deepEqual(heard(operation), ['Last-Event-ID', 'Service-Version']));
+});
+
+describe('a call of another standard', () => {
+  const [options, head, , patch, , put] = pieceEndpoints;
+
+  it('describes its bytes, and the headers that it hears and tells', () => {
+    const { requestBody, parameters, responses } = operationOf(patch!);
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    assert.deepEqual(requestBody.content, { 'application/offset+octet-stream': bytes });
+    assert.ok(parameters.some((one: Json) => one.in === 'header' && one.name === 'Upload-Offset'));
+    assert.ok('Upload-Offset' in responses[204].headers && !('content' in responses[204]));
+    assert.ok(['400', '413', '415'].every((status) => status in responses));
+    assert.deepEqual(heard({ parameters }), ['Service-Version']);
+  });
+
+  it('has no body and no ETag where it answers headers alone', () => {
+    for (const endpoint of [options!, head!]) {
+      const { requestBody, responses } = operationOf(endpoint);
+      const success = responses[endpoint.kind === 'transfer' ? endpoint.status : 0];
+      assert.deepEqual(
+        [requestBody, success.content, success.headers.ETag],
+        [undefined, undefined, undefined],
+      );
+    }
+  });
+
+  it("names a path's rest as a parameter", () => {
+    const { parameters, responses } = operationOf(put!);
+    const found = parameters.find((one: Json) => one.in === 'path');
+    assert.deepEqual([found.name, found.required, found.example], ['path', true, 'a/b.txt']);
+    assert.ok('application/json' in responses[201].content);
+  });
 });

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../../shared/kernel/failure.ts';
+import { diskStorage } from '../../../../shared/platform/storage/disk.ts';
 import { startApp } from '../../../support/app.ts';
 import { looseFiles, storedFiles } from '../../../support/stored.ts';
 import { until } from '../../../support/until.ts';
@@ -116,6 +117,7 @@ describe('503 and nothing half stored', () => {
       endpoints: [uploading()],
       database: { ...app, url: app.database_url, drop: async () => undefined },
       storage: {
+        ...diskStorage('/nowhere'),
         async write(_key, body: Readable) {
           for await (const _ of body) break;
           throw new Failure('unavailable', { headers: { 'Retry-After': '60' } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,39 +9,47 @@ import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { Failure } from '../../../../shared/kernel/failure.ts';
 import { openStorage } from '../../../../shared/platform/storage/open.ts';
-import { type Storage, StoredFileMissing } from '../../../../shared/platform/storage/storage.ts';
+import { StoredFileMissing } from '../../../../shared/platform/storage/storage.ts';
 import { startS3 } from '../../../support/s3.ts';
+import { bothStores, breakingAfter, chunked, filesIn } from '../../../support/stores.ts';
 
 const MiB = 1024 * 1024;
 const limit = 100 * MiB;
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const s3 = await startS3();
 
-type Store = { name: string; storage: Storage; left: () => string[] };
+const checksum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-const stores: Store[] = [
-  {
-    name: 'a folder',
-    storage: await openStorage({ dataDir: folder, storageUrl: undefined }),
-    left: () => files(folder),
-  },
-  {
-    name: 'an S3 store',
-    storage: await openStorage({ dataDir: folder, storageUrl: s3.url }),
-    left: s3.objects,
-  },
-];
-
-for (const { name, storage, left } of stores) {
+for (const { name, storage, left } of await bothStores()) {
   describe(`${name}`, () => {
     test('gives back what was written, its length and its hash', async () => {
       for (const size of [0, 1, 3 * MiB, 20 * MiB + 1]) {
         const bytes = randomBytes(size);
         const written = await storage.write(`org_a/uploads/size_${size}`, chunked(bytes), { limit });
-        assert.deepEqual(written, { size, sha256: createHash('sha256').update(bytes).digest('hex') });
+        assert.deepEqual(written, { size, sha256: checksum(bytes) });
         assert.deepEqual(await buffer(await storage.read(`org_a/uploads/size_${size}`)), bytes);
+      }
+    });
+
+    test('tells the length of what it has', async () => {
+      await storage.write('org_a/long', chunked(randomBytes(3 * MiB)), { limit });
+      assert.deepEqual(await storage.stat('org_a/long'), { size: 3 * MiB });
+      assert.equal(await storage.stat('org_a/unknown'), null);
+    });
+
+    test('shows what was written before it is stored, and keeps nothing of what is not accepted', async () => {
+      for (const size of [100, 20 * MiB]) {
+        const before = left();
+        const bytes = randomBytes(size);
+        const refused = new Error('Another file was announced');
+        const accept = (written: object) => {
+          assert.deepEqual(written, { size, sha256: checksum(bytes) });
+          throw refused;
+        };
+        await assert.rejects(storage.write('org_a/refused', chunked(bytes), { limit, accept }), refused);
+        assert.equal(await storage.stat('org_a/refused'), null);
+        assert.deepEqual(left(), before);
       }
     });
 
@@ -80,7 +88,14 @@ for (const { name, storage, left } of stores) {
       for (const size of [100, 20 * MiB]) {
         const before = left();
         const broken = new Error('The sender has gone');
-        await assert.rejects(storage.write('org_a/broken', breaking(size, broken), { limit }), broken);
+        await assert.rejects(
+          storage.write(
+            'org_a/broken',
+            Readable.from(breakingAfter(randomBytes(size), broken), { objectMode: false }),
+            { limit },
+          ),
+          broken,
+        );
         await assert.rejects(storage.read('org_a/broken'), StoredFileMissing);
         assert.deepEqual(left(), before);
       }
@@ -106,34 +121,6 @@ for (const { name, storage, left } of stores) {
   });
 }
 
-function chunked(bytes: Buffer): Readable {
-  return Readable.from(
-    (function* () {
-      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-    })(),
-    { objectMode: false },
-  );
-}
-
-function breaking(size: number, error: Error): Readable {
-  return Readable.from(
-    (function* () {
-      yield randomBytes(size);
-      throw error;
-    })(),
-    { objectMode: false },
-  );
-}
-
-function files(root: string): string[] {
-  if (!existsSync(root)) return [];
-  const entries = globSync('**', { cwd: root, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
 describe('a store that cannot take a file', () => {
   test('says so, and keeps nothing: a full disk', async (test) => {
     const full = join(folder, 'full');
@@ -146,20 +133,38 @@ describe('a store that cannot take a file', () => {
     test.after(() => execFileSync('umount', [full]));
     const storage = await openStorage({ dataDir: full, storageUrl: undefined });
     await storage.write('org_a/small', chunked(randomBytes(1000)), { limit });
-    const before = files(full);
+    const before = filesIn(full);
     await assert.rejects(
       storage.write('org_a/large', chunked(randomBytes(2 * MiB)), { limit }),
       isUnavailable,
     );
-    assert.deepEqual(files(full), before);
+    assert.deepEqual(filesIn(full), before);
     await storage.write('org_a/next', chunked(randomBytes(1000)), { limit });
+
+    const piece = (at: number, size: number) =>
+      storage.append('org_a/piece', at, chunked(randomBytes(size)), { limit });
+    await piece(0, 1000);
+    await assert.rejects(piece(1000, 2 * MiB), isUnavailable);
+    const received = await storage.received('org_a/piece');
+    assert.ok(received >= 1000 && received < 2 * MiB, `${received} bytes`);
+    await storage.remove('org_a/next');
+    await storage.remove('org_a/small');
+    assert.equal((await piece(received, 1)).received, received + 1);
   });
 
   test('says so: an S3 store that is away', async () => {
     const gone = await startS3();
     const storage = await openStorage({ dataDir: folder, storageUrl: gone.url });
     await storage.write('org_a/there', chunked(randomBytes(1000)), { limit });
+    await storage.append('org_a/piece', 0, chunked(randomBytes(1000)), { limit });
     await gone.stop();
+    await assert.rejects(storage.received('org_a/piece'), isUnavailable);
+    await assert.rejects(
+      storage.append('org_a/piece', 1000, chunked(randomBytes(1)), { limit }),
+      isUnavailable,
+    );
+    await assert.rejects(storage.finish('org_a/piece', 1000), isUnavailable);
+    await assert.rejects(storage.stat('org_a/there'), isUnavailable);
     await assert.rejects(storage.write('org_a/large', chunked(randomBytes(MiB)), { limit }), isUnavailable);
     await assert.rejects(storage.read('org_a/there'), isUnavailable);
   });

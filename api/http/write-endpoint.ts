@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { Work } from '../../shared/kernel/work.ts';
+import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
+
+type Schema = z.ZodType;
+
+/** What a call declares that changes something in one transaction. */
+export type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<
+  Params,
+  Query,
+  Reply
+> & {
+  body?: Body;
+  /** The status of success: 201 for what makes a record, 202 for work that continues, 200 otherwise. */
+  status?: 200 | 201 | 202;
+  /** Fields at the top of the answer that are shown once and never kept for a replay. */
+  secrets?: readonly string[];
+  /** Whether the handler itself compares If-Match, which then names no revision of a record. */
+  own_conditions?: boolean;
+  handle: (input: Input<Params, Query, Body>, work: Work) => Handled<Reply>;
+};
+
+export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<AnyParams, AnySchema, AnySchema, Schema>;
