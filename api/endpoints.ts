@@ -2,6 +2,7 @@ import { access } from './access/endpoints.ts';
 import { accounting } from './accounting/endpoints.ts';
 import { allAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
+import { cloud } from './cloud/endpoints.ts';
 import { crm } from './crm/endpoints.ts';
 import { events } from './events.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...invoicing,
   ...received,
   ...accounting,
+  ...cloud,
   ...events,
   ...jobs,
   ...changelog,

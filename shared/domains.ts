@@ -1,4 +1,5 @@
 import { accounting } from './accounting/domain.ts';
+import { cloud } from './cloud/domain.ts';
 import { crm } from './crm/domain.ts';
 import { invoicing } from './invoicing/domain.ts';
 import type { EventType } from './kernel/fact.ts';
@@ -17,7 +18,7 @@ import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
 
 /** Every domain, once, in the order of the reference. What is built on all of them walks over this list. */
-export const domains: readonly Domain[] = [crm, mail, invoicing, received, accounting];
+export const domains: readonly Domain[] = [crm, mail, invoicing, received, accounting, cloud];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
 export const references: readonly Reference[] = domains.flatMap((each) => each.references ?? []);
@@ -37,7 +38,6 @@ export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ nam
 export const announcedDomains = [
   { name: 'attendance' },
   { name: 'scheduler' },
-  { name: 'cloud' },
   { name: 'sign' },
   { name: 'forms' },
 ] as const;

@@ -12,6 +12,7 @@ import { accountingHandlers } from './accounting/handlers.ts';
 import { batches, file_sets } from './batches/batches.ts';
 import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
+import { cloudHandlers } from './cloud/handlers.ts';
 import { crmHandlers } from './crm/handlers.ts';
 import { exportEvidence } from './evidence/export-evidence.ts';
 import { verifyEvidence } from './evidence/verify-evidence.ts';
@@ -51,6 +52,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
+    ...cloudHandlers(),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];

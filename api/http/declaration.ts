@@ -25,6 +25,8 @@ export type Input<Params, Query, Body> = {
   link: Link | null;
   /** What the settings allow the organization to mail by hand. */
   mail_limits: MailLimits;
+  /** Bytes that the settings allow an organization to keep in the cloud; 0 for no bound. */
+  cloud_quota_bytes: number;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
 };

@@ -94,7 +94,7 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
   const mail_limits = mailLimitsOf(context.settings);
-  const given = { mail_limits, bookkeeping };
+  const given = { mail_limits, cloud_quota_bytes: context.settings.cloudQuotaBytes, bookkeeping };
   return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 

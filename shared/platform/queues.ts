@@ -24,6 +24,7 @@ export const queues = shapes({
   'report-export': { group: 'workers-bulk', concurrency: 2, in_flight: 1 },
   'pdf-render': { group: 'workers-pdf', concurrency: 4, in_flight: 8, ahead: 4 },
   'signing-reminder': { group: 'workers', concurrency: 4, in_flight: 8 },
+  storage: { group: 'workers', concurrency: 2, in_flight: 1 },
   'calendar-sync': { group: 'workers', concurrency: 4, in_flight: 3 },
 });
 

@@ -25,7 +25,10 @@ export function clientOf(base_url: string, common: Headers_): Client {
       method: method.toUpperCase(),
       redirect: 'manual',
       headers: { ...json, ...common, ...headers },
-      body: body === undefined || isForm || typeof body === 'string' ? body : JSON.stringify(body),
+      body:
+        body === undefined || isForm || typeof body === 'string' || body instanceof Uint8Array
+          ? (body as BodyInit)
+          : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

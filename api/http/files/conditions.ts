@@ -39,3 +39,12 @@ export function matches(list: string, etag: string, comparison: 'strong' | 'weak
     ([, weak, tag]) => tag === etag && (comparison === 'weak' || weak === undefined),
   );
 }
+
+/** Whether the conditions of a change let it replace the content that has this ETag; null: there is none yet. */
+export function allowsChange(
+  { if_match, if_none_match }: { if_match: string | null; if_none_match: string | null },
+  etag: string | null,
+): boolean {
+  if (if_match !== null && (etag === null || !matches(if_match, etag, 'strong'))) return false;
+  return if_none_match === null || etag === null || !matches(if_none_match, etag, 'weak');
+}

@@ -107,6 +107,14 @@ export const SettingsSchema = z.object({
     .describe(
       'Bytes of the largest file that is sent to clamd; at most its StreamMaxLength, MaxFileSize and MaxScanSize.',
     ),
+  CLOUD_QUOTA_BYTES: z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'must be a whole number of at most 15 digits' })
+    .transform(Number)
+    .prefault('10737418240')
+    .describe(
+      'Bytes that the files of one organization may have together, their old versions and the trash among them (0: no bound).',
+    ),
   CHROME_PATH: z
     .string()
     .optional()

@@ -1,0 +1,50 @@
+import { MOST_FILE_BYTES } from '../../shared/cloud/files/record.ts';
+import { giveBack, prolong, type Reservation, reserve } from '../../shared/cloud/usage/reservations.ts';
+import { newId } from '../../shared/kernel/id.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import type { Admission } from '../http/files/declarations.ts';
+import type { Steps } from '../http/steps.ts';
+
+/** Milliseconds between two signs that an upload still arrives. */
+const BEAT = 30_000;
+
+/** The room of an upload, and what ends the signs that it arrives. */
+export type Granted = Reservation & { stop: () => void };
+
+/**
+ * Takes room for the bytes that a request announces, after `look` has let it through: in a short transaction of its own, as
+ * a reservation that says every half minute that bytes arrive. Errors: those of `look`, `quota_exceeded`.
+ */
+export async function admitted(
+  steps: Steps,
+  length: number | null,
+  look: (work: Work) => Promise<void>,
+): Promise<Admission<Granted>> {
+  const { caller, context } = steps;
+  const acting = { organization_id: caller.organization_id, may_change_nothing: true };
+  const id = newId('file', caller.now);
+  const bytes = Math.min(length ?? 0, MOST_FILE_BYTES);
+  const installation_bytes = context.settings.cloudQuotaBytes;
+  await steps.write(acting, async (work) => {
+    await look(work);
+    await reserve(work, { id, bytes }, installation_bytes);
+  });
+  const beat = setInterval(() => {
+    steps
+      .write(acting, (work) => prolong(work, id, context.now()))
+      .catch((error) => context.log.warn({ err: error }, 'Could not prolong the reservation of an upload'));
+  }, BEAT);
+  beat.unref();
+  const stop = () => clearInterval(beat);
+  return {
+    granted: { id, bytes, stop },
+    async dismiss() {
+      stop();
+      await steps
+        .write(acting, (work) => giveBack(work, id))
+        .catch((error) =>
+          context.log.warn({ err: error }, 'Could not free the room of an upload; the sweep will'),
+        );
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { files } from './files.ts';
+import { folders } from './folders.ts';
+import { settings } from './settings.ts';
+import { trash } from './trash.ts';
+import { versions } from './versions.ts';
+
+export const cloud = [...folders, ...files, ...versions, ...trash, ...settings];

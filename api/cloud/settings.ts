@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { findCloudSettings, updateCloudSettings } from '../../shared/cloud/settings/operations.ts';
+import { CloudSettings, CloudSettingsPatch } from '../../shared/cloud/settings/record.ts';
+import { CloudUsage, cloudUsage } from '../../shared/cloud/usage/record.ts';
+import { read, write } from '../http/endpoint.ts';
+
+const PATH = '/api/v1/cloud/settings';
+
+const Reply = z.strictObject({ settings: CloudSettings });
+
+export const settings = [
+  read({
+    id: 'cloud.usage.get',
+    method: 'get',
+    path: '/api/v1/cloud/usage',
+    scope: 'cloud:read',
+    summary: 'Read what the organization keeps',
+    description: 'Of all files, whoever sees them.',
+    reply: z.strictObject({ usage: CloudUsage }),
+    handle: async ({ cloud_quota_bytes }, reader) => ({ usage: await cloudUsage(reader, cloud_quota_bytes) }),
+  }),
+  read({
+    id: 'cloud.settings.get',
+    method: 'get',
+    path: PATH,
+    scope: 'cloud:read',
+    summary: 'Read the settings of the cloud',
+    description: 'An organization that has changed nothing has the defaults.',
+    reply: Reply,
+    handle: async (_, reader) => ({ settings: await findCloudSettings(reader) }),
+  }),
+  write({
+    id: 'cloud.settings.update',
+    method: 'patch',
+    path: PATH,
+    scope: 'settings:write',
+    summary: 'Change the settings of the cloud',
+    description: 'Only the fields sent change.',
+    body: CloudSettingsPatch,
+    reply: Reply,
+    handle: async ({ body }, work) => ({ settings: await updateCloudSettings(work, body) }),
+  }),
+];

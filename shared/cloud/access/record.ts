@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { factsOf } from '../../kernel/fact.ts';
+import { id } from '../../kernel/schema.ts';
+import { permissions } from '../permissions.ts';
+
+/** Grants that one folder may have. */
+export const MOST_GRANTS = 100;
+
+const Grant = z.strictObject({
+  type: z.enum(['user', 'department', 'role']),
+  id: z
+    .string()
+    .max(100)
+    .describe('`usr_...`, the ID of a department, or the name of a role.')
+    .meta({ examples: ['usr_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+  role: z.enum(permissions).meta({ examples: ['editor'] }),
+});
+
+const fields = {
+  mode: z
+    .enum(['inherited', 'restricted'])
+    .describe(
+      '`restricted`: who has a grant sees the folder and what is below it, and nobody else but owner and admins.',
+    )
+    .meta({ examples: ['restricted'] }),
+  grants: z.array(Grant).max(MOST_GRANTS).describe('Of several for one person the highest counts.'),
+};
+
+/** Who sees a folder, as the API shows it. */
+export const FolderAccess = z
+  .strictObject({ id: id('fold'), object: z.literal('cloud.access'), ...fields })
+  .meta({ id: 'CloudFolderAccess' });
+
+export type FolderAccess = z.output<typeof FolderAccess>;
+
+export const FolderAccessInput = z.strictObject({ mode: fields.mode, grants: fields.grants.optional() });
+
+export type FolderAccessInput = z.output<typeof FolderAccessInput>;
+
+export const accessFacts = factsOf({ domain: 'cloud', entity_type: 'access' });

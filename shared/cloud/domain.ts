@@ -1,0 +1,38 @@
+import { domain } from '../platform/domain.ts';
+import { emptyTrashJob } from './jobs.ts';
+import { purgeTrash } from './trash/purge.ts';
+import { freeSilentReservations } from './usage/reservations.ts';
+import { cloudWords } from './words.ts';
+
+export const cloud = domain({
+  name: 'cloud',
+  title: 'Cloud',
+  description: 'Folders and files with their hashes, versions and a trash.',
+  resources: {
+    folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
+    files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
+    versions: { title: 'Versions', description: 'What a file held before.' },
+    trash: { title: 'Trash', description: 'What comes back by one call until it is purged.' },
+    batch: { title: 'Many at once', description: 'Moves of many folders and files, all or none.' },
+    usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
+    settings: { title: 'Settings of the cloud', description: 'Quota, trash, versions and shares.' },
+  },
+  sweeps: [
+    {
+      name: 'cloud_trash',
+      description: 'Purges what was given up, and what was in the trash long enough',
+      every: 10_000,
+      run: purgeTrash,
+    },
+    {
+      name: 'cloud_reservations',
+      description: 'Frees the room of uploads that are silent',
+      every: 30_000,
+      run: freeSilentReservations,
+    },
+  ],
+  words: cloudWords,
+  records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
+  audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
+  jobs: [emptyTrashJob],
+});

@@ -1,0 +1,128 @@
+import { isFiltered, pageOf } from '../../db/list.ts';
+import type { LookUps } from '../../db/look-ups.ts';
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
+import type { CloudFile } from '../files/record.ts';
+import { folderIdOf } from '../items/fields.ts';
+import { type FolderRow, findItem, ItemModel, type ItemRow, itemColumns, lockItem } from '../items/model.ts';
+import { folderOf, shownItems } from '../items/shown.ts';
+import type { Permission } from '../permissions.ts';
+import { type Place, placeOfPath } from '../tree/place.ts';
+import { foldersBelow, hiddenFolders } from '../tree/sight.ts';
+import { type Folder, folderKind } from './record.ts';
+
+/** A folder. Errors: `not_found` also for one that the caller does not see. */
+export async function folderById(reader: Reader, id: string): Promise<Folder> {
+  const { way } = await placeOfPath(reader, id, 'viewer');
+  const row = await findItem<FolderRow>(reader, id);
+  if (!row) throw notFound();
+  return folderOf(reader, row, way);
+}
+
+export type LockedFolder = { row: FolderRow; place: Place; shown: Folder };
+
+/** The same for a change, locked; the tree is locked before. Errors: `not_found`, `folder_permission`. */
+export async function lockFolder(reader: Reader, id: string, needed: Permission): Promise<LockedFolder> {
+  const row = await lockItem<FolderRow>(reader, id);
+  if (row?.kind !== 'folder') throw notFound();
+  const place = await placeOfPath(reader, id, needed);
+  return { row, place, shown: folderOf(reader, row, place.way) };
+}
+
+/** Leaves the living items of a kind that the caller sees. */
+export async function seenItems(reader: Reader, kind: ItemRow['kind']) {
+  const hidden = await hiddenFolders(reader);
+  const query = ItemModel.table(reader).where('cloud_items.kind', kind).whereNull('cloud_items.trashed_at');
+  if (hidden.length > 0) {
+    if (kind === 'folder') query.whereRaw('cloud_items.id <> ALL (?::text[])', [hidden]);
+    else query.whereRaw(`coalesce(cloud_items.parent_id, '') <> ALL (?::text[])`, [hidden]);
+  }
+  return { query, hidden };
+}
+
+export type FolderFilters = LookUps & { parent_id?: string; search?: string };
+
+/** The folders that the filters leave. */
+export async function folderPage(
+  reader: Reader,
+  filters: FolderFilters,
+  window: Window,
+): Promise<Page<Folder>> {
+  const { query } = await seenItems(reader, 'folder');
+  if (filters.parent_id !== undefined) inFolder(query, filters.parent_id);
+  const page = await pageOf<FolderRow>(reader, {
+    query,
+    table: ItemModel.tableName,
+    columns: itemColumns,
+    prefix: 'fold',
+    sorts: { name: 'name_key' },
+    window,
+    is_filtered: isFiltered(filters),
+    look_ups: { kind: folderKind, asked: filters },
+    search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
+  });
+  return { ...page, rows: (await shownItems(reader, page.rows)) as Folder[] };
+}
+
+/** Leaves what lies directly in a folder, or in the root. */
+export function inFolder(query: ReturnType<typeof ItemModel.table>, sent: string): void {
+  const parent_id = folderIdOf(sent);
+  if (parent_id === null) query.whereNull('cloud_items.parent_id');
+  else query.where('cloud_items.parent_id', parent_id);
+}
+
+/** What lies directly in a folder: folders, then files, by name. Errors: `not_found`. */
+export async function childrenPage(
+  reader: Reader,
+  sent: string,
+  window: Window,
+): Promise<Page<Folder | CloudFile>> {
+  await placeOfPath(reader, folderIdOf(sent), 'viewer');
+  const hidden = await hiddenFolders(reader);
+  const query = ItemModel.table(reader).whereNull('cloud_items.trashed_at');
+  inFolder(query, sent);
+  if (hidden.length > 0) query.whereRaw('cloud_items.id <> ALL (?::text[])', [hidden]);
+  const sort: Window['sort'] =
+    window.sort.length > 0
+      ? window.sort
+      : [
+          { field: 'kind', direction: 'desc' },
+          { field: 'name', direction: 'asc' },
+        ];
+  const page = await pageOf<ItemRow>(reader, {
+    query,
+    table: ItemModel.tableName,
+    columns: itemColumns,
+    prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
+    sorts: { kind: 'kind', name: 'name_key' },
+    window: { ...window, sort },
+  });
+  return { ...page, rows: await shownItems(reader, page.rows) };
+}
+
+type Usage = { folder_count: number; file_count: number; size_bytes: number };
+
+/** What is below a folder, all levels of it, as the caller sees it. Errors: `not_found`. */
+export async function usageBelow(reader: Reader, sent: string): Promise<Usage> {
+  const folder_id = folderIdOf(sent);
+  await placeOfPath(reader, folder_id, 'viewer');
+  const hidden = await hiddenFolders(reader);
+  const { connection, organization_id } = reader;
+  const [found] = await (folder_id === null
+    ? connection.query<Usage>(USED_BY_ALL, [organization_id, hidden])
+    : connection.query<Usage>(USED_BELOW, [organization_id, await foldersBelow(reader, folder_id, hidden)]));
+  return found!;
+}
+
+const USED = `count(*) FILTER (WHERE kind = 'folder') AS folder_count,
+  count(*) FILTER (WHERE kind = 'file') AS file_count, coalesce(sum(size_bytes), 0)::bigint AS size_bytes`;
+
+const USED_BY_ALL = `SELECT ${USED} FROM cloud_items
+  WHERE organization_id = $1 AND trashed_at IS NULL
+    AND (CASE kind WHEN 'folder' THEN id ELSE coalesce(parent_id, '') END) <> ALL ($2::text[])`;
+
+const USED_BELOW = `SELECT ${USED} FROM cloud_items
+  WHERE organization_id = $1 AND trashed_at IS NULL AND parent_id = ANY ($2)
+    AND (kind = 'file' OR id = ANY ($2))`;

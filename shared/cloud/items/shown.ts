@@ -1,0 +1,123 @@
+import type { Reader } from '../../kernel/reader.ts';
+import { ownerOf } from '../../platform/storage/key.ts';
+import type { CloudFile } from '../files/record.ts';
+import type { Folder } from '../folders/record.ts';
+import { linksOf } from '../links/queries.ts';
+import { permissionOf } from '../permissions.ts';
+import { restrictionOn, type Way, waysOf } from '../tree/ancestors.ts';
+import { askingOf } from '../tree/asking.ts';
+import type { FileRow, FolderRow, ItemRow } from './model.ts';
+
+/** Rows that the caller sees, as the API shows them: three statements for any number of them. */
+export async function shownItems(reader: Reader, rows: readonly ItemRow[]): Promise<(Folder | CloudFile)[]> {
+  const files = rows.filter((row) => row.kind === 'file');
+  const places = rows.flatMap((row) => (row.kind === 'folder' ? row.id : (row.parent_id ?? [])));
+  const [wayOf, links, scans] = await Promise.all([
+    waysOf(reader, places),
+    linksOf(
+      reader,
+      files.map(({ id }) => id),
+    ),
+    scansOf(
+      reader,
+      files.map(({ storage_key }) => storage_key),
+    ),
+  ]);
+  return rows.map((row) => {
+    if (row.kind === 'folder') return folderOf(reader, row, wayOf(row.id)!);
+    return fileOf(reader, row, wayOf(row.parent_id)!, links(row.id), scans(row.storage_key));
+  });
+}
+
+export async function shownFolder(reader: Reader, row: FolderRow): Promise<Folder> {
+  return (await shownItems(reader, [row]))[0] as Folder;
+}
+
+export async function shownFile(reader: Reader, row: FileRow): Promise<CloudFile> {
+  return (await shownItems(reader, [row]))[0] as CloudFile;
+}
+
+/** `way` begins with the folder itself. */
+export function folderOf(reader: Reader, row: FolderRow, way: Way): Folder {
+  return {
+    id: row.id,
+    object: 'cloud.folder',
+    name: row.name,
+    parent_id: row.parent_id,
+    description: row.description,
+    path: seenPath(reader, way.slice(1)),
+    depth: way.length,
+    folder_count: row.folder_count,
+    file_count: row.file_count,
+    permission: permissionOf(askingOf(reader), restrictionOn(way))!,
+    access: row.is_restricted ? 'restricted' : 'inherited',
+    retention_until: row.retention_until,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** `way` begins with the folder that it is in. */
+export function fileOf(
+  reader: Reader,
+  row: FileRow,
+  way: Way,
+  links: CloudFile['links'],
+  scan: CloudFile['scan'],
+): CloudFile {
+  return {
+    id: row.id,
+    object: 'cloud.file',
+    name: row.name,
+    folder_id: row.parent_id,
+    description: row.description,
+    size_bytes: row.size_bytes,
+    content_type: row.content_type,
+    sha256: row.sha256,
+    declared_type: row.declared_type,
+    extension: row.extension,
+    version_id: row.version_id,
+    version_number: row.version_number,
+    path: seenPath(reader, way),
+    permission: permissionOf(askingOf(reader), restrictionOn(way))!,
+    links,
+    retention_until: row.retention_until,
+    scan,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    created_by: row.created_by,
+    updated_by: row.updated_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** The folders of a way that the caller sees, from the top. */
+export function seenPath(reader: Reader, way: Way): { id: string; name: string }[] {
+  const asking = askingOf(reader);
+  return way
+    .flatMap(({ id, name }, index) =>
+      permissionOf(asking, restrictionOn(way.slice(index))) === null ? [] : [{ id, name }],
+    )
+    .toReversed();
+}
+
+/** By stored content, what is known of malware in it. */
+export async function scansOf(
+  { connection }: Reader,
+  storage_keys: readonly string[],
+): Promise<(storage_key: string) => CloudFile['scan']> {
+  const keys = [...new Set(storage_keys)];
+  const rows =
+    keys.length === 0
+      ? []
+      : await connection.query<{ storage_key: string; scan: CloudFile['scan'] }>(
+          `SELECT storage_key, scan FROM files WHERE (organization_id, storage_key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+          [keys.map(ownerOf), keys],
+        );
+  const scans = new Map(rows.map(({ storage_key, scan }) => [storage_key, scan]));
+  return (storage_key) => scans.get(storage_key) ?? 'off';
+}

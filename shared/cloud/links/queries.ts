@@ -1,0 +1,21 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { LinkType } from './types.ts';
+
+export type FileLink = { type: LinkType; id: string };
+
+/** By file, the records that it belongs to. */
+export async function linksOf(
+  { connection, organization_id }: Reader,
+  file_ids: readonly string[],
+): Promise<(file_id: string) => FileLink[]> {
+  const rows =
+    file_ids.length === 0
+      ? []
+      : await connection.query<FileLink & { file_id: string }>(
+          `SELECT file_id, type, id FROM cloud_links
+            WHERE organization_id = $1 AND file_id = ANY ($2) ORDER BY file_id, type, id`,
+          [organization_id, file_ids],
+        );
+  const byFile = Map.groupBy(rows, ({ file_id }) => file_id);
+  return (file_id) => (byFile.get(file_id) ?? []).map(({ type, id }) => ({ type, id }));
+}

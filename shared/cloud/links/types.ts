@@ -1,0 +1,22 @@
+/** Kinds of record that files can belong to, and where their records are. */
+export const linkTargets = {
+  company: { table: 'crm_companies' },
+  contact: { table: 'crm_contacts' },
+  deal: { table: 'crm_deals' },
+  quotation: { table: 'invoicing_documents', kind: 'quotation' },
+  invoice: { table: 'invoicing_documents', kind: 'invoice' },
+  delivery_note: { table: 'invoicing_documents', kind: 'delivery_note' },
+  purchase_order: { table: 'invoicing_documents', kind: 'purchase_order' },
+  received_invoice: { table: 'received_invoices', holds_by: 'received_on' },
+  journal: { table: 'accounting_journals', holds_by: 'date' },
+} as const satisfies Record<string, LinkTarget>;
+
+/** `kind`: which rows of the table; `holds_by`: the day of the record by which the law says how long its files are kept. */
+export type LinkTarget = { table: string; kind?: string; holds_by?: string };
+
+export type LinkType = keyof typeof linkTargets;
+
+export const linkTypes = Object.keys(linkTargets) as [LinkType, ...LinkType[]];
+
+/** Records that a file may belong to. */
+export const MOST_LINKS = 50;

@@ -1,0 +1,71 @@
+import type { Reader } from '../../kernel/reader.ts';
+import { managesAll } from '../permissions.ts';
+import { askingOf } from './asking.ts';
+
+/**
+ * Folders that somebody does not see: what is trashed and all below it, and restricted folders without a grant for them with
+ * all below those, down to restricted folders that have one.
+ */
+const HIDDEN = `
+  WITH RECURSIVE hidden AS (
+    SELECT id, true AS is_trashed FROM cloud_items
+     WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL AND $6
+    UNION ALL
+    SELECT id, false FROM cloud_items AS folder
+     WHERE organization_id = $1 AND is_restricted AND (trashed_at IS NULL OR NOT $6) AND NOT $2
+       AND folder.restricted_by IS DISTINCT FROM $3 AND NOT EXISTS (
+         SELECT FROM cloud_grants AS given WHERE given.organization_id = $1 AND given.folder_id = folder.id
+            AND ((given.type = 'user' AND given.id = $3)
+              OR (given.type = 'role' AND given.id = $4)
+              OR (given.type = 'department' AND given.id = ANY ($5))))
+    UNION
+    SELECT folder.id, hidden.is_trashed FROM hidden
+      JOIN cloud_items AS folder
+        ON folder.organization_id = $1 AND folder.parent_id = hidden.id AND folder.kind = 'folder'
+     WHERE hidden.is_trashed OR NOT folder.is_restricted
+  )
+  SELECT DISTINCT id FROM hidden`;
+
+/** The IDs of the folders that who asks does not see: usually none or few. */
+export function hiddenFolders(reader: Reader): Promise<string[]> {
+  return foldersHidden(reader, true);
+}
+
+/** The same, whether in the trash or not: the restricted ones alone. */
+export function deniedFolders(reader: Reader): Promise<string[]> {
+  return foldersHidden(reader, false);
+}
+
+async function foldersHidden(reader: Reader, with_trash: boolean): Promise<string[]> {
+  const asking = askingOf(reader);
+  const rows = await reader.connection.query<{ id: string }>(HIDDEN, [
+    reader.organization_id,
+    managesAll(asking),
+    asking.user_id,
+    asking.role,
+    asking.department_ids,
+    with_trash,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** The folders below one, itself among them, that who asks sees. */
+export async function foldersBelow(
+  reader: Reader,
+  folder_id: string,
+  hidden: readonly string[],
+): Promise<string[]> {
+  const rows = await reader.connection.query<{ id: string }>(
+    `WITH RECURSIVE below AS (
+       SELECT $2::text COLLATE "C" AS id
+       UNION ALL
+       SELECT folder.id FROM below JOIN cloud_items AS folder
+           ON folder.organization_id = $1 AND folder.parent_id = below.id AND folder.kind = 'folder'
+        WHERE folder.trashed_at IS NULL
+     )
+     SELECT id FROM below`,
+    [reader.organization_id, folder_id],
+  );
+  const unseen = new Set(hidden);
+  return rows.map(({ id }) => id).filter((id) => !unseen.has(id));
+}

@@ -1,0 +1,69 @@
+import { Failure } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/**
+ * What an organization keeps: `used_bytes` of all versions, the trash too, and `reserved_bytes` of what is arriving. Their
+ * one row is locked behind all others.
+ */
+export type Used = { used_bytes: number; reserved_bytes: number };
+
+export async function usedBytes({ connection, organization_id }: Reader): Promise<Used> {
+  const [used] = await connection.query<Used>(
+    'SELECT used_bytes, reserved_bytes FROM cloud_usage WHERE organization_id = $1',
+    [organization_id],
+  );
+  return used ?? { used_bytes: 0, reserved_bytes: 0 };
+}
+
+/** Bytes that the organization may keep: the fewer of what the installation and its own settings say; null for no bound. */
+export async function quotaOf(reader: Reader, installation_bytes: number): Promise<number | null> {
+  const [settings] = await reader.connection.query<{ quota_bytes: number | null }>(
+    'SELECT quota_bytes FROM cloud_settings WHERE organization_id = $1',
+    [reader.organization_id],
+  );
+  const own = settings?.quota_bytes ?? null;
+  if (installation_bytes === 0) return own;
+  return own === null ? installation_bytes : Math.min(own, installation_bytes);
+}
+
+/**
+ * Adds bytes to what is used or reserved if the quota leaves room for them, by one statement, so that uploads at the same
+ * time never pass it. Errors: `quota_exceeded`.
+ */
+export async function takeRoom(
+  work: Work,
+  { used = 0, reserved = 0 }: { used?: number; reserved?: number },
+  quota: number | null,
+): Promise<void> {
+  const { connection, organization_id } = work;
+  await connection.query('INSERT INTO cloud_usage (organization_id) VALUES ($1) ON CONFLICT DO NOTHING', [
+    organization_id,
+  ]);
+  const taken = await connection.query(
+    `UPDATE cloud_usage SET used_bytes = used_bytes + $2::bigint, reserved_bytes = reserved_bytes + $3::bigint
+      WHERE organization_id = $1 AND ($4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
+              OR used_bytes + reserved_bytes + $2::bigint + $3::bigint <= $4)
+      RETURNING 1`,
+    [organization_id, used, reserved, quota],
+  );
+  if (taken.length > 0) return;
+  const { used_bytes, reserved_bytes } = await usedBytes(work);
+  throw quotaExceeded(Math.max(0, quota! - used_bytes - reserved_bytes));
+}
+
+/** Gives bytes back that are kept no longer. */
+export function freeRoom(work: Work, bytes: number): void {
+  if (bytes === 0) return;
+  work.run('UPDATE cloud_usage SET used_bytes = used_bytes - $2 WHERE organization_id = $1', [
+    work.organization_id,
+    bytes,
+  ]);
+}
+
+function quotaExceeded(free_bytes: number): Failure {
+  return new Failure('quota_exceeded', {
+    detail: { en: `${free_bytes} bytes are free`, ja: `空き容量は${free_bytes}バイトです` },
+    members: { free_bytes },
+  });
+}

@@ -1,0 +1,85 @@
+import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import type { Work } from '../../kernel/work.ts';
+import { quotaOf, takeRoom } from './quota.ts';
+
+/** Milliseconds after its last beat in which the reservation of an upload stays. */
+const SILENCE = 2 * 60_000;
+
+/** Room that was taken for bytes which are arriving. */
+export type Reservation = { id: string; bytes: number };
+
+/**
+ * Takes room for an upload, until it is kept, given back, or silent for two minutes. `bytes` are those that the sender
+ * announces: where there is no announcement none are taken before all have arrived. Errors: `quota_exceeded`.
+ */
+export async function reserve(
+  work: Work,
+  { id, bytes }: Reservation,
+  installation_bytes: number,
+): Promise<Reservation> {
+  await work.connection.query(
+    `INSERT INTO cloud_reservations (organization_id, id, bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5)`,
+    [work.organization_id, id, bytes, dueAt(work.now), work.now.toISOString()],
+  );
+  await takeRoom(work, { reserved: bytes }, await quotaOf(work, installation_bytes));
+  return { id, bytes };
+}
+
+/** Says that bytes still arrive. */
+export async function prolong(work: Work, id: string, now: Date): Promise<void> {
+  await work.connection.query(
+    'UPDATE cloud_reservations SET due_at = $3 WHERE organization_id = $1 AND id = $2',
+    [work.organization_id, id, dueAt(now)],
+  );
+}
+
+/** Gives up what was reserved; nothing where that has happened already. */
+export async function giveBack(work: Work, id: string): Promise<void> {
+  const bytes = await endReservation(work, id);
+  if (bytes > 0) await takeRoom(work, { reserved: -bytes }, null);
+}
+
+/**
+ * Makes what was reserved bytes that are kept: `size` of them, which may be fewer, or more where the sender did not
+ * announce how many come. Errors: `quota_exceeded`.
+ */
+export async function settle(
+  work: Work,
+  { id }: Pick<Reservation, 'id'>,
+  size: number,
+  installation_bytes: number,
+): Promise<void> {
+  const bytes = await endReservation(work, id);
+  const quota = size <= bytes ? null : await quotaOf(work, installation_bytes);
+  await takeRoom(work, { used: size, reserved: -bytes }, quota);
+}
+
+async function endReservation(work: Work, id: string): Promise<number> {
+  const [ended] = await work.connection.query<{ bytes: number }>(
+    'DELETE FROM cloud_reservations WHERE organization_id = $1 AND id = $2 RETURNING bytes',
+    [work.organization_id, id],
+  );
+  return ended?.bytes ?? 0;
+}
+
+/** Gives up reservations whose uploads have been silent, and answers how many. */
+export async function freeSilentReservations(database: Database, now: Date): Promise<number> {
+  const freed = await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query<{ count: number }>(
+      `WITH ended AS (
+         DELETE FROM cloud_reservations WHERE due_at < $1 RETURNING organization_id, bytes
+       ), freed AS (
+         UPDATE cloud_usage AS usage SET reserved_bytes = reserved_bytes - ended.bytes
+           FROM (SELECT organization_id, sum(bytes)::bigint AS bytes FROM ended GROUP BY organization_id) AS ended
+          WHERE usage.organization_id = ended.organization_id
+       )
+       SELECT count(*)::int AS count FROM ended`,
+      [now.toISOString()],
+    ),
+  );
+  return freed[0]!.count;
+}
+
+function dueAt(now: Date): string {
+  return new Date(now.getTime() + SILENCE).toISOString();
+}
