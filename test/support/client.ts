@@ -27,7 +27,7 @@ export function clientOf(base_url: string, common: Headers_): Client {
       headers: { ...json, ...common, ...headers },
       body:
         body === undefined || isForm || typeof body === 'string' || body instanceof Uint8Array
-          ? (body as BodyInit)
+          ? (body as string | FormData | undefined)
           : JSON.stringify(body),
     });
     const text = await response.text();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Grant, Role } from '../../shared/kernel/scope.ts';
+import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import type { Client, Reply } from './client.ts';
 
@@ -7,6 +8,7 @@ import type { Client, Reply } from './client.ts';
 export type Office = Client & {
   organization_id: string;
   user_id: string;
+  actor: TestActor;
   /** Another member, a plain one unless said. */
   colleague(role?: Role, scopes?: Grant[]): Promise<Office>;
   /** Makes a folder and answers it. */
