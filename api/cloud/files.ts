@@ -139,6 +139,7 @@ export const files = [
     path: `${PATH}/:id`,
     scope: 'cloud:read',
     summary: 'Read what is known of a file',
+    description: 'Its content is at `/content`, its versions at `/versions`.',
     ...one,
     reply: Reply,
     handle: async ({ params }, reader) => ({ file: await fileById(reader, params.id) }),
@@ -163,6 +164,7 @@ export const files = [
     path: `${PATH}/:id`,
     scope: 'cloud:write',
     summary: 'Put a file into the trash',
+    description: 'With all its versions. Its name is free from then on.',
     ...one,
     reply: Deleted,
     raises: ['folder_permission', 'retention_active'],
@@ -217,6 +219,7 @@ export const files = [
     path: `${PATH}/:id/move`,
     scope: 'cloud:write',
     summary: 'Move a file',
+    description: 'To another folder, under another name, or both. One that is there already stays as it is.',
     ...one,
     body: FilePlace,
     reply: Reply,
@@ -236,9 +239,8 @@ export const files = [
     status: 201,
     reply: Reply,
     raises: ['unknown_reference', ...STORED],
-    handle: async ({ params, body, cloud_quota_bytes }, work) => ({
-      file: await copyFile(work, params.id, body, cloud_quota_bytes),
-    }),
+    handle: async ({ params, body, cloud_quota_bytes }, work) =>
+      answerOf({ file: await copyFile(work, params.id, body, cloud_quota_bytes), is_new: true }),
   }),
 ];
 

@@ -64,6 +64,7 @@ export const folders = [
     path: `${PATH}/:id`,
     scope: 'cloud:read',
     summary: 'Read a folder',
+    description: 'With what you may do with it, and the folders above that you see.',
     ...one,
     reply: Reply,
     handle: async ({ params }, reader) => ({ folder: await folderById(reader, params.id) }),
@@ -140,6 +141,8 @@ export const folders = [
     path: `${PATH}/:id/access`,
     scope: 'cloud:read',
     summary: 'Read who sees a folder',
+    description:
+      'For who manages it. An inherited one has no grants of its own: the nearest restricted folder above decides.',
     ...one,
     reply: AccessReply,
     raises: ['folder_permission'],

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { BatchInput, runCloudBatch } from '../../shared/cloud/batch/operations.ts';
+import { itemId } from '../../shared/cloud/items/fields.ts';
 import { emptyTrash, purgeItem, restoreItem } from '../../shared/cloud/trash/operations.ts';
 import { trashPage } from '../../shared/cloud/trash/queries.ts';
 import { CloudItem, RestoreInput, TrashItem } from '../../shared/cloud/trash/record.ts';
-import { id } from '../../shared/kernel/schema.ts';
 import { write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted, JobReply } from '../http/schemas.ts';
 
 const PATH = '/api/v1/cloud/trash';
 
-const one = { params: z.strictObject({ id: z.union([id('fold'), id('file')]) }) };
+const one = { params: z.strictObject({ id: itemId() }) };
 
 export const trash = [
   list({

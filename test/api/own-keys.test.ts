@@ -7,6 +7,7 @@ import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
+import { formWith } from '../support/uploads.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
 const app = await startApp();
@@ -30,6 +31,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.journals.from_document': 'is of a record, which has keys; PATCH gives a draft its own',
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
@@ -108,6 +110,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
       { account_code: 'C-1', credit: 100 },
     ],
   },
+  'cloud.folders.create': { name: '契約書' },
+  'cloud.files.create': { name: '契約書.pdf' },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
@@ -118,8 +122,17 @@ const documentFor = (seller: Seller) => ({
   line_items: [{ description: 'コーヒー豆', unit_price: '1000' }],
 });
 
+const formTexts = (body: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+
 /** A body as the call takes it: files come with forms. */
 function sent(id: string, body: Record<string, unknown>): unknown {
+  if (id === 'cloud.files.create') return formWith('file', formTexts(body));
   if (id !== 'accounting.documents.create') return body;
   return evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, body);
 }
@@ -192,7 +205,7 @@ describe('a refusal for a key in use', () => {
     const seller = await newSeller(app);
     const ids = await makeAll(seller);
     const { organization_id } = seller;
-    const scopes = ['crm:write', 'mail:write', 'invoicing:write', 'accounting:write'] as const;
+    const scopes = ['crm:write', 'mail:write', 'invoicing:write', 'accounting:write', 'cloud:write'] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });
     const document = documentFor(seller);
     for (const { id, path, taken } of made.filter(({ id }) => ids[id])) {

@@ -7,6 +7,7 @@ import { Work } from '../../shared/kernel/work.ts';
 import { createJob } from '../../shared/platform/jobs/operations.ts';
 import { startApp } from '../support/app.ts';
 import { bookCalls } from '../support/book-calls.ts';
+import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { importCalls } from '../support/import-calls.ts';
@@ -29,6 +30,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...importCalls,
   ...documentCalls,
   ...bookCalls,
+  ...cloudCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -24,6 +24,7 @@ const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/t
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
+  accounting: ['documents/retention.ts', 'years/queries.ts'],
   crm: [
     'aliases.ts',
     'companies/customer.ts',
@@ -126,6 +127,14 @@ function ownerOf(table: string): string | null {
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
+  'shared/cloud/links/types.ts': [
+    'accounting_journals',
+    'crm_companies',
+    'crm_contacts',
+    'crm_deals',
+    'invoicing_documents',
+    'received_invoices',
+  ],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

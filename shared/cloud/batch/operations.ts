@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Failure, invalid } from '../../kernel/failure.ts';
-import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveFile } from '../files/operations.ts';
 import { fileById } from '../files/queries.ts';
@@ -8,7 +7,7 @@ import type { CloudFile } from '../files/record.ts';
 import { updateFolder } from '../folders/operations.ts';
 import { folderById } from '../folders/queries.ts';
 import type { Folder } from '../folders/record.ts';
-import { conflictRules, placeInput } from '../items/fields.ts';
+import { conflictRules, itemId, placeInput } from '../items/fields.ts';
 import { restoreItem, trashFile, trashFolder } from '../trash/operations.ts';
 import { lockTree } from '../tree/lock.ts';
 
@@ -19,11 +18,7 @@ export const MOST_ITEMS = 1_000;
 
 export const BatchInput = z.strictObject({
   action: z.enum(actions),
-  ids: z
-    .array(z.union([id('fold'), id('file')]))
-    .min(1)
-    .max(MOST_ITEMS)
-    .describe('Folders and files.'),
+  ids: z.array(itemId()).min(1).max(MOST_ITEMS).describe('Folders and files.'),
   folder_id: placeInput().describe('Where to; `move` asks for it. null for the root.').optional(),
   on_conflict: z.enum(conflictRules).describe('Where a name is taken: 409 unless said.').optional(),
 });

@@ -74,7 +74,9 @@ export type CloudFile = z.output<typeof CloudFile>;
 
 /** What stands in a form before the file. */
 export const FileInput = z.strictObject({
-  folder_id: placeInput().optional(),
+  folder_id: placeInput()
+    .meta({ examples: [null] })
+    .optional(),
   name: itemName().describe('The name of the file that was sent unless said.').optional(),
   on_conflict: z
     .enum([...conflictRules, 'version'])

@@ -36,9 +36,16 @@ export const permission = () =>
 export const placeInput = () => id('fold').nullable().describe('The folder; null for the root.');
 
 /** A folder in a query or a path, where the root has a word. */
-export const folderOrRoot = () => z.union([id('fold'), z.literal('root')]);
+export function folderOrRoot() {
+  return z.union([id('fold'), z.literal('root')]).meta({ examples: ['fold_01kaj2n5w5fq8b4m0g3v7x9rtc'] });
+}
 
 /** The ID of the folder, or null for the root. */
 export function folderIdOf(sent: string): string | null {
   return sent === 'root' ? null : sent;
+}
+
+/** A folder or a file. */
+export function itemId() {
+  return z.union([id('fold'), id('file')]).meta({ examples: ['file_01kaj2n5w5fq8b4m0g3v7x9rtc'] });
 }

@@ -2,6 +2,7 @@ import { alreadyExists, refusesBy } from '../../db/constraint.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { allows } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { nameKey, numberedName } from '../names.ts';
 import { permissionOf } from '../permissions.ts';
@@ -134,6 +135,7 @@ async function takenBy(reader: Reader, taken: Taken, path: string, message: Text
 }
 
 async function isSeen(reader: Reader, { id, kind, parent_id }: Taken): Promise<boolean> {
+  if (!allows(reader.actor.grants, 'cloud:read')) return false;
   const at = kind === 'folder' ? id : parent_id;
   const way = (await waysOf(reader, at === null ? [] : [at]))(at);
   return way !== null && !isInTrash(way) && permissionOf(askingOf(reader), restrictionOn(way)) !== null;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { id, timestamp } from '../../kernel/schema.ts';
 import { CloudFile, fileFacts } from '../files/record.ts';
 import { Folder, folderFacts } from '../folders/record.ts';
-import { conflictRules, Path, placeInput } from '../items/fields.ts';
+import { conflictRules, itemId, Path, placeInput } from '../items/fields.ts';
 
 /** A folder or file that was put into the trash, as the API shows one; what lay below a folder went with it. */
 export const TrashItem = z
   .strictObject({
-    id: z.union([id('fold'), id('file')]),
+    id: itemId(),
     object: z.enum(['cloud.folder', 'cloud.file']),
     name: z.string().meta({ examples: ['見積書.pdf'] }),
     path: Path,
