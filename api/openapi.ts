@@ -21,6 +21,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [what can be done to a document](/docs/guides/document-transitions),
 [consumption tax](/docs/guides/consumption-tax),
 [books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
+[files and folders](/docs/guides/files-and-folders),
 [versions](/docs/guides/versions) and
 [rate limits](/docs/guides/rate-limits).
 

@@ -58,7 +58,8 @@ export async function up(knex: Knex): Promise<void> {
     CREATE UNIQUE INDEX cloud_items_external_id_once ON cloud_items (organization_id, kind, external_id)
       WHERE trashed_at IS NULL AND external_id IS NOT NULL;
     CREATE INDEX cloud_items_by_id ON cloud_items (organization_id, kind, id) WHERE trashed_at IS NULL;
-    CREATE INDEX cloud_items_by_name ON cloud_items (organization_id, parent_id, kind, name_key, id) WHERE trashed_at IS NULL;
+    CREATE INDEX cloud_items_by_name ON cloud_items (organization_id, parent_id, kind DESC, name_key, id)
+      WHERE trashed_at IS NULL;
     CREATE INDEX cloud_items_in_folder ON cloud_items (organization_id, parent_id, kind, id);
     CREATE INDEX cloud_items_by_change ON cloud_items (organization_id, kind, updated_at, id);
     CREATE INDEX cloud_items_by_size ON cloud_items (organization_id, size_bytes, id) WHERE kind = 'file';
@@ -67,6 +68,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX cloud_items_trashed_folders ON cloud_items (organization_id, id)
       WHERE kind = 'folder' AND trashed_at IS NOT NULL;
     CREATE INDEX cloud_items_trash_due ON cloud_items (trashed_at) WHERE trashed_at IS NOT NULL;
+    CREATE INDEX cloud_items_with_versions ON cloud_items (organization_id, id) WHERE version_number > 1;
     CREATE INDEX cloud_items_restricted ON cloud_items (organization_id, id) WHERE is_restricted;
     CREATE INDEX cloud_items_held ON cloud_items (organization_id, parent_id, held_until)
       WHERE held_until IS NOT NULL;

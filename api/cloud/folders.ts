@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { folderAccess, setFolderAccess } from '../../shared/cloud/access/operations.ts';
 import { FolderAccess, FolderAccessInput } from '../../shared/cloud/access/record.ts';
+import { archiveFolder } from '../../shared/cloud/archive/operations.ts';
 import { CloudFile } from '../../shared/cloud/files/record.ts';
 import { createFolder, updateFolder } from '../../shared/cloud/folders/operations.ts';
 import { childrenPage, folderById, folderPage, usageBelow } from '../../shared/cloud/folders/queries.ts';
 import { Folder, FolderInput, FolderPatch, folderKind } from '../../shared/cloud/folders/record.ts';
-import { folderOrRoot } from '../../shared/cloud/items/fields.ts';
+import { folderIdOf, folderOrRoot } from '../../shared/cloud/items/fields.ts';
 import { trashFolder } from '../../shared/cloud/trash/operations.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { Deleted, deleted, JobReply } from '../http/schemas.ts';
 
 const PATH = '/api/v1/cloud/folders';
 
@@ -134,6 +135,19 @@ export const folders = [
         .meta({ id: 'CloudFolderUsage' }),
     }),
     handle: async ({ params }, reader) => ({ usage: await usageBelow(reader, params.id) }),
+  }),
+  write({
+    id: 'cloud.folders.archive',
+    method: 'post',
+    path: `${PATH}/:id/archive`,
+    scope: 'cloud:read',
+    status: 202,
+    summary: 'Put a folder into a zip',
+    description:
+      'A worker puts what you see of it into a zip (ZIP64 where it is large), which is at `/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. Quarantined contents are left out, and counted in `result`.',
+    ...oneOrRoot,
+    reply: JobReply,
+    handle: async ({ params }, work) => ({ job: await archiveFolder(work, folderIdOf(params.id)) }),
   }),
   read({
     id: 'cloud.folders.access',

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { findCloudSettings, updateCloudSettings } from '../../shared/cloud/settings/operations.ts';
 import { CloudSettings, CloudSettingsPatch } from '../../shared/cloud/settings/record.ts';
 import { CloudUsage, cloudUsage } from '../../shared/cloud/usage/record.ts';
+import { verifyFiles } from '../../shared/cloud/verify/operations.ts';
 import { read, write } from '../http/endpoint.ts';
+import { JobReply } from '../http/schemas.ts';
 
 const PATH = '/api/v1/cloud/settings';
 
@@ -18,6 +20,19 @@ export const settings = [
     description: 'Of all files, whoever sees them.',
     reply: z.strictObject({ usage: CloudUsage }),
     handle: async ({ cloud_quota_bytes }, reader) => ({ usage: await cloudUsage(reader, cloud_quota_bytes) }),
+  }),
+  write({
+    id: 'cloud.files.verify',
+    method: 'post',
+    path: '/api/v1/cloud/verify',
+    scope: 'cloud:write',
+    status: 202,
+    summary: 'Verify all files',
+    description:
+      'A worker reads every version again and compares its SHA-256, for owner and admins. `result` of the job has `checked`, `bad_count` and the first 1,000 `bad[]`: versions whose bytes are gone (`file_missing`) or others (`file_changed`).',
+    reply: JobReply,
+    raises: ['folder_permission'],
+    handle: async (_, work) => ({ job: verifyFiles(work) }),
   }),
   read({
     id: 'cloud.settings.get',

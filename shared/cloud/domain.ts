@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
-import { emptyTrashJob } from './jobs.ts';
+import { pruneVersions } from './files/prune.ts';
+import { archiveFolderJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { purgeTrash } from './trash/purge.ts';
 import { freeSilentReservations } from './usage/reservations.ts';
 import { cloudWords } from './words.ts';
@@ -25,6 +26,12 @@ export const cloud = domain({
       run: purgeTrash,
     },
     {
+      name: 'cloud_versions',
+      description: 'Prunes old versions of files',
+      every: 60 * 60_000,
+      run: pruneVersions,
+    },
+    {
       name: 'cloud_reservations',
       description: 'Frees the room of uploads that are silent',
       every: 30_000,
@@ -34,5 +41,7 @@ export const cloud = domain({
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
   audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
-  jobs: [emptyTrashJob],
+  guides: ['files-and-folders'],
+  file_words: { フォルダー: 'folder' },
+  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob],
 });

@@ -3,6 +3,13 @@ import { job } from '../kernel/job.ts';
 
 const HOUR = 3_600_000;
 
+/** Who asked: what they may do by now is looked up when the work is done. */
+const asking = z.strictObject({
+  type: z.enum(['user', 'api_key', 'guest', 'system']),
+  id: z.string(),
+  user_id: z.string().nullable(),
+});
+
 /** Gives up what is in the trash, as far as who asked may. */
 export const emptyTrashJob = job({
   name: 'cloud.empty_trash',
@@ -11,12 +18,26 @@ export const emptyTrashJob = job({
     job_id: z.string(),
     /** What came into the trash later stays. */
     before: z.string(),
-    asking: z.strictObject({
-      type: z.enum(['user', 'api_key', 'guest', 'system']),
-      id: z.string(),
-      user_id: z.string().nullable(),
-    }),
+    asking,
   }),
   attempts: 5,
   time_limit: HOUR,
+});
+
+/** Puts a folder into a zip, as who asked sees it. */
+export const archiveFolderJob = job({
+  name: 'cloud.archive_folder',
+  queue: 'report-export',
+  payload: z.strictObject({ job_id: z.string(), folder_id: z.string().nullable(), asking }),
+  attempts: 5,
+  time_limit: 12 * HOUR,
+});
+
+/** Reads every version again, and compares its hash. */
+export const verifyFilesJob = job({
+  name: 'cloud.verify_files',
+  queue: 'report-export',
+  payload: z.strictObject({ job_id: z.string() }),
+  attempts: 3,
+  time_limit: 12 * HOUR,
 });

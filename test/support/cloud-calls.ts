@@ -37,6 +37,8 @@ export const cloudCalls: Record<string, (client: Client) => Promise<Call>> = {
     await client.delete(`/cloud/files/${id}`);
     return { path: `/cloud/trash/${id}/restore`, body: {} };
   },
+  'cloud.folders.archive': async () => ({ path: '/cloud/folders/root/archive' }),
+  'cloud.files.verify': async () => ({ path: '/cloud/verify' }),
   'cloud.batch': async (client) => ({
     path: '/cloud/batch',
     body: { action: 'trash', ids: [await file(client), await folder(client)] },

@@ -82,12 +82,31 @@ export async function filePage(
     columns: itemColumns,
     prefix: 'file',
     sorts: { name: 'name_key', size_bytes: 'size_bytes' },
+    ...(isOfFolderAlone(filters) && { total: () => fileCount(reader, folder_id!, hidden) }),
     window,
     is_filtered: isFiltered(filters),
     look_ups: { kind: fileKind, asked: filters },
     search: search === undefined ? null : searchTerm(search, { phones: false }),
   });
   return { ...page, rows: (await shownItems(reader, page.rows)) as CloudFile[] };
+}
+
+/** Whether nothing but the folder narrows the list: then it has as many files as the folder counts. */
+function isOfFolderAlone({ folder_id, recursive, ...others }: FileFilters): boolean {
+  return folder_id !== undefined && folder_id !== 'root' && !recursive && !isFiltered(others);
+}
+
+async function fileCount(
+  { connection, organization_id }: Reader,
+  folder_id: string,
+  hidden: readonly string[],
+): Promise<number> {
+  if (hidden.includes(folder_id)) return 0;
+  const [folder] = await connection.query<{ file_count: number }>(
+    'SELECT file_count FROM cloud_items WHERE organization_id = $1 AND id = $2',
+    [organization_id, folder_id],
+  );
+  return folder?.file_count ?? 0;
 }
 
 /** Errors: `quarantined` for content in which malware was found. */

@@ -79,7 +79,7 @@ export async function childrenPage(
   sent: string,
   window: Window,
 ): Promise<Page<Folder | CloudFile>> {
-  await placeOfPath(reader, folderIdOf(sent), 'viewer');
+  const { folder_id } = await placeOfPath(reader, folderIdOf(sent), 'viewer');
   const hidden = await hiddenFolders(reader);
   const query = ItemModel.table(reader).whereNull('cloud_items.trashed_at');
   inFolder(query, sent);
@@ -98,8 +98,26 @@ export async function childrenPage(
     prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
     sorts: { kind: 'kind', name: 'name_key' },
     window: { ...window, sort },
+    ...(folder_id !== null && { total: () => childCount(reader, folder_id, hidden) }),
   });
   return { ...page, rows: await shownItems(reader, page.rows) };
+}
+
+/** What a folder counts, without the restricted folders in it that the caller does not see. */
+async function childCount(
+  { connection, organization_id }: Reader,
+  folder_id: string,
+  hidden: readonly string[],
+): Promise<number> {
+  const [folder] = await connection.query<{ count: number }>(
+    `SELECT folder_count + file_count - (
+         SELECT count(*) FROM cloud_items AS child
+          WHERE child.organization_id = $1 AND child.id = ANY ($3) AND child.parent_id = $2
+            AND child.trashed_at IS NULL)::int AS count
+       FROM cloud_items WHERE organization_id = $1 AND id = $2`,
+    [organization_id, folder_id, hidden],
+  );
+  return folder!.count;
 }
 
 type Usage = { folder_count: number; file_count: number; size_bytes: number };

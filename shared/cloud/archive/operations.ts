@@ -1,0 +1,73 @@
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import { createJob } from '../../platform/jobs/operations.ts';
+import type { JobResource } from '../../platform/jobs/record.ts';
+import { archiveFolderJob } from '../jobs.ts';
+import { placeOfPath, seenPlace } from '../tree/place.ts';
+import { hiddenFolders } from '../tree/sight.ts';
+
+/** Has a worker put a folder (null: the root) into a zip. Errors: `not_found`. */
+export async function archiveFolder(work: Work, folder_id: string | null): Promise<JobResource> {
+  await placeOfPath(work, folder_id, 'viewer');
+  // Only who asked sees the job, and so its file: others may see less of the folder.
+  const job = createJob(work, { kind: 'cloud.folders.archive', scope: '*', unit: 'files' });
+  const { type, id, user_id } = work.actor;
+  const payload = { job_id: job.id, folder_id, asking: { type, id, user_id } };
+  work.enqueue(archiveFolderJob, payload, { job_id: job.id });
+  return job;
+}
+
+/** Something to be put into a zip: its path there, and for a file its content. */
+export type Archived = {
+  path: string;
+  changed_at: string;
+  content: { storage_key: string; size_bytes: number } | null;
+};
+
+export type Contents = { name: string; items: Archived[]; quarantined: number };
+
+/**
+ * What is at and below a folder as the caller sees it, folders before what is in them. Quarantined contents are left out
+ * and counted. Errors: `not_found`.
+ */
+export async function contentsBelow(reader: Reader, folder_id: string | null): Promise<Contents> {
+  const place = await seenPlace(reader, folder_id);
+  if (!place) throw notFound();
+  const rows = await reader.connection.query<{
+    path: string;
+    changed_at: string;
+    storage_key: string | null;
+    size_bytes: number | null;
+    is_quarantined: boolean;
+  }>(
+    `WITH RECURSIVE below AS (
+       SELECT item.id, item.kind, item.name AS path, item.updated_at AS changed_at, item.storage_key, item.size_bytes
+         FROM cloud_items AS item
+        WHERE item.organization_id = $1 AND item.trashed_at IS NULL
+          AND CASE WHEN $2::text IS NULL THEN item.parent_id IS NULL ELSE item.parent_id = $2 END
+          AND item.id <> ALL ($3::text[])
+       UNION ALL
+       SELECT item.id, item.kind, below.path || '/' || item.name, item.updated_at, item.storage_key, item.size_bytes
+         FROM below JOIN cloud_items AS item
+           ON item.organization_id = $1 AND item.parent_id = below.id AND item.trashed_at IS NULL
+        WHERE below.kind = 'folder' AND item.id <> ALL ($3::text[])
+     )
+     SELECT below.path, below.changed_at, below.storage_key, below.size_bytes,
+            coalesce(file.scan = 'quarantined', false) AS is_quarantined
+       FROM below LEFT JOIN files AS file
+         ON file.organization_id = $1 AND file.storage_key = below.storage_key
+      ORDER BY below.path COLLATE "C"`,
+    [reader.organization_id, folder_id, await hiddenFolders(reader)],
+  );
+  const clean = rows.filter(({ is_quarantined }) => !is_quarantined);
+  return {
+    name: place.way[0]?.name ?? 'root',
+    items: clean.map(({ path, changed_at, storage_key, size_bytes }) => ({
+      path,
+      changed_at,
+      content: storage_key === null ? null : { storage_key, size_bytes: size_bytes! },
+    })),
+    quarantined: rows.length - clean.length,
+  };
+}

@@ -1,0 +1,135 @@
+import { before, describe, test } from 'node:test';
+import { gramsOf } from '../../shared/platform/search/grams.ts';
+import type { TestActor } from '../support/actors.ts';
+import { assertReads, plannedApp, type Reading } from '../support/plans.ts';
+
+/** What pages of folders and files read among 100,000 files, most of them in one folder, beside another organization. */
+const FILES = 100_000;
+const OTHERS = 30_000;
+const FOLDERS = 500;
+const RARE = 5;
+
+/** Tables that an organization has some hundred rows of at most. */
+const SMALL = new Set([
+  'api_keys',
+  'api_key_hashes',
+  'members',
+  'organizations',
+  'cloud_settings',
+  'cloud_grants',
+  'files',
+]);
+
+const planned = await plannedApp();
+const { app } = planned;
+const client = await app.actor();
+
+before(async () => {
+  const other = await app.actor();
+  await planned.fill(async () => {
+    await seed(other.actor, OTHERS);
+    await seed(client.actor, FILES);
+  });
+});
+
+const idOf = (prefix: string, n: number) => `${prefix}_0${String(n).padStart(25, '0')}`;
+const LARGE = idOf('fold', 1);
+
+/**
+ * Folders in the root, the first of which has half of all files; the others have as many each. One folder in ten is in the
+ * trash, one is restricted. Five files are large, rare in name and of one content.
+ */
+async function seed({ organization_id, user_id }: TestActor, count: number): Promise<void> {
+  const [usual, rare] = ['議事録.txt', '珍品.txt'];
+  await app.database.withConnection(organization_id, async ({ query }) => {
+    await query(
+      `INSERT INTO cloud_items (organization_id, id, kind, name, name_key, search_text, search_grams, created_by,
+         is_restricted, file_count, trashed_at, created_at, updated_at)
+       SELECT $1, 'fold_0' || lpad(n::text, 25, '0'), 'folder', 'f' || n, 'f' || n, 'f' || n, $2, $3, n = 7,
+         CASE WHEN n = 1 THEN $5 / 2 ELSE 0 END, CASE WHEN n % 10 = 9 THEN now() END, now(), now()
+         FROM generate_series(1, $4::int) AS n`,
+      [organization_id, gramsOf('f1'), user_id, FOLDERS, count],
+      { prepared: false },
+    );
+    await query(
+      `WITH row AS (
+         SELECT n, lpad(n::text, 25, '0') AS at, n % ($2 / ${RARE}) = 0 AS is_rare,
+                CASE WHEN n % 2 = 0 THEN 1 ELSE n % ${FOLDERS} + 1 END AS folder FROM generate_series(1, $2::int) AS n
+       ), item AS (
+         INSERT INTO cloud_items (organization_id, id, kind, parent_id, name, name_key, search_text, search_grams, created_by,
+           version_id, version_number, size_bytes, content_type, extension, sha256, storage_key, trashed_at, created_at,
+           updated_at)
+         SELECT $1, 'file_0' || at, 'file', 'fold_0' || lpad(folder::text, 25, '0'),
+           n || CASE WHEN is_rare THEN $5 ELSE $4 END, n || CASE WHEN is_rare THEN $5 ELSE $4 END,
+           CASE WHEN is_rare THEN $5 ELSE $4 END, CASE WHEN is_rare THEN $7::int[] ELSE $6::int[] END, $3,
+           'fver_0' || at, 1, CASE WHEN is_rare THEN 9000000 ELSE n END, 'text/plain', 'txt',
+           CASE WHEN is_rare THEN lpad('', 64, 'a') ELSE lpad(n::text, 64, '0') END, $1 || '/' || at,
+           CASE WHEN n % 10 = 3 THEN now() END, now() + n * interval '1 ms', now() + n * interval '1 ms' FROM row RETURNING 1)
+       INSERT INTO cloud_versions (organization_id, id, file_id, number, size_bytes, content_type, sha256, storage_key, created_at)
+       SELECT $1, 'fver_0' || at, 'file_0' || at, 1, 1, 'text/plain', lpad(n::text, 64, '0'), $1 || '/' || at, now() FROM row`,
+      [organization_id, count, user_id, usual, rare, gramsOf(usual), gramsOf(rare)],
+      { prepared: false },
+    );
+    await query(
+      `INSERT INTO cloud_links (organization_id, file_id, type, id)
+       SELECT $1, id, 'invoice', CASE WHEN size_bytes = 9000000 THEN 'inv_x' ELSE 'inv_' || id END
+         FROM cloud_items WHERE organization_id = $1 AND kind = 'file'`,
+      [organization_id],
+    );
+  });
+}
+
+/** Rows of a page of 50: its items, their folders, the hidden folders, contents and links. */
+const PAGE = 50 * 8 + FOLDERS;
+
+/** A search looks at this many of the newest rows before it asks the index of letters. */
+const NEWEST = 2_000;
+
+function reads(what: string, path: string, index: RegExp, found: number, most = PAGE): void {
+  const reading: Reading = { path: `/cloud/${path}`, index, most, found };
+  test(what, () => assertReads(planned, client, SMALL, reading));
+}
+
+describe('the list of files', () => {
+  const page = 'skip_total=true&limit=50';
+  reads('reads its newest page by their IDs', `files?${page}`, /items_by_id|items_pkey/, 50);
+  reads('of a folder reads a page of it', `files?${page}&folder_id=${LARGE}`, /in_folder/, 50);
+  reads('of a folder has its total without counting', `files?limit=50&folder_id=${LARGE}`, /in_folder/, 50);
+  reads(
+    'of a folder by name reads a page of it',
+    `files?${page}&folder_id=${LARGE}&sort=name:asc`,
+    /by_name/,
+    50,
+  );
+  reads('of one content reads those', `files?${page}&sha256=${'a'.repeat(64)}`, /by_content/, RARE);
+  reads('of large ones reads those', `files?${page}&size_min=9000000`, /by_size/, RARE);
+  reads('by size reads a page', `files?${page}&sort=size_bytes:desc`, /by_size/, 50);
+  reads('by their last change reads a page', `files?${page}&sort=updated_at:desc`, /by_change/, 50);
+  reads(
+    'of a record reads its links',
+    `files?${page}&link_type=invoice&link_id=inv_x`,
+    /links_by_record/,
+    RARE,
+  );
+  reads('of an own ID reads that', `files?${page}&external_id=K-1`, /external_id/, 0);
+  reads(
+    'that a rare word is in reads those',
+    `files?${page}&search=${encodeURIComponent('珍品')}`,
+    /items_search/,
+    RARE,
+    NEWEST + PAGE,
+  );
+  reads(
+    'below a folder reads until a page is full',
+    `files?${page}&folder_id=${LARGE}&recursive=true`,
+    /in_folder|items_by_id|by_name/,
+    50,
+    PAGE * 2,
+  );
+});
+
+describe('the lists of folders and of the trash', () => {
+  reads('read the newest folders by their IDs', 'folders?skip_total=true&limit=50', /items_by_id|pkey/, 50);
+  reads('read the children of a folder by name', `folders/${LARGE}/children?limit=50`, /by_name/, 50);
+  reads('read the trash by its time', 'trash?skip_total=true&limit=20', /in_trash/, 20);
+});

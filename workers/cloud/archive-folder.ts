@@ -1,0 +1,112 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { type Archived, type Contents, contentsBelow } from '../../shared/cloud/archive/operations.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
+import type { Actor } from '../../shared/kernel/reader.ts';
+import { exportFileName } from '../../shared/platform/exports/file.ts';
+import { keepJobFile } from '../../shared/platform/jobs/files.ts';
+import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
+import type { Storage } from '../../shared/platform/storage/storage.ts';
+import { presentActor } from '../batches/present-actor.ts';
+import { discardEarlier } from '../exports/earlier-files.ts';
+import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
+
+type Payload = {
+  job_id: string;
+  folder_id: string | null;
+  asking: Pick<Actor, 'type' | 'id' | 'user_id'>;
+};
+
+/** Items that one archive may have: their names are in memory until its end. */
+const MOST_ITEMS = 200_000;
+
+/** Bytes that a zip has beside its contents, for an item and for itself. */
+const OVERHEAD = 2_048;
+
+/**
+ * Puts a folder into a zip (ZIP64 where it is large), as who asked sees it by now. Contents stream one after the other, as
+ * they are. Another try begins anew and removes what the one before has left.
+ */
+export function archiveFolder({ storage }: { storage: Storage }): Handler<Payload> {
+  return async (payload, delivery) => {
+    const { job_id } = payload;
+    const { database, organization_id, clock, settle } = delivery;
+    const contents = await begin(payload, delivery);
+    if (!contents) return;
+    const now = clock();
+    const files = contents.items.filter(({ content }) => content !== null);
+    const bytes = files.reduce((sum, { content }) => sum + content!.size_bytes, 0);
+    const area = `archives/${job_id}`;
+    await discardEarlier(delivery, storage, area);
+    const kept = { database, storage };
+    const limit = bytes + (contents.items.length + 1) * OVERHEAD;
+    const body = zipOf(storage, contents.items, delivery.signal);
+    const stored = await storeFile(kept, { organization_id, area, body, limit, now });
+    try {
+      await settle(async (work) => {
+        if (!(await progressJob(work, job_id, { done: files.length, total: files.length }))) return;
+        const result = { files: files.length, quarantined: contents.quarantined, size: stored.size };
+        await succeedJob(work, job_id, { ...result, sha256: stored.sha256 });
+        const file_name = exportFileName('フォルダー', now, job_id, 'zip');
+        await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'application/zip' });
+      });
+    } finally {
+      // This removes no file that a job keeps, only one that no job refers to.
+      await discardFile(kept, organization_id, stored.storage_key).catch(() => undefined);
+    }
+  };
+}
+
+/** What is to be put into the zip; null where the job has ended meanwhile. */
+async function begin(
+  { job_id, folder_id, asking }: Payload,
+  { part, delivery_id }: Delivery,
+): Promise<Contents | null> {
+  let contents: Contents | null = null;
+  await part(async (work) => {
+    if (!(await startJob(work, job_id))) return;
+    const present = await presentActor(work, asking, 'cloud:read');
+    if ('refused' in present) {
+      throw new PermanentFailure('Who asked for the archive may not have it any more', {
+        code: present.refused,
+      });
+    }
+    contents = await contentsBelow(work.onBehalfOf(present.actor, delivery_id), folder_id).catch(gone);
+    if (contents.items.length > MOST_ITEMS) {
+      const message = `The folder has ${contents.items.length} items; an archive has ${MOST_ITEMS} at most. Ask for the folders in it`;
+      throw new PermanentFailure(message, { code: 'too_large' });
+    }
+    await progressJob(work, job_id, { done: 0, total: contents.items.length });
+  });
+  return contents;
+}
+
+function gone(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  throw new PermanentFailure('The folder is gone', { code: error.code });
+}
+
+/** The bytes of the zip. Contents are opened one after the other. */
+function zipOf(storage: Storage, items: readonly Archived[], signal: AbortSignal): Readable {
+  const zip = new ZipFile();
+  const body = zip.outputStream.pipe(new PassThrough());
+  zip.on('error', (error) => body.destroy(error as Error));
+  signal.addEventListener('abort', () => body.destroy(signal.reason as Error), { once: true });
+  for (const { path, changed_at, content } of items) {
+    const mtime = new Date(changed_at);
+    if (!content) {
+      zip.addEmptyDirectory(path, { mtime });
+      continue;
+    }
+    const { storage_key, size_bytes: size } = content;
+    zip.addReadStreamLazy(path, { mtime, compress: false, size }, (done) => {
+      storage.read(storage_key).then(
+        (stream) => done(null, stream),
+        (error) => done(error, undefined as never),
+      );
+    });
+  }
+  zip.end();
+  return body;
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { type KeptContent, versionCount, versionsAfter } from '../../shared/cloud/verify/operations.ts';
+import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
+import type { Handler } from '../kernel/handler.ts';
+
+/** Versions between two looks at the job. */
+const SLICE = 100;
+
+/** Versions that the result names. */
+const MOST_BAD = 1_000;
+
+type Bad = { version_id: string; file_id: string; reason: 'file_missing' | 'file_changed' };
+
+/** Reads every version again. Another try begins anew; contents that several versions share are read once in a slice. */
+export function verifyFiles({ storage }: { storage: Storage }): Handler<{ job_id: string }> {
+  return async ({ job_id }, { part, settle, draining }) => {
+    const bad: Bad[] = [];
+    let bad_count = 0;
+    let checked = 0;
+    let after = '';
+    let total = 0;
+    let isOpen = false;
+    await part(async (work) => {
+      isOpen = await startJob(work, job_id);
+      total = await versionCount(work);
+    });
+    while (isOpen) {
+      draining.throwIfAborted();
+      let slice: KeptContent[] = [];
+      await part(async (work) => {
+        slice = await versionsAfter(work, after, SLICE);
+        isOpen = await progressJob(work, job_id, { done: checked, total: Math.max(total, checked) });
+      });
+      if (slice.length === 0 || !isOpen) break;
+      const verdicts = new Map<string, Promise<Bad['reason'] | null>>();
+      for (const version of slice) {
+        const verdict = verdicts.get(version.storage_key) ?? verdictOn(storage, version);
+        verdicts.set(version.storage_key, verdict);
+        const reason = await verdict;
+        if (!reason) continue;
+        bad_count += 1;
+        if (bad.length < MOST_BAD) bad.push({ version_id: version.id, file_id: version.file_id, reason });
+      }
+      checked += slice.length;
+      after = slice.at(-1)!.id;
+    }
+    if (!isOpen) return;
+    await settle(async (work) => {
+      await succeedJob(work, job_id, { checked, bad_count, bad });
+    });
+  };
+}
+
+async function verdictOn(
+  storage: Storage,
+  { storage_key, size_bytes, sha256 }: KeptContent,
+): Promise<Bad['reason'] | null> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    await pipeline(await storage.read(storage_key), async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        size += chunk.length;
+      }
+    });
+  } catch (error) {
+    if (error instanceof StoredFileMissing) return 'file_missing';
+    throw error;
+  }
+  return size === size_bytes && hash.digest('hex') === sha256 ? null : 'file_changed';
+}
