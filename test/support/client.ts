@@ -20,7 +20,7 @@ export function clientOf(base_url: string, common: Headers_): Client {
   async function send(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Reply> {
     const url = path.startsWith('//') ? `${base_url}${path.slice(1)}` : `${base_url}/api/v1${path}`;
     const isForm = body instanceof FormData;
-    const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
+    const json: Headers_ = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
     const response = await fetch(url, {
       method: method.toUpperCase(),
       redirect: 'manual',
