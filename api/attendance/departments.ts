@@ -37,6 +37,8 @@ export const departments = [
   list({
     ...department.list,
     summary: 'List departments',
+    description:
+      'The tree as rows, each with its parent: `sort=sort_order` puts them in the order of the organization.',
     item: Department,
     looked_up: departmentKind,
     filters: z.object({
@@ -47,12 +49,15 @@ export const departments = [
   }),
   read({
     ...department.get,
+    description: '`member_count` counts who is directly in it.',
     reply: DepartmentReply,
     handle: async ({ params }, reader) => ({ department: await departmentById(reader, params.id) }),
   }),
   write({
     ...department.create,
     ...SETTINGS,
+    description:
+      'Below `parent_id`, or at the top. Whoever `manager_member_id` names sees its people and all below, with the role manager.',
     body: DepartmentInput,
     reply: DepartmentReply,
     raises: ['already_exists', 'unknown_reference', 'cycle'],

@@ -16,7 +16,7 @@ import {
 import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
-import { resource } from '../http/resource.ts';
+import { FIELDS_SENT, resource } from '../http/resource.ts';
 import { deleted } from '../http/schemas.ts';
 import { batchOf, SETTINGS } from './org.ts';
 
@@ -36,6 +36,7 @@ export const positions = [
   list({
     ...position.list,
     summary: 'List positions',
+    description: '`sort=sort_order` puts them in the order of the organization.',
     item: Position,
     looked_up: positionKind,
     sorts: ['name', 'sort_order'],
@@ -43,12 +44,14 @@ export const positions = [
   }),
   read({
     ...position.get,
+    description: '`member_count` counts who has it.',
     reply: PositionReply,
     handle: async ({ params }, reader) => ({ position: await positionById(reader, params.id) }),
   }),
   write({
     ...position.create,
     ...SETTINGS,
+    description: 'What people are, beside the department that they are in.',
     body: PositionInput,
     reply: PositionReply,
     raises: ['already_exists'],
@@ -66,6 +69,7 @@ export const positions = [
   write({
     ...position.update,
     ...SETTINGS,
+    description: `${FIELDS_SENT} Its members keep it.`,
     body: PositionPatch,
     reply: PositionReply,
     raises: ['already_exists'],
