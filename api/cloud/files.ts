@@ -36,6 +36,7 @@ const FILE: FileField = {
   limit: MOST_FILE_BYTES,
   keep: true,
   may_be_empty: true,
+  takes_malware: true,
   description: 'Any file, of 5 GiB at most; behind the other fields of the form.',
 };
 

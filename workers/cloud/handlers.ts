@@ -6,10 +6,10 @@ import { emptyTrash } from './empty-trash.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /** The jobs of the cloud. */
-export function cloudHandlers({ storage }: { storage: Storage }): Handled[] {
+export function cloudHandlers({ storage, scans }: { storage: Storage; scans: boolean }): Handled[] {
   return [
     handles(emptyTrashJob, emptyTrash()),
     handles(archiveFolderJob, archiveFolder({ storage })),
-    handles(verifyFilesJob, verifyFiles({ storage })),
+    handles(verifyFilesJob, verifyFiles({ storage, scans })),
   ];
 }
