@@ -5,9 +5,10 @@ import type { Work } from '../../kernel/work.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
 import type { UploadedFile } from '../../platform/storage/stored-file.ts';
 import type { ConflictRule } from '../items/fields.ts';
+import { takeKey } from '../items/keys.ts';
 import { type Content, columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, shownFile } from '../items/shown.ts';
-import { holderOfName, lockName, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { holderOfName, lockName, nameInPlace, nameTakenBy } from '../items/taken.ts';
 import { keptName, nameFault } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
@@ -80,7 +81,7 @@ export async function createFile(
   arrived: Arrived,
 ): Promise<Stored> {
   const named = await nameInPlace(work, { parent_id: place.folder_id, name, on_conflict });
-  await requireFreeKey(work, 'file', external_id);
+  await takeKey(work, 'file', external_id);
   await settle(work, arrived.reservation, arrived.file.size, arrived.installation_bytes);
   const at = work.now.toISOString();
   const row: FileRow = {
