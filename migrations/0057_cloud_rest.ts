@@ -13,6 +13,16 @@ export async function up(knex: Knex): Promise<void> {
     DROP INDEX cloud_items_external_id_once;
     CREATE UNIQUE INDEX cloud_items_external_id_once ON cloud_items ${KEY} WHERE ${HAS_KEY} AND NOT has_lost_key;
     CREATE INDEX cloud_items_lost_keys ON cloud_items (organization_id, parent_id) WHERE has_lost_key;
+
+    -- Files of records of other domains that a job is to copy, by the job's ID, until it has ended.
+    CREATE TABLE cloud_copies (
+      organization_id text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      request jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, id)
+    );
+    CREATE INDEX cloud_copies_by_age ON cloud_copies (created_at);
   `);
 }
 
@@ -21,6 +31,7 @@ export async function down(knex: Knex): Promise<void> {
     UPDATE cloud_items SET external_id = NULL WHERE has_lost_key;
     DROP INDEX cloud_items_external_id_once;
     ALTER TABLE cloud_items DROP COLUMN has_lost_key;
+    DROP TABLE cloud_copies;
     CREATE UNIQUE INDEX cloud_items_external_id_once ON cloud_items ${KEY} WHERE ${HAS_KEY};
   `);
 }
