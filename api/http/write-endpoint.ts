@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
 
@@ -18,6 +19,8 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declar
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
   handle: (input: Input<Params, Query, Body>, work: Work) => Handled<Reply>;
+  /** What is answered in the place of 202 once the job has succeeded while its caller waits, by its result. */
+  awaited?: (result: Record<string, unknown>, reader: Reader) => Handled<Reply>;
 };
 
 export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<AnyParams, AnySchema, AnySchema, Schema>;

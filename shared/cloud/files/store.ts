@@ -9,6 +9,8 @@ import { takeKey } from '../items/keys.ts';
 import { type Content, columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, shownFile } from '../items/shown.ts';
 import { holderOfName, lockName, nameInPlace, nameTakenBy } from '../items/taken.ts';
+import { relink } from '../links/operations.ts';
+import type { FileLink } from '../links/queries.ts';
 import { keptName, nameFault } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
@@ -52,7 +54,7 @@ export async function storeFromForm(work: Work, input: FileInput, arrived: Arriv
 }
 
 /** The name that a file came with. Errors: `validation_failed` at /file. */
-function nameOf({ file_name }: UploadedFile): string {
+export function nameOf({ file_name }: Pick<UploadedFile, 'file_name'>): string {
   const name = keptName(file_name);
   const fault = nameFault(name);
   if (fault) throw invalid('/file', fault.code, fault.message);
@@ -71,13 +73,15 @@ export async function takenFile(work: Work, folder_id: string | null, name: stri
 type NewFile = Omit<FileInput, 'on_conflict' | 'folder_id'> & {
   name: string;
   place: Place;
-  on_conflict?: ConflictRule;
+  on_conflict?: ConflictRule | undefined;
+  /** The records that it belongs to from the beginning. */
+  links?: readonly FileLink[];
 };
 
-/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`. */
+/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`, those of `relink`. */
 export async function createFile(
   work: Work,
-  { name, place, on_conflict, description, external_id, metadata }: NewFile,
+  { name, place, on_conflict, description, external_id, metadata, links = [] }: NewFile,
   arrived: Arrived,
 ): Promise<Stored> {
   const named = await nameInPlace(work, { parent_id: place.folder_id, name, on_conflict });
@@ -105,7 +109,11 @@ export async function createFile(
     ...contentOf(work, arrived.file, 1),
   };
   insertFile(work, row);
-  const file = fileOf(work, row, place.way, [], arrived.file.scan);
+  if (links.length > 0) {
+    const { held_until } = await relink(work, { row, place }, [], links);
+    if (held_until !== null) work.update(ItemModel, row.id, { held_until });
+  }
+  const file = fileOf(work, row, place.way, [...links], arrived.file.scan);
   work.record(fileFacts.created, { before: null, after: file });
   return { file, is_new: true };
 }

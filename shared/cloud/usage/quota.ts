@@ -52,6 +52,14 @@ export async function takeRoom(
   throw quotaExceeded(Math.max(0, quota! - used_bytes - reserved_bytes));
 }
 
+/** Sees whether there is room for so many bytes by now, and takes none. Errors: `quota_exceeded`. */
+export async function requireRoom(reader: Reader, bytes: number, quota: number | null): Promise<void> {
+  if (quota === null) return;
+  const { used_bytes, reserved_bytes } = await usedBytes(reader);
+  const free_bytes = Math.max(0, quota - used_bytes - reserved_bytes);
+  if (bytes > free_bytes) throw quotaExceeded(free_bytes);
+}
+
 /** Gives bytes back that are kept no longer. */
 export function freeRoom(work: Work, bytes: number): void {
   if (bytes === 0) return;
