@@ -57,7 +57,8 @@ export function copyRecord(options: CopyOptions): Handler<{ job_id: string }> {
         reservation: { id: job_id },
         installation_bytes: options.installation_bytes,
       };
-      await delivery.settle(async (work) => {
+      // The part ends the job too: another try finds nothing left to do, and a refusal can still be settled.
+      await delivery.part(async (work) => {
         endCopy(work, job_id);
         const asking = await askingOf(work, request);
         await keepUploadedFile(work, { ...copied, storage_key: copied.storage_key! });
