@@ -13,6 +13,10 @@ export const cloud = domain({
     folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
     versions: { title: 'Versions', description: 'What a file held before.' },
+    shares: {
+      title: 'Shares',
+      description: 'Links by which people outside read a file or a folder, and what these people call.',
+    },
     trash: { title: 'Trash', description: 'What comes back by one call until it is purged.' },
     batch: { title: 'Many at once', description: 'Moves of many folders and files, all or none.' },
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
