@@ -32,6 +32,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
+  'cloud.shares.create': 'a share only opens what is there',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 

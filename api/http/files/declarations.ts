@@ -27,6 +27,8 @@ export type FileField = {
   raw?: boolean | 'only';
   /** Whether the file may have no bytes. */
   may_be_empty?: boolean;
+  /** Whether a file with malware is stored as `quarantined` and handed out to nobody; else it is refused. */
+  takes_malware?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
@@ -39,6 +41,11 @@ export type Conditions = { if_match: string | null; if_none_match: string | null
 export type Admission<Granted> = {
   /** Bytes that the file may have, where that is fewer than the field allows. */
   limit?: number;
+  /**
+   * Told how many bytes of the file have come, before they are taken; no more are read until it has settled. What it
+   * throws refuses the file.
+   */
+  keepUp?: (bytes: number) => Promise<void>;
   /** What the handler is given as `granted`. */
   granted: Granted;
   /** Takes back what was granted: the file is not kept. Must not throw. */
