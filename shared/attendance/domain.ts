@@ -1,4 +1,8 @@
 import { domain } from '../platform/domain.ts';
+import { MINUTE } from '../platform/sweeps/expiry.ts';
+import { dailyJob } from './daily/jobs.ts';
+import { planFirstRun } from './daily/plan.ts';
+import { startDailyRuns } from './daily/sweep.ts';
 import { attendancePeople } from './members/following.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { attendanceWords } from './words.ts';
@@ -10,10 +14,30 @@ export const attendance = domain({
   resources: {
     members: { title: 'Members', description: 'The people whose days are recorded.' },
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
+    terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
     positions: { title: 'Positions', description: 'What people are in the organization.' },
+    schedules: { title: 'Schedules', description: 'The times of working days.' },
+    roster: { title: 'Roster', description: 'What single dates are for single members.' },
+    holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
+    settings: {
+      title: 'Settings of attendance',
+      description: 'What figures follow from, each from a day on.',
+    },
   },
-  begin: createDefaultSchedule,
+  begin: (work) => {
+    createDefaultSchedule(work);
+    planFirstRun(work);
+  },
   people: attendancePeople,
+  sweeps: [
+    {
+      name: 'attendance_daily',
+      description: 'Starts the daily run of organizations after midnight of their own clock',
+      every: MINUTE,
+      run: startDailyRuns,
+    },
+  ],
+  jobs: [dailyJob],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   audit_log: { path: '/api/v1/attendance/audit-logs', about: 'attendance' },
