@@ -2,6 +2,7 @@ import { files } from './files.ts';
 import { folders } from './folders.ts';
 import { settings } from './settings.ts';
 import { trash } from './trash.ts';
+import { uploads } from './uploads.ts';
 import { versions } from './versions.ts';
 
-export const cloud = [...folders, ...files, ...versions, ...trash, ...settings];
+export const cloud = [...folders, ...files, ...versions, ...uploads, ...trash, ...settings];

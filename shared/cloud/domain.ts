@@ -1,7 +1,8 @@
 import { domain } from '../platform/domain.ts';
 import { pruneVersions } from './files/prune.ts';
-import { archiveFolderJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
+import { archiveFolderJob, completeUploadJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { purgeTrash } from './trash/purge.ts';
+import { expireUploads } from './uploads/sweep.ts';
 import { freeSilentReservations } from './usage/reservations.ts';
 import { cloudWords } from './words.ts';
 
@@ -13,6 +14,7 @@ export const cloud = domain({
     folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
     versions: { title: 'Versions', description: 'What a file held before.' },
+    uploads: { title: 'Resumable uploads', description: 'By tus 1.0.0: what a broken line stops goes on.' },
     trash: { title: 'Trash', description: 'What comes back by one call until it is purged.' },
     batch: { title: 'Many at once', description: 'Moves of many folders and files, all or none.' },
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
@@ -37,11 +39,17 @@ export const cloud = domain({
       every: 30_000,
       run: freeSilentReservations,
     },
+    {
+      name: 'cloud_uploads',
+      description: 'Ends resumable uploads a day after their last byte, and forgets ended ones after 7 days',
+      every: 30_000,
+      run: expireUploads,
+    },
   ],
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
   audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
   guides: ['files-and-folders'],
   file_words: { フォルダー: 'folder' },
-  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob],
+  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, completeUploadJob],
 });

@@ -41,3 +41,12 @@ export const verifyFilesJob = job({
   attempts: 3,
   time_limit: 12 * HOUR,
 });
+
+/** Reads the bytes of an upload that have all come, once, and makes a file of them. */
+export const completeUploadJob = job({
+  name: 'cloud.complete_upload',
+  queue: 'storage',
+  payload: z.strictObject({ upload_id: z.string() }),
+  attempts: 20,
+  time_limit: HOUR,
+});

@@ -20,6 +20,8 @@ export type NewFile = {
   now: Date;
 };
 
+type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
+
 const DAY = 24 * 60 * 60_000;
 
 /**
@@ -46,11 +48,10 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
  * unless it is kept, or its time is prolonged (`prolongFile`).
  */
 export async function newLooseFile(
-  { database }: Files,
-  { organization_id, area, now }: Pick<NewFile, 'organization_id' | 'area' | 'now'>,
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
 ): Promise<string> {
-  const installation = await ensureInstallation(database, now);
-  const storage_key = `${organization_id}/${area}/${installation}/${newId('file', now)}`;
+  const storage_key = await newStorageKey({ database }, { organization_id, area, now });
   const due_at = new Date(now.getTime() + DAY).toISOString();
   await database.withConnection(organization_id, ({ query }) =>
     query(
@@ -59,6 +60,15 @@ export async function newLooseFile(
     ),
   );
   return storage_key;
+}
+
+/** Makes a key for what a record names before its first byte comes. The record releases it, whatever comes of it. */
+export async function newStorageKey(
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
+): Promise<string> {
+  const installation = await ensureInstallation(database, now);
+  return `${organization_id}/${area}/${installation}/${newId('file', now)}`;
 }
 
 /** Lets a loose file stay until then, and answers whether it still can: its removal may have begun. */
