@@ -27,6 +27,8 @@ export type Input<Params, Query, Body> = {
   mail_limits: MailLimits;
   /** Bytes that the settings allow an organization to keep in the cloud; 0 for no bound. */
   cloud_quota_bytes: number;
+  /** Where the service is reached, for the addresses of its pages. */
+  base_url: string;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
 };

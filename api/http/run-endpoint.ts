@@ -80,6 +80,7 @@ export async function runWrite(
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
+  const prepared = await endpoint.prepare?.(input);
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };
@@ -95,7 +96,7 @@ export async function runWrite(
             work.abandon();
             return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
           }
-          const result = await endpoint.handle(input, work);
+          const result = await endpoint.handle({ ...input, prepared }, work);
           return { answer: answerOf(endpoint, result), replayed: false };
         },
         { revisions, last },

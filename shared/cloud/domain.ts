@@ -1,6 +1,8 @@
 import { domain } from '../platform/domain.ts';
+import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
-import { archiveFolderJob, completeUploadJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
+import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { purgeTrash } from './trash/purge.ts';
 import { expireUploads } from './uploads/sweep.ts';
 import { freeSilentReservations } from './usage/reservations.ts';
@@ -15,12 +17,23 @@ export const cloud = domain({
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
     versions: { title: 'Versions', description: 'What a file held before.' },
     uploads: { title: 'Resumable uploads', description: 'By tus 1.0.0: what a broken line stops goes on.' },
+    shares: {
+      title: 'Shares',
+      description: 'Links by which people outside read a file or a folder, and what these people call.',
+    },
     trash: { title: 'Trash', description: 'What comes back by one call until it is purged.' },
     batch: { title: 'Many at once', description: 'Moves of many folders and files, all or none.' },
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
     settings: { title: 'Settings of the cloud', description: 'Quota, trash, versions and shares.' },
   },
   sweeps: [
+    expiry({
+      table: 'cloud_copies',
+      column: 'created_at',
+      age: 30 * DAY,
+      every: HOUR,
+      description: 'Removes what copies that were given up had been asked for, after 30 days',
+    }),
     {
       name: 'cloud_trash',
       description: 'Purges what was given up, and what was in the trash long enough',
@@ -46,10 +59,11 @@ export const cloud = domain({
       run: expireUploads,
     },
   ],
+  orphans: { continues: [continueCopies] },
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
   audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
   guides: ['files-and-folders'],
   file_words: { フォルダー: 'folder' },
-  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, completeUploadJob],
+  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, copyRecordJob, completeUploadJob],
 });

@@ -50,3 +50,12 @@ export const completeUploadJob = job({
   attempts: 20,
   time_limit: HOUR,
 });
+
+/** Copies the file of a record into a folder, once it is there. */
+export const copyRecordJob = job({
+  name: 'cloud.copy_record',
+  queue: 'storage',
+  payload: z.strictObject({ job_id: z.string() }),
+  attempts: 5,
+  time_limit: HOUR,
+});

@@ -48,6 +48,10 @@ export const cloudCalls: Record<string, (client: Client) => Promise<Call>> = {
     await client.delete(`/cloud/files/${id}`);
     return { path: `/cloud/trash/${id}/restore`, body: {} };
   },
+  'cloud.shares.create': async (client) => ({
+    path: '/cloud/shares',
+    body: { file_id: await file(client), password: 'quiet-river-42', max_downloads: 10 },
+  }),
   'cloud.folders.archive': async () => ({ path: '/cloud/folders/root/archive' }),
   'cloud.uploads.complete': async (client) => ({
     path: `/cloud/uploads/${await failedUpload(client)}/complete`,

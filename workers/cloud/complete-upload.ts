@@ -14,14 +14,16 @@ import type { Delivery, Handler } from '../kernel/handler.ts';
 
 export type CompleteOptions = {
   storage: Storage;
-  settings: Pick<WorkerSettings, 'clamdUrl' | 'clamdMaxBytes' | 'cloudQuotaBytes'>;
+  settings: Pick<WorkerSettings, 'clamdUrl' | 'clamdMaxBytes'>;
+  installation_bytes: number;
 };
 
 /**
  * Makes a file of an upload whose bytes have all come and whose hash no process knows: reads them once, and stores it with
  * the rights that its maker has by now. An upload that was ended meanwhile stays so.
  */
-export function completeUpload({ storage, settings }: CompleteOptions): Handler<{ upload_id: string }> {
+export function completeUpload(options: CompleteOptions): Handler<{ upload_id: string }> {
+  const { storage, settings, installation_bytes } = options;
   return async ({ upload_id }, delivery) => {
     const row = await completing(delivery, upload_id);
     if (!row) return;
@@ -39,7 +41,7 @@ export function completeUpload({ storage, settings }: CompleteOptions): Handler<
         if (locked.status === 'completing') await run(work, locked);
       });
     try {
-      await settled((work, locked) => store(work, locked, found, settings.cloudQuotaBytes, delivery));
+      await settled((work, locked) => store(work, locked, found, installation_bytes, delivery));
     } catch (error) {
       const code = refusalOf(error);
       if (!code) throw error;
