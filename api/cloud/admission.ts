@@ -1,5 +1,11 @@
 import { MOST_FILE_BYTES } from '../../shared/cloud/files/record.ts';
-import { giveBack, prolong, type Reservation, reserve } from '../../shared/cloud/usage/reservations.ts';
+import {
+  extend,
+  giveBack,
+  prolong,
+  type Reservation,
+  reserve,
+} from '../../shared/cloud/usage/reservations.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { Admission } from '../http/files/declarations.ts';
@@ -13,7 +19,8 @@ export type Granted = Reservation & { stop: () => void };
 
 /**
  * Takes room for the bytes that a request announces, after `look` has let it through: in a short transaction of its own, as
- * a reservation that says every half minute that bytes arrive. Errors: those of `look`, `quota_exceeded`.
+ * a reservation that says every half minute that bytes arrive. What comes without an announcement takes its room in steps
+ * while it does. Errors: those of `look`, `quota_exceeded`.
  */
 export async function admitted(
   steps: Steps,
@@ -36,8 +43,15 @@ export async function admitted(
   }, BEAT);
   beat.unref();
   const stop = () => clearInterval(beat);
+  const granted = { id, bytes, stop };
   return {
-    granted: { id, bytes, stop },
+    granted,
+    async keepUp(arrived) {
+      if (arrived <= granted.bytes) return;
+      granted.bytes = await steps.write(acting, (work) =>
+        extend(work, granted, { bytes: arrived, installation_bytes, now: context.now() }),
+      );
+    },
     async dismiss() {
       stop();
       await steps

@@ -48,6 +48,11 @@ export type Conditions = { if_match: string | null; if_none_match: string | null
 export type Admission<Granted> = {
   /** Bytes that the file may have, where that is fewer than the field allows. */
   limit?: number;
+  /**
+   * Told how many bytes of the file have come, before they are taken; no more are read until it has settled. What it
+   * throws refuses the file.
+   */
+  keepUp?: (bytes: number) => Promise<void>;
   /** What the handler is given as `granted`. */
   granted: Granted;
   /** Takes back what was granted: the file is not kept. Must not throw. */

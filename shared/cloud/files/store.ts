@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../platform/storage/stored-file.ts';
 import type { ConflictRule } from '../items/fields.ts';
 import { type Content, columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, shownFile } from '../items/shown.ts';
-import { holderOfName, lockName, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy, requireFreeKey, type Taken } from '../items/taken.ts';
 import { keptName, nameFault } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
@@ -60,8 +60,10 @@ function nameOf({ file_name }: UploadedFile): string {
 
 /** The file that has a name, locked; null where the name is free. Errors: `already_exists` for a folder. */
 export async function takenFile(work: Work, folder_id: string | null, name: string): Promise<FileRow | null> {
-  await lockName(work, folder_id, name);
-  const taken = await holderOfName(work, folder_id, name);
+  return fileWithName(work, await lockedHolder(work, folder_id, name));
+}
+
+async function fileWithName(work: Work, taken: Taken | null): Promise<FileRow | null> {
   if (!taken) return null;
   if (taken.kind === 'folder') throw await nameTakenBy(work, taken);
   return (await lockFile(work, taken.id, 'editor')).row;
@@ -71,22 +73,25 @@ type NewFile = Omit<FileInput, 'on_conflict' | 'folder_id'> & {
   name: string;
   place: Place;
   on_conflict?: ConflictRule;
+  /** Whether the name was locked and found free before. */
+  is_free?: boolean;
 };
 
 /** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`. */
 export async function createFile(
   work: Work,
-  { name, place, on_conflict, description, external_id, metadata }: NewFile,
+  { name, place, on_conflict, is_free = false, description, external_id, metadata }: NewFile,
   arrived: Arrived,
 ): Promise<Stored> {
-  const named = await nameInPlace(work, { parent_id: place.folder_id, name, on_conflict });
+  const { folder_id: parent_id } = place;
+  const named = is_free ? name : await nameInPlace(work, { parent_id, name, on_conflict });
   await requireFreeKey(work, 'file', external_id);
   await settle(work, arrived.reservation, arrived.file.size, arrived.installation_bytes);
   const at = work.now.toISOString();
   const row: FileRow = {
     id: newId('file', work.now),
     kind: 'file',
-    parent_id: place.folder_id,
+    parent_id,
     name: named,
     description: description ?? null,
     retention_until: null,
@@ -214,12 +219,16 @@ export async function putByName(
   accepts: Accepts,
   arrived: Arrived,
 ): Promise<Stored> {
-  await lockTree(work, 'shared');
-  const place = await placeOfPath(work, folder_id, 'editor');
-  const taken = await takenFile(work, folder_id, name);
+  // They travel together: a small file costs hardly more than its round trips.
+  const [, place, holder] = await Promise.all([
+    lockTree(work, 'shared'),
+    placeOfPath(work, folder_id, 'editor'),
+    lockedHolder(work, folder_id, name),
+  ]);
+  const taken = await fileWithName(work, holder);
   requireAccepted(accepts, taken);
   if (taken) return storeVersion(work, taken, arrived);
-  return createFile(work, { name, place }, arrived);
+  return createFile(work, { name, place, is_free: true }, arrived);
 }
 
 /**

@@ -4,7 +4,7 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { columnsOfName, type FolderRow, ItemModel } from '../items/model.ts';
 import { folderOf } from '../items/shown.ts';
-import { holderOfName, lockName, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
 import type { Ancestor } from '../tree/ancestors.ts';
 import { countChildren } from '../tree/counters.ts';
 import { requireHeldAsLong, requireLater } from '../tree/holds.ts';
@@ -28,8 +28,7 @@ export async function createFolder(
   const place = await placeOfBody(work, parent_id, '/parent_id');
   requireDepth(place, 1);
   if (on_conflict === 'existing') {
-    await lockName(work, parent_id, name);
-    const taken = await holderOfName(work, parent_id, name);
+    const taken = await lockedHolder(work, parent_id, name);
     if (taken?.kind === 'file') throw await nameTakenBy(work, taken);
     if (taken) {
       work.nothingChanged();

@@ -24,7 +24,8 @@ const KEY_TAKEN: Text = {
 refusesBy('cloud_items_name_once', () => alreadyExists('/name', NAME_TAKEN));
 refusesBy('cloud_items_external_id_once', () => alreadyExists('/external_id', KEY_TAKEN));
 
-type Taken = Pick<ItemRow, 'id' | 'kind' | 'parent_id'>;
+/** What has a name or a key. */
+export type Taken = Pick<ItemRow, 'id' | 'kind' | 'parent_id'>;
 
 /** What has the name in a folder (null: the root) now, beside `except`; null where it is free. */
 export async function holderOfName(
@@ -53,6 +54,20 @@ export async function lockName(work: Work, parent_id: string | null, name: strin
   ]);
 }
 
+/** Locks a name, and answers what has it then, beside `except`: both statements travel together. */
+export async function lockedHolder(
+  work: Work,
+  parent_id: string | null,
+  name: string,
+  except: string | null = null,
+): Promise<Taken | null> {
+  const [, taken] = await Promise.all([
+    lockName(work, parent_id, name),
+    holderOfName(work, parent_id, name, except),
+  ]);
+  return taken;
+}
+
 /**
  * The name that something gets in a folder: its own, or by `rename` the first free one with a number. Errors: `already_exists`.
  */
@@ -70,8 +85,7 @@ export async function nameInPlace(
     except?: string | null;
   },
 ): Promise<string> {
-  await lockName(work, parent_id, name);
-  const taken = await holderOfName(work, parent_id, name, except);
+  const taken = await lockedHolder(work, parent_id, name, except);
   if (!taken) return name;
   if (on_conflict === 'fail') throw await takenBy(work, taken, '/name', NAME_TAKEN);
   return numberedInPlace(work, parent_id, name, except);

@@ -48,8 +48,30 @@ export async function takeRoom(
     [organization_id, used, reserved, quota],
   );
   if (taken.length > 0) return;
-  const { used_bytes, reserved_bytes } = await usedBytes(work);
-  throw quotaExceeded(Math.max(0, quota! - used_bytes - reserved_bytes));
+  throw await quotaExceeded(work, quota!);
+}
+
+/**
+ * Reserves up to `most` bytes where at least `least` are free, and answers how many: all that is left where that is less.
+ * Errors: `quota_exceeded`.
+ */
+export async function reserveUpTo(
+  work: Work,
+  { least, most }: { least: number; most: number },
+  quota: number | null,
+): Promise<number> {
+  const { connection, organization_id } = work;
+  const [taken] = await connection.query<{ bytes: number }>(
+    `WITH room AS (
+       SELECT least($2::bigint, coalesce($4::bigint - used_bytes - reserved_bytes, $2)) AS bytes
+         FROM cloud_usage WHERE organization_id = $1 FOR UPDATE
+     )
+     UPDATE cloud_usage SET reserved_bytes = reserved_bytes + room.bytes FROM room
+      WHERE organization_id = $1 AND room.bytes >= $3::bigint RETURNING room.bytes`,
+    [organization_id, most, least, quota],
+  );
+  if (taken) return taken.bytes;
+  throw await quotaExceeded(work, quota!);
 }
 
 /** Gives bytes back that are kept no longer. */
@@ -61,7 +83,9 @@ export function freeRoom(work: Work, bytes: number): void {
   ]);
 }
 
-function quotaExceeded(free_bytes: number): Failure {
+async function quotaExceeded(work: Work, quota: number): Promise<Failure> {
+  const { used_bytes, reserved_bytes } = await usedBytes(work);
+  const free_bytes = Math.max(0, quota - used_bytes - reserved_bytes);
   return new Failure('quota_exceeded', {
     detail: { en: `${free_bytes} bytes are free`, ja: `空き容量は${free_bytes}バイトです` },
     members: { free_bytes },

@@ -1,16 +1,20 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import type { Work } from '../../kernel/work.ts';
-import { quotaOf, takeRoom } from './quota.ts';
+import { quotaOf, reserveUpTo, takeRoom } from './quota.ts';
 
 /** Milliseconds after its last beat in which the reservation of an upload stays. */
 const SILENCE = 2 * 60_000;
+
+/** Bytes that are taken at a time for what comes without an announced length. */
+const STEP = 8 * 1024 * 1024;
 
 /** Room that was taken for bytes which are arriving. */
 export type Reservation = { id: string; bytes: number };
 
 /**
  * Takes room for an upload, until it is kept, given back, or silent for two minutes. `bytes` are those that the sender
- * announces: where there is no announcement none are taken before all have arrived. Errors: `quota_exceeded`.
+ * announces: where there is no announcement none are taken, and `extend` takes them as they arrive. Errors:
+ * `quota_exceeded`.
  */
 export async function reserve(
   work: Work,
@@ -23,6 +27,25 @@ export async function reserve(
   );
   await takeRoom(work, { reserved: bytes }, await quotaOf(work, installation_bytes));
   return { id, bytes };
+}
+
+/**
+ * Takes more room for what has arrived without being announced, `bytes` by now: a step of 8 MiB, or what is left. Answers
+ * how many bytes are reserved then. Errors: `quota_exceeded`.
+ */
+export async function extend(
+  work: Work,
+  reservation: Reservation,
+  { bytes, installation_bytes, now }: { bytes: number; installation_bytes: number; now: Date },
+): Promise<number> {
+  const quota = await quotaOf(work, installation_bytes);
+  const taken = await reserveUpTo(work, { least: bytes - reservation.bytes, most: STEP }, quota);
+  await work.connection.query(
+    `INSERT INTO cloud_reservations (organization_id, id, bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (organization_id, id) DO UPDATE SET bytes = cloud_reservations.bytes + excluded.bytes, due_at = excluded.due_at`,
+    [work.organization_id, reservation.id, taken, dueAt(now), now.toISOString()],
+  );
+  return reservation.bytes + taken;
 }
 
 /** Says that bytes still arrive. */
@@ -40,8 +63,8 @@ export async function giveBack(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Makes what was reserved bytes that are kept: `size` of them, which may be fewer, or more where the sender did not
- * announce how many come. Errors: `quota_exceeded`.
+ * Makes what was reserved bytes that are kept: `size` of them, which may be fewer, or more where the reservation was
+ * freed meanwhile. Errors: `quota_exceeded`.
  */
 export async function settle(
   work: Work,
