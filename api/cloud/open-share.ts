@@ -1,6 +1,6 @@
+import type { ItemRow } from '../../shared/cloud/items/model.ts';
 import { itemAt } from '../../shared/cloud/shares/below.ts';
 import { countDownload, downloadOf } from '../../shared/cloud/shares/download.ts';
-import type { ItemRow } from '../../shared/cloud/items/model.ts';
 import { type OpenedShare, openShare } from '../../shared/cloud/shares/opened.ts';
 import { roleGrants } from '../../shared/domains.ts';
 import { notFound } from '../../shared/kernel/failure.ts';

@@ -60,7 +60,9 @@ export const s = [
       const opened = await openedShare(steps, link!);
       const window = { limit, after: after === undefined ? null : placeNamed(after) };
       return {
-        share_view: await steps.read((reader) => shareView(reader, opened, namesOf(path.replace(/\/$/, '')), window)),
+        share_view: await steps.read((reader) =>
+          shareView(reader, opened, namesOf(path.replace(/\/$/, '')), window),
+        ),
       };
     },
   }),

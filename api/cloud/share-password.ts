@@ -65,7 +65,9 @@ const proven = new Map<string, number>();
 
 /** Of the hash too: a password that was changed is not known any more. */
 function proofOf(password_hash: string, password: string): string {
-  return createHmac('sha256', KEY).update(JSON.stringify([password_hash, password])).digest('base64url');
+  return createHmac('sha256', KEY)
+    .update(JSON.stringify([password_hash, password]))
+    .digest('base64url');
 }
 
 function isProven(proof: string, now: Date): boolean {

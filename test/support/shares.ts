@@ -25,11 +25,7 @@ export async function scanned(
       `UPDATE files SET scan = $3, scan_due_at = CASE $3 WHEN 'pending' THEN now() END,
               finding = CASE $3 WHEN 'quarantined' THEN 'Eicar-Test-Signature' END
         WHERE organization_id = $1 AND sha256 = $2`,
-      [
-        organization_id,
-        sha256,
-        scan,
-      ],
+      [organization_id, sha256, scan],
     ),
   );
 }

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
+import type { FolderRow } from '../../../shared/cloud/items/model.ts';
 import { type After, type Child, childrenBelow } from '../../../shared/cloud/shares/below.ts';
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { placeNamed, placeText } from '../../../shared/cloud/shares/view.ts';
-import type { FolderRow } from '../../../shared/cloud/items/model.ts';
 import type { Steps } from '../../http/steps.ts';
 import type { LinkedVisit, View } from '../kit/page.ts';
 import { downloadsLeft } from './file.ts';
@@ -14,7 +14,12 @@ const PAGE = 200;
 const CHUNK = 1_000;
 
 /** A folder of a share, the names of the folders down to it, and the time zone of its organization. */
-export type FolderShown = { opened: OpenedShare; folder: FolderRow; names: readonly string[]; time_zone: string };
+export type FolderShown = {
+  opened: OpenedShare;
+  folder: FolderRow;
+  names: readonly string[];
+  time_zone: string;
+};
 
 /**
  * The page of a folder: a table of relative links. People get pages of it; a program, which asks for no HTML, gets all rows

@@ -16,7 +16,11 @@ export function formatsOf(language: Language, time_zone: string): Formats {
       maximumFractionDigits: power === 0 ? 0 : 1,
     }),
   );
-  const days = Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: time_zone });
+  const days = Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: time_zone,
+  });
   return {
     size(bytes) {
       const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);

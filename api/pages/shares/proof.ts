@@ -34,7 +34,9 @@ export function provenCookie(steps: Steps, share: Locked, path: string): string 
 export function isProven(steps: Steps, share: Locked): boolean {
   const begin = `${cookieName(steps.context.settings.baseUrl)}=`;
   const cookies = (steps.headers.get('Cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.some((cookie) => cookie.startsWith(begin) && isValid(steps, share, cookie.slice(begin.length)));
+  return cookies.some(
+    (cookie) => cookie.startsWith(begin) && isValid(steps, share, cookie.slice(begin.length)),
+  );
 }
 
 function isValid(steps: Steps, share: Locked, value: string): boolean {

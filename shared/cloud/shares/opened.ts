@@ -40,10 +40,7 @@ export function ended(): Failure {
   return new Failure('share_ended');
 }
 
-function hasEnded(
-  { revoked_at, expires_at, max_downloads, download_count }: ShareRow,
-  now: Date,
-): boolean {
+function hasEnded({ revoked_at, expires_at, max_downloads, download_count }: ShareRow, now: Date): boolean {
   if (revoked_at !== null || (expires_at !== null && expires_at <= now.toISOString())) return true;
   return max_downloads !== null && download_count >= max_downloads;
 }

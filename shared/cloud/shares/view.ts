@@ -35,7 +35,9 @@ export const ShareView = z
           name: z.string().meta({ examples: ['見積書.pdf'] }),
           path: z
             .string()
-            .describe('From what is shared: `path` of this call for a folder, of `/content/{path}` for a file.')
+            .describe(
+              'From what is shared: `path` of this call for a folder, of `/content/{path}` for a file.',
+            )
             .meta({ examples: ['2026年度/見積書.pdf'] }),
           type,
           size_bytes: size(),

@@ -13,7 +13,8 @@ const guest = app.anonymous;
 
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const read = (shared: Shared, query = '', headers = {}) => guest.get(`/cloud/s/${shared.token}${query}`, headers);
+const read = (shared: Shared, query = '', headers = {}) =>
+  guest.get(`/cloud/s/${shared.token}${query}`, headers);
 const content = (shared: Shared, path = '', headers = {}) =>
   guest.get(`/cloud/s/${shared.token}/content${path}`, headers);
 
@@ -48,20 +49,23 @@ describe('a shared file', () => {
   test('200: tells what it is, and nothing of who has it', async () => {
     const { shared } = await sharedFile();
     const reply = await read(shared);
-    assert.deepEqual([reply.status, reply.body], [
-      200,
-      {
-        share_view: {
-          object: 'cloud.share_view',
-          name: '見積書.txt',
-          type: 'file',
-          size_bytes: 1000,
-          sha256: sha256(TEXT),
-          items: [],
-          next: null,
+    assert.deepEqual(
+      [reply.status, reply.body],
+      [
+        200,
+        {
+          share_view: {
+            object: 'cloud.share_view',
+            name: '見積書.txt',
+            type: 'file',
+            size_bytes: 1000,
+            sha256: sha256(TEXT),
+            items: [],
+            next: null,
+          },
         },
-      },
-    ]);
+      ],
+    );
     assert.doesNotMatch(reply.text, /(file|fold|usr|org|shr)_/);
   });
 
@@ -74,7 +78,10 @@ describe('a shared file', () => {
       ['etag', etag],
       ['content-length', '1000'],
       ['accept-ranges', 'bytes'],
-      ['content-disposition', "attachment; filename=\"quotation.txt\"; filename*=UTF-8''%E8%A6%8B%E7%A9%8D%E6%9B%B8.txt"],
+      [
+        'content-disposition',
+        'attachment; filename="quotation.txt"; filename*=UTF-8\'\'%E8%A6%8B%E7%A9%8D%E6%9B%B8.txt',
+      ],
       ['content-type', 'text/plain'],
       ['x-content-type-options', 'nosniff'],
       ['content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox"],
@@ -352,7 +359,13 @@ describe('downloads', () => {
     assert.equal(items.length, 2);
     const [{ actor, action, changes, ip_address }] = items;
     assert.deepEqual([actor, action], [{ type: 'guest', id: shared.id }, 'create']);
-    assert.deepEqual([changes.share_id, changes.sha256], [[null, shared.id], [null, sha256('abc')]]);
+    assert.deepEqual(
+      [changes.share_id, changes.sha256],
+      [
+        [null, shared.id],
+        [null, sha256('abc')],
+      ],
+    );
     assert.match(ip_address, /127\.0\.0\.1/);
     assert.equal((await owner.get(`/cloud/audit-logs?actor_id=${shared.id}`)).body.total, 2);
   });
@@ -385,10 +398,16 @@ describe('what was not scanned, or not well', () => {
 });
 
 test('429: beyond 1,200 reads a minute of one address, whichever shares they are of', async () => {
-  const limited = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '2000' }, now: () => new Date('2026-11-21T00:00:00Z') });
+  const limited = await startApp({
+    environment: { RATE_LIMIT_PER_MINUTE: '2000' },
+    now: () => new Date('2026-11-21T00:00:00Z'),
+  });
   const owner = await newOffice(limited);
   const folder = await owner.folder('公開');
-  const [one, other] = [await share(owner, { folder_id: folder.id }), await share(owner, { folder_id: folder.id })];
+  const [one, other] = [
+    await share(owner, { folder_id: folder.id }),
+    await share(owner, { folder_id: folder.id }),
+  ];
   const get = ({ token }: Shared) => limited.anonymous.get(`/cloud/s/${token}`);
   const first = await get(one);
   assert.match(first.headers.get('ratelimit-policy') ?? '', /"cloud_share";q=1200;w=60/);

@@ -18,7 +18,8 @@ const LONG = `${'とても長い名前の資料'.repeat(6)}（最終版）.txt`;
 const folder = await owner.folder('公開資料 2026');
 const inner = await owner.folder('議事録', folder.id);
 await owner.folder('図面', folder.id);
-for (const name of ['見積書.txt', LONG, `${'x'.repeat(120)}.txt`]) await owner.file(name, name.repeat(400), folder.id);
+for (const name of ['見積書.txt', LONG, `${'x'.repeat(120)}.txt`])
+  await owner.file(name, name.repeat(400), folder.id);
 await owner.file('2026-11-24 定例会議.txt', '議事', inner.id);
 const file = await owner.file('契約書（署名済み）.txt', 'abc'.repeat(20_000));
 const password = 'quiet-river-42';

@@ -16,7 +16,9 @@ const plain = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fr
 
 /** The addresses of links that are relative. */
 const hrefs = (html: string) =>
-  [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => plain(href!)).filter((href) => !/^[#/]/.test(href));
+  [...html.matchAll(/<a href="([^"]*)"/g)]
+    .map(([, href]) => plain(href!))
+    .filter((href) => !/^[#/]/.test(href));
 
 async function sharedFolder(terms: object = {}) {
   const owner = await newOffice(app);
@@ -208,7 +210,8 @@ describe('the password of a page', () => {
     const foreign = await person.send(page, { password }, { Origin: 'https://elsewhere.example' });
     assert.equal(foreign.status, 403);
     assert.equal(foreign.headers.getSetCookie().length, 0);
-    for (let n = 0; n < 10; n++) assert.equal((await person.send(page, { password: `wrong-${n}` })).status, 403);
+    for (let n = 0; n < 10; n++)
+      assert.equal((await person.send(page, { password: `wrong-${n}` })).status, 403);
     for (const sent of ['wrong-10', password]) {
       const { status, html } = await person.send(page, { password: sent });
       assert.equal(status, 429);
@@ -225,7 +228,10 @@ describe('the password of a page', () => {
       { password },
       { Origin: 'https://service.example.co.jp' },
     );
-    assert.match(headers.getSetCookie()[0] ?? '', /^__Secure-service\.share=.*; HttpOnly; Secure; SameSite=Lax$/);
+    assert.match(
+      headers.getSetCookie()[0] ?? '',
+      /^__Secure-service\.share=.*; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 });
 
