@@ -13,6 +13,7 @@ import type { Bookkeeping } from './platform/bookkeeping.ts';
 import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
 import type { SourceOfDomain } from './platform/evidence/source.ts';
+import type { FileSource } from './platform/file-sources/source.ts';
 import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
@@ -29,6 +30,11 @@ export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeepi
 /** Every kind of record whose files are evidence, with its domain. */
 export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ name, evidence }) =>
   evidence ? [{ ...evidence, domain: name }] : [],
+);
+
+/** Every kind of record with a file that others may copy, by its type. */
+export const fileSources: ReadonlyMap<string, FileSource> = new Map(
+  domains.flatMap(({ file_sources = [] }) => file_sources).map((source) => [source.type, source]),
 );
 
 /**

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { requestCopy } from '../../shared/cloud/copies/operations.ts';
+import { copyInput } from '../../shared/cloud/copies/record.ts';
 import { contentOfFile } from '../../shared/cloud/files/content.ts';
 import { copyFile, moveFile, updateFile } from '../../shared/cloud/files/operations.ts';
 import { fileById, filePage, seenFile } from '../../shared/cloud/files/queries.ts';
@@ -16,18 +18,23 @@ import { linkTypes } from '../../shared/cloud/links/types.ts';
 import { itemName } from '../../shared/cloud/names.ts';
 import { trashFile } from '../../shared/cloud/trash/operations.ts';
 import { placeOfBody, placeOfPath } from '../../shared/cloud/tree/place.ts';
+import { fileSources } from '../../shared/domains.ts';
 import { booleanParameter, byId, id, integerParameter } from '../../shared/kernel/schema.ts';
+import { acceptedAs } from '../http/accepted.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { allowsChange } from '../http/files/conditions.ts';
 import { type FileField, file, upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted } from '../http/schemas.ts';
+import { Deleted, deleted, JobReply } from '../http/schemas.ts';
 import { admitted, type Granted } from './admission.ts';
 
 const PATH = '/api/v1/cloud/files';
 
 const Reply = z.strictObject({ file: CloudFile });
+
+/** The file, or the job that copies it. */
+const CopyReply = z.union([Reply, JobReply]);
 
 const one = { params: byId('file') };
 
@@ -36,6 +43,7 @@ const FILE: FileField = {
   limit: MOST_FILE_BYTES,
   keep: true,
   may_be_empty: true,
+  takes_malware: true,
   description: 'Any file, of 5 GiB at most; behind the other fields of the form.',
 };
 
@@ -58,6 +66,28 @@ export const contentQuery = z.strictObject({
 export const ANY = ['application/octet-stream'];
 
 const STORED = ['folder_permission', 'already_exists', 'quota_exceeded'] as const;
+
+/** The same path with JSON: the file comes from a record. */
+const fromRecord = write({
+  id: 'cloud.files.create',
+  method: 'post',
+  path: PATH,
+  scope: 'cloud:write',
+  summary: 'Copy the file of a record',
+  body: copyInput([...fileSources.keys()]),
+  status: 202,
+  also: [201],
+  reply: CopyReply,
+  raises: [...STORED, 'unknown_reference', 'insufficient_scope'],
+  handle: async ({ body, cloud_quota_bytes }, work) => {
+    const source = fileSources.get(body.source.type)!;
+    return acceptedAs(await requestCopy(work, source, body, cloud_quota_bytes));
+  },
+  awaited: async ({ file_id }, reader) => {
+    const file = await fileById(reader, file_id as string);
+    return new Answer(201, { file }, { Location: `${PATH}/${file.id}` });
+  },
+});
 
 export const files = [
   list({
@@ -92,12 +122,13 @@ export const files = [
     scope: 'cloud:write',
     summary: 'Upload a file',
     description:
-      'By a form whose last field is `file`. It streams to the store, hashed on its way; a broken upload leaves nothing. With `on_conflict` `version` a file that has the name gets a new version, and the answer is 200.',
+      'By a form whose last field is `file`. It streams to the store, hashed on its way; a broken upload leaves nothing. With `on_conflict` `version` a file that has the name gets a new version, and the answer is 200. As JSON the file of a record is copied and linked to it: the call waits up to 15 seconds for its PDF, then it answers 202 with the job, whose `result` has `file_id`.',
     file: FILE,
     fields: FileInput,
+    or: fromRecord,
     status: 201,
-    also: [200],
-    reply: Reply,
+    also: [200, 202],
+    reply: CopyReply,
     raises: [...STORED, 'unknown_reference', 'checksum_mismatch'],
     admit: ({ fields, length }, steps) =>
       admitted(steps, length, async (work) => {

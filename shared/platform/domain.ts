@@ -7,6 +7,7 @@ import type { FileSet } from './batches/file-set.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
+import type { FileSource } from './file-sources/source.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
@@ -37,6 +38,8 @@ export type Domain = Text & {
   batches?: readonly Batch[];
   /** Its kinds of record whose PDFs can be had together. */
   file_sets?: readonly FileSet[];
+  /** Its kinds of record with a file that others may copy. */
+  file_sources?: readonly FileSource[];
   /** Its reports that can be made into files. */
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */

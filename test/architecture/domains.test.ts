@@ -128,6 +128,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/cloud/links/types.ts': [
+    'accounting_documents',
     'accounting_journals',
     'crm_companies',
     'crm_contacts',
