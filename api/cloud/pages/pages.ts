@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { html } from 'ghtml';
 import type { ItemRow } from '../../../shared/cloud/items/model.ts';
 import { shareLinks } from '../../../shared/cloud/shares/links.ts';
@@ -6,13 +5,11 @@ import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { namesAmong } from '../../../shared/cloud/shares/view.ts';
 import { timeZoneOf } from '../../../shared/invoicing/settings/queries.ts';
 import { type Failure, notFound } from '../../../shared/kernel/failure.ts';
-import { itemOfShare, PASSWORD_HEADER, servedOfShare, shareOfLink } from '../../cloud/open-share.ts';
-import { requireSharePassword } from '../../cloud/share-password.ts';
-import type { ApiContext } from '../../context.ts';
 import { decoded } from '../../http/decoded.ts';
-import { form } from '../kit/fields.ts';
-import type { Form, Go, LinkedPage, LinkedVisit, Refused, Sent, View } from '../kit/page.ts';
-import { pageRoutes } from '../kit/router.ts';
+import { form } from '../../pages/kit/fields.ts';
+import type { Form, Go, LinkedPage, LinkedVisit, Page, Refused, Sent, View } from '../../pages/kit/page.ts';
+import { itemOfShare, PASSWORD_HEADER, servedOfShare, shareOfLink } from '../open-share.ts';
+import { requireSharePassword } from '../share-password.ts';
 import { filePage } from './file.ts';
 import { folderPage } from './folder.ts';
 import { isProven, provenCookie } from './proof.ts';
@@ -36,9 +33,7 @@ const bare: LinkedPage = {
 const at = (path: string): LinkedPage => ({ ...common, path, show, submit });
 
 /** What people outside open who have the link of a share: its folders and its files. */
-export function sharePages(context: ApiContext): Router {
-  return pageRoutes(context, { pages: [bare, at('/s/:token/'), at('/s/:token/*path')], home: null });
-}
+export const sharePages: readonly Page[] = [bare, at('/s/:token/'), at('/s/:token/*path')];
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View | Go | Sent> {
   if (refused && !isAboutPassword(refused.failure)) throw refused.failure;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { startApp } from '../../../support/app.ts';
-import { newOffice } from '../../../support/cloud.ts';
-import { visitor } from '../../../support/forms.ts';
-import { share } from '../../../support/shares.ts';
+import { startApp } from '../../support/app.ts';
+import { newOffice } from '../../support/cloud.ts';
+import { visitor } from '../../support/forms.ts';
+import { share } from '../../support/shares.ts';
 
 /** Milliseconds by which the clock goes ahead. */
 let passed = 0;

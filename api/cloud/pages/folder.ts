@@ -4,7 +4,7 @@ import { type After, type Child, childrenBelow } from '../../../shared/cloud/sha
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { placeNamed, placeText } from '../../../shared/cloud/shares/view.ts';
 import type { Steps } from '../../http/steps.ts';
-import type { LinkedVisit, View } from '../kit/page.ts';
+import type { LinkedVisit, View } from '../../pages/kit/page.ts';
 import { downloadsLeft } from './file.ts';
 import { type Formats, formatsOf } from './format.ts';
 import { words } from './words.ts';
@@ -34,7 +34,7 @@ export async function folderPage(visit: LinkedVisit, shown: FolderShown): Promis
   const head = html`<h1>${title}</h1>
 !${whereabouts(visit, opened.item.name, names)}
 !${downloadsLeft(language, opened)}`;
-  const begin = html`<div class="table cards"><table>
+  const begin = html`<div class="listing"><table>
 <thead><tr><th scope="col">${say.name}</th><th scope="col">${say.size}</th><th scope="col">${say.updated} (${time_zone})</th></tr></thead>
 <tbody>
 `;
@@ -92,13 +92,13 @@ async function* followed(rows: AsyncIterable<string>, end: string): AsyncGenerat
 }
 
 function rowOf(visit: LinkedVisit, { name, type, size_bytes, updated_at }: Child, formats: Formats): string {
-  const { size, updated } = words[visit.language];
-  const isFolder = type === 'folder';
   const href = encodeURIComponent(name);
+  const isFolder = type === 'folder';
   const link = isFolder
     ? html`<a href="${visit.link(`${href}/`)}">${name}/</a>`
     : html`<a href="${href}">${name}</a>`;
-  return html`<tr><th scope="row">!${link}</th><td data-label="${size}">${isFolder ? '–' : formats.size(size_bytes!)}</td><td data-label="${updated}">!${formats.time(updated_at)}</td></tr>
+  const size = isFolder ? '<td class="none">–</td>' : html`<td>${formats.size(size_bytes!)}</td>`;
+  return html`<tr><th scope="row">!${link}</th>!${size}<td>!${formats.time(updated_at)}</td></tr>
 `;
 }
 

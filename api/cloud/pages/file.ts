@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { FileRow } from '../../../shared/cloud/items/model.ts';
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
-import type { Language } from '../kit/language.ts';
-import type { LinkedVisit, View } from '../kit/page.ts';
+import type { Language } from '../../pages/kit/language.ts';
+import type { LinkedVisit, View } from '../../pages/kit/page.ts';
 import { formatsOf } from './format.ts';
 import { words } from './words.ts';
 
