@@ -19,6 +19,7 @@ import { itemName } from '../../shared/cloud/names.ts';
 import { trashFile } from '../../shared/cloud/trash/operations.ts';
 import { placeOfBody, placeOfPath } from '../../shared/cloud/tree/place.ts';
 import { fileSources } from '../../shared/domains.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { booleanParameter, byId, id, integerParameter } from '../../shared/kernel/schema.ts';
 import { acceptedAs } from '../http/accepted.ts';
 import { Answer } from '../http/declaration.ts';
@@ -50,17 +51,25 @@ const FILE: FileField = {
 const RAW: FileField = { ...FILE, raw: 'only', description: 'The content itself, of 5 GiB at most.' };
 
 /** How content is handed out. */
-export const contentQuery = z.strictObject({
-  disposition: z
-    .enum(['attachment', 'inline'])
-    .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
-    .optional(),
-  redirect: booleanParameter()
-    .describe(
-      'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
-    )
-    .optional(),
-});
+export const contentQuery = z
+  .strictObject({
+    disposition: z
+      .enum(['attachment', 'inline'])
+      .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
+      .optional(),
+    redirect: booleanParameter()
+      .describe(
+        'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
+      )
+      .optional(),
+  })
+  .refine(({ disposition, redirect }) => !redirect || disposition !== 'inline', {
+    path: ['disposition'],
+    error: says({
+      en: 'must not be inline where redirect is true',
+      ja: 'は redirect が true のとき inline を指定できません',
+    }),
+  });
 
 /** What a browser shows of any file. */
 export const ANY = ['application/octet-stream'];
