@@ -35,7 +35,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   invoicing: [
     'booked.ts',
     'convert/invoice.ts',
-    'days.ts',
     'documents/company.ts',
     'documents/context.ts',
     'documents/copy.ts',
