@@ -19,8 +19,9 @@ export const cloud = domain({
     uploads: { title: 'Resumable uploads', description: 'By tus 1.0.0: what a broken line stops goes on.' },
     shares: {
       title: 'Shares',
-      description: 'Links by which people outside read a file or a folder, and what these people call.',
+      description: 'Links by which people outside read a file or a folder.',
     },
+    share_view: { title: 'What guests call', description: 'With the link of a share, without an account.' },
     trash: { title: 'Trash', description: 'What comes back by one call until it is purged.' },
     batch: { title: 'Many at once', description: 'Moves of many folders and files, all or none.' },
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },

@@ -206,8 +206,12 @@ function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
     const type = { 'Content-Type': 'multipart/form-data; boundary=x' };
     const broken = await client.send(method, path, '--x\r\nContent-Disposition: form-data', type);
     assert.deepEqual([broken.status, broken.body.code], [400, 'malformed_form'], broken.text);
-    const json = await client.send(method, path, { name: 1 });
-    assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type'], json.text);
+    const other = { 'Content-Type': 'text/xml' };
+    const typed = await client.send(method, path, '<a/>', other);
+    assert.deepEqual([typed.status, typed.body.code], [415, 'unsupported_media_type'], typed.text);
+    const json = await client.send(method, path, { no_such_field: 1 });
+    const refused = endpoint.or ? [422, 'validation_failed'] : [415, 'unsupported_media_type'];
+    assert.deepEqual([json.status, json.body.code], refused, json.text);
     assert.equal(await statusOfLarge(method, path, file.limit + 2 * 1024 * 1024), 413);
   });
 }

@@ -2,8 +2,8 @@ import { MOST_FILE_BYTES } from '../../../shared/cloud/files/record.ts';
 import type { UploadRow } from '../../../shared/cloud/uploads/record.ts';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { joined, sameText, type Text } from '../../../shared/kernel/language.ts';
-import { Answer } from '../../http/declaration.ts';
-import type { HeaderWords, Transfer } from '../../http/files/declarations.ts';
+import { Answer, type HeaderWords } from '../../http/declaration.ts';
+import type { Transfer } from '../../http/files/declarations.ts';
 
 /** The version of the protocol that is spoken (https://tus.io/protocols/resumable-upload, 1.0.0). */
 const VERSION = '1.0.0';
