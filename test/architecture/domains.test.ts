@@ -35,7 +35,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   invoicing: [
     'booked.ts',
     'convert/invoice.ts',
-    'days.ts',
     'documents/company.ts',
     'documents/context.ts',
     'documents/copy.ts',
@@ -128,6 +127,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
   'shared/cloud/links/types.ts': [
+    'accounting_documents',
     'accounting_journals',
     'crm_companies',
     'crm_contacts',

@@ -36,6 +36,8 @@ export type FileField = {
   raw?: boolean | 'only';
   /** Whether the file may have no bytes. */
   may_be_empty?: boolean;
+  /** Whether a file with malware is stored as `quarantined` and handed out to nobody; else it is refused. */
+  takes_malware?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
