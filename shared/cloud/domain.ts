@@ -10,7 +10,7 @@ import { cloudWords } from './words.ts';
 export const cloud = domain({
   name: 'cloud',
   title: 'Cloud',
-  description: 'Folders and files with their hashes, versions and a trash.',
+  description: 'Folders and files with their hashes, versions, shares and a trash.',
   resources: {
     folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
