@@ -206,6 +206,8 @@ describe('the password of a page', () => {
 
   test('429: after 10 wrong ones the form says so; another site cannot send it', async () => {
     const { page } = await sharedFolder({ password });
+    const opened = visitor(app);
+    await opened.send(page, { password });
     const person = visitor(app);
     const foreign = await person.send(page, { password }, { Origin: 'https://elsewhere.example' });
     assert.equal(foreign.status, 403);
@@ -217,6 +219,7 @@ describe('the password of a page', () => {
       assert.equal(status, 429);
       assert.match(html, /<form/);
     }
+    assert.equal((await opened.get(page)).status, 200, 'who has shown it goes on reading');
   });
 
   test('behind https the cookie is given to https alone', async () => {
