@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { cloudReferences } from './access/departments.ts';
 import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
@@ -11,7 +12,7 @@ import { cloudWords } from './words.ts';
 export const cloud = domain({
   name: 'cloud',
   title: 'Cloud',
-  description: 'Folders and files with their hashes, versions and a trash.',
+  description: 'Folders and files with their hashes, versions, shares and a trash.',
   resources: {
     folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
@@ -60,6 +61,7 @@ export const cloud = domain({
       run: expireUploads,
     },
   ],
+  references: cloudReferences,
   orphans: { continues: [continueCopies] },
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
