@@ -36,6 +36,7 @@ export function auditExport(domain: DomainOrPlatform, sight?: AuditSight): Expor
       request_id: 'リクエストID',
       ip_address: 'IPアドレス',
     },
+    is_personal: sight !== undefined,
     list: (reader, filters, window) => auditList(reader, { domain, sight }, filters, window),
   };
 }

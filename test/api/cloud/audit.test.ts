@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newOffice } from '../../support/cloud.ts';
+import { exported, startExportWorkers } from '../../support/exports.ts';
 
 const app = await startApp();
 
@@ -65,7 +66,7 @@ test('each change has its entry, and reading has none', async () => {
   assert.equal((await entries()).length, count + 1);
 });
 
-test('who does not see a folder is told nothing of what is in it', async () => {
+test('who does not see a folder is told nothing of what is in it, in the list and in its export', async () => {
   const owner = await newOffice(app);
   const manager = await owner.colleague('manager');
   const secret = await owner.folder('役員');
@@ -89,6 +90,16 @@ test('who does not see a folder is told nothing of what is in it', async () => {
   const seen = await about(manager);
   assert.deepEqual([...seen].sort(), [open.id, owner.organization_id].sort());
   assert.deepEqual(await about(owner), all);
+  await startExportWorkers(app);
+  for (const [who, tells] of [
+    [manager, false],
+    [owner, true],
+  ] as const) {
+    const { bytes, job } = await exported(app, who, '/cloud/audit-logs');
+    assert.equal(bytes.toString().includes('給与'), tells);
+    assert.ok(bytes.toString().includes(open.id));
+    assert.equal((await manager.get(`/jobs/${job.id}`)).status, tells ? 404 : 200);
+  }
   const named = await manager.get(`/cloud/audit-logs?entity_id=${file.id}`);
   assert.equal(named.body.total, 0);
 });
