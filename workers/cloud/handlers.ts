@@ -1,7 +1,7 @@
 import { archiveFolderJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from '../../shared/cloud/jobs.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { archiveFolder } from './archive-folder.ts';
-import { type CopyOptions, copyRecord } from './copy-record.ts';
+import { type CopyOptions, copyHooks, copyRecord } from './copy-record.ts';
 import { emptyTrash } from './empty-trash.ts';
 import { verifyFiles } from './verify-files.ts';
 
@@ -12,6 +12,6 @@ export function cloudHandlers(options: CopyOptions): Handled[] {
     handles(emptyTrashJob, emptyTrash()),
     handles(archiveFolderJob, archiveFolder({ storage })),
     handles(verifyFilesJob, verifyFiles({ storage, scans: scanner !== null })),
-    handles(copyRecordJob, copyRecord(options)),
+    handles(copyRecordJob, copyRecord(options), copyHooks),
   ];
 }
