@@ -57,6 +57,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...attendanceHandlers(),
     ...cloudHandlers({
       storage,
+      settings,
       scanner: openScanner(settings),
       sources: fileSources,
       installation_bytes: settings.cloudQuotaBytes,

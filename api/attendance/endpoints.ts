@@ -1,5 +1,7 @@
 import { departments } from './departments.ts';
 import { holidays } from './holidays.ts';
+import { leaveBalances } from './leave-balances.ts';
+import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { positions } from './positions.ts';
 import { roster } from './roster.ts';
@@ -16,4 +18,6 @@ export const attendance = [
   ...roster,
   ...holidays,
   ...settings,
+  ...leaveRequests,
+  ...leaveBalances,
 ];

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { requestCopy } from '../../shared/cloud/copies/operations.ts';
-import { copyInput } from '../../shared/cloud/copies/record.ts';
 import { contentOfFile } from '../../shared/cloud/files/content.ts';
 import { copyFile, moveFile, updateFile } from '../../shared/cloud/files/operations.ts';
 import { fileById, filePage, seenFile } from '../../shared/cloud/files/queries.ts';
@@ -15,26 +13,24 @@ import {
 import { putByName, putContent, storeFromForm } from '../../shared/cloud/files/store.ts';
 import { folderIdOf, folderOrRoot } from '../../shared/cloud/items/fields.ts';
 import { linkTypes } from '../../shared/cloud/links/types.ts';
-import { itemName } from '../../shared/cloud/names.ts';
+import { keptName, nameFault } from '../../shared/cloud/names.ts';
 import { trashFile } from '../../shared/cloud/trash/operations.ts';
 import { placeOfBody, placeOfPath } from '../../shared/cloud/tree/place.ts';
-import { fileSources } from '../../shared/domains.ts';
+import { invalidAll } from '../../shared/kernel/failure.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { booleanParameter, byId, id, integerParameter } from '../../shared/kernel/schema.ts';
-import { acceptedAs } from '../http/accepted.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { allowsChange } from '../http/files/conditions.ts';
 import { type FileField, file, upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
-import { Deleted, deleted, JobReply } from '../http/schemas.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
 import { admitted, type Granted } from './admission.ts';
+import { CopyReply, fromRecord } from './from-record.ts';
 
 const PATH = '/api/v1/cloud/files';
 
 const Reply = z.strictObject({ file: CloudFile });
-
-/** The file, or the job that copies it. */
-const CopyReply = z.union([Reply, JobReply]);
 
 const one = { params: byId('file') };
 
@@ -50,44 +46,30 @@ const FILE: FileField = {
 const RAW: FileField = { ...FILE, raw: 'only', description: 'The content itself, of 5 GiB at most.' };
 
 /** How content is handed out. */
-export const contentQuery = z.strictObject({
-  disposition: z
-    .enum(['attachment', 'inline'])
-    .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
-    .optional(),
-  redirect: booleanParameter()
-    .describe(
-      'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
-    )
-    .optional(),
-});
+export const contentQuery = z
+  .strictObject({
+    disposition: z
+      .enum(['attachment', 'inline'])
+      .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
+      .optional(),
+    redirect: booleanParameter()
+      .describe(
+        'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
+      )
+      .optional(),
+  })
+  .refine(({ disposition, redirect }) => !redirect || disposition !== 'inline', {
+    path: ['disposition'],
+    error: says({
+      en: 'must not be inline where redirect is true',
+      ja: 'は redirect が true のとき inline を指定できません',
+    }),
+  });
 
 /** What a browser shows of any file. */
 export const ANY = ['application/octet-stream'];
 
 const STORED = ['folder_permission', 'already_exists', 'quota_exceeded'] as const;
-
-/** The same path with JSON: the file comes from a record. */
-const fromRecord = write({
-  id: 'cloud.files.create',
-  method: 'post',
-  path: PATH,
-  scope: 'cloud:write',
-  summary: 'Copy the file of a record',
-  body: copyInput([...fileSources.keys()]),
-  status: 202,
-  also: [201],
-  reply: CopyReply,
-  raises: [...STORED, 'unknown_reference', 'insufficient_scope'],
-  handle: async ({ body, cloud_quota_bytes }, work) => {
-    const source = fileSources.get(body.source.type)!;
-    return acceptedAs(await requestCopy(work, source, body, cloud_quota_bytes));
-  },
-  awaited: async ({ file_id }, reader) => {
-    const file = await fileById(reader, file_id as string);
-    return new Answer(201, { file }, { Location: `${PATH}/${file.id}` });
-  },
-});
 
 export const files = [
   list({
@@ -147,7 +129,7 @@ export const files = [
     summary: 'Put a file into a folder by its name',
     description:
       'The body is the content. The file is made (201), or gets a version (200); the bytes that it has already make none. `If-None-Match: *` only makes, `If-Match` with the ETag of the content only replaces that one.',
-    params: z.strictObject({ id: folderOrRoot(), name: itemName() }),
+    params: z.strictObject({ id: folderOrRoot(), name: z.string().meta({ examples: ['見積書.pdf'] }) }),
     file: RAW,
     own_conditions: true,
     also: [201],
@@ -155,13 +137,14 @@ export const files = [
     raises: [...STORED, 'precondition_failed'],
     admit: ({ params, length }, steps) =>
       admitted(steps, length, async (work) => {
+        nameOfPath(params.name);
         await placeOfPath(work, folderIdOf(params.id), 'editor');
       }),
     handle: async ({ params, file, granted, conditions, cloud_quota_bytes }, work) => {
       const accepts = (etag: string | null) => allowsChange(conditions, etag);
       const folder_id = folderIdOf(params.id);
       const kept = arrived({ file, granted, cloud_quota_bytes });
-      return answerOf(await putByName(work, { folder_id, name: params.name }, accepts, kept));
+      return answerOf(await putByName(work, { folder_id, name: nameOfPath(params.name) }, accepts, kept));
     },
   }),
   read({
@@ -274,6 +257,14 @@ export const files = [
       answerOf({ file: await copyFile(work, params.id, body, cloud_quota_bytes), is_new: true }),
   }),
 ];
+
+/** A name in a path. Errors: `validation_failed`. */
+function nameOfPath(sent: string): string {
+  const name = keptName(sent);
+  const fault = nameFault(name);
+  if (fault) throw invalidAll([{ in: 'path', path: '/name', ...fault }]);
+  return name;
+}
 
 type Kept = {
   file: Parameters<typeof storeFromForm>[2]['file'];

@@ -154,7 +154,7 @@ export async function markPurged(work: Work, rows: readonly ItemRow[]): Promise<
 
 /** Has a worker give up all that is in the trash by now, as far as the caller may. */
 export function emptyTrash(work: Work): JobResource {
-  const job = createJob(work, { kind: 'cloud.trash.empty', scope: 'cloud:write', unit: 'items' });
+  const job = createJob(work, { kind: 'cloud.trash.empty', scope: '*', unit: 'items' });
   const { type, id, user_id } = work.actor;
   const payload = { job_id: job.id, before: work.now.toISOString(), asking: { type, id, user_id } };
   work.enqueue(emptyTrashJob, payload, { job_id: job.id });
