@@ -1,7 +1,9 @@
 import { files } from './files.ts';
 import { folders } from './folders.ts';
+import { s } from './s.ts';
 import { settings } from './settings.ts';
+import { shares } from './shares.ts';
 import { trash } from './trash.ts';
 import { versions } from './versions.ts';
 
-export const cloud = [...folders, ...files, ...versions, ...trash, ...settings];
+export const cloud = [...folders, ...files, ...versions, ...trash, ...shares, ...s, ...settings];

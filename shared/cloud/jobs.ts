@@ -41,3 +41,12 @@ export const verifyFilesJob = job({
   attempts: 3,
   time_limit: 12 * HOUR,
 });
+
+/** Copies the file of a record into a folder, once it is there. */
+export const copyRecordJob = job({
+  name: 'cloud.copy_record',
+  queue: 'storage',
+  payload: z.strictObject({ job_id: z.string() }),
+  attempts: 5,
+  time_limit: HOUR,
+});

@@ -6,6 +6,7 @@ import { transaction } from '../../shared/db/transaction.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import { createJob } from '../../shared/platform/jobs/operations.ts';
 import { startApp } from '../support/app.ts';
+import { attendanceCalls } from '../support/attendance-calls.ts';
 import { bookCalls } from '../support/book-calls.ts';
 import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
@@ -31,6 +32,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...documentCalls,
   ...bookCalls,
   ...cloudCalls,
+  ...attendanceCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -37,6 +37,10 @@ export const cloudCalls: Record<string, (client: Client) => Promise<Call>> = {
     await client.delete(`/cloud/files/${id}`);
     return { path: `/cloud/trash/${id}/restore`, body: {} };
   },
+  'cloud.shares.create': async (client) => ({
+    path: '/cloud/shares',
+    body: { file_id: await file(client), password: 'quiet-river-42', max_downloads: 10 },
+  }),
   'cloud.folders.archive': async () => ({ path: '/cloud/folders/root/archive' }),
   'cloud.files.verify': async () => ({ path: '/cloud/verify' }),
   'cloud.batch': async (client) => ({

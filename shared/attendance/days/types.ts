@@ -108,7 +108,8 @@ export type ApprovedOvertime = {
   planned_end_at: string;
 };
 
-export type Break = { start_at: string; end_at: string | null };
+/** `is_closed_by_clock_out`: nobody ended it but the clock_out. */
+export type Break = { start_at: string; end_at: string | null; is_closed_by_clock_out?: boolean };
 
 /** From a clock_in to its clock_out, unrounded. One without end counts no minute. */
 export type Session = {

@@ -5,9 +5,12 @@ import type { Work } from '../../kernel/work.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
 import type { UploadedFile } from '../../platform/storage/stored-file.ts';
 import type { ConflictRule } from '../items/fields.ts';
+import { takeKey } from '../items/keys.ts';
 import { type Content, columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, shownFile } from '../items/shown.ts';
-import { lockedHolder, nameInPlace, nameTakenBy, requireFreeKey, type Taken } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy, type Taken } from '../items/taken.ts';
+import { relink } from '../links/operations.ts';
+import type { FileLink } from '../links/queries.ts';
 import { keptName, nameFault } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
@@ -51,7 +54,7 @@ export async function storeFromForm(work: Work, input: FileInput, arrived: Arriv
 }
 
 /** The name that a file came with. Errors: `validation_failed` at /file. */
-function nameOf({ file_name }: UploadedFile): string {
+export function nameOf({ file_name }: Pick<UploadedFile, 'file_name'>): string {
   const name = keptName(file_name);
   const fault = nameFault(name);
   if (fault) throw invalid('/file', fault.code, fault.message);
@@ -72,20 +75,22 @@ async function fileWithName(work: Work, taken: Taken | null): Promise<FileRow | 
 type NewFile = Omit<FileInput, 'on_conflict' | 'folder_id'> & {
   name: string;
   place: Place;
-  on_conflict?: ConflictRule;
+  on_conflict?: ConflictRule | undefined;
   /** Whether the name was locked and found free before. */
   is_free?: boolean;
+  /** The records that it belongs to from the beginning. */
+  links?: readonly FileLink[];
 };
 
-/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`. */
+/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`, those of `relink`. */
 export async function createFile(
   work: Work,
-  { name, place, on_conflict, is_free = false, description, external_id, metadata }: NewFile,
+  { name, place, on_conflict, is_free = false, description, external_id, metadata, links = [] }: NewFile,
   arrived: Arrived,
 ): Promise<Stored> {
   const { folder_id: parent_id } = place;
   const named = is_free ? name : await nameInPlace(work, { parent_id, name, on_conflict });
-  await requireFreeKey(work, 'file', external_id);
+  await takeKey(work, 'file', external_id);
   await settle(work, arrived.reservation, arrived.file.size, arrived.installation_bytes);
   const at = work.now.toISOString();
   const row: FileRow = {
@@ -109,7 +114,11 @@ export async function createFile(
     ...contentOf(work, arrived.file, 1),
   };
   insertFile(work, row);
-  const file = fileOf(work, row, place.way, [], arrived.file.scan);
+  if (links.length > 0) {
+    const { held_until } = await relink(work, { row, place }, [], links);
+    if (held_until !== null) work.update(ItemModel, row.id, { held_until });
+  }
+  const file = fileOf(work, row, place.way, [...links], arrived.file.scan);
   work.record(fileFacts.created, { before: null, after: file });
   return { file, is_new: true };
 }

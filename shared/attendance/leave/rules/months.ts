@@ -1,0 +1,47 @@
+/**
+ * The day so many months after a day (YYYY-MM-DD), counted from it at once and not month by month. A day that the month
+ * lacks becomes the first of the next month, as periods end with their last day (Civil Code art. 143(2)):
+ * 2027-08-29 and 18 months are 2029-03-01.
+ */
+export function monthsAfter(day: string, months: number): string {
+  const from = Temporal.PlainDate.from(day);
+  const clamped = from.add({ months });
+  return (clamped.day === from.day ? clamped : clamped.add({ days: 1 })).toString();
+}
+
+/** The last of so many months that begin with a day. */
+export function lastOfMonths(day: string, months: number): string {
+  return dayBefore(monthsAfter(day, months));
+}
+
+/** The day before a day. */
+export function dayBefore(day: string): string {
+  return Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
+}
+
+/** The day after a day. */
+export function dayAfter(day: string): string {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+}
+
+/** How many whole months lie between a day and a later one, and the days of the month that is begun. */
+export type MonthCount = {
+  months: number;
+  /** Days beyond the whole months. */
+  rest: number;
+  /** How many days the begun month has, from its first day to the day before the next one begins. */
+  of: number;
+};
+
+/** Counts the months from the first day to the last one, both within. */
+export function monthsWithin(first: string, last: string): MonthCount {
+  const end = dayAfter(last);
+  let months = 0;
+  while (monthsAfter(first, months + 1) <= end) months += 1;
+  const begun = monthsAfter(first, months);
+  return { months, rest: daysFrom(begun, end), of: daysFrom(begun, monthsAfter(first, months + 1)) };
+}
+
+function daysFrom(day: string, later: string): number {
+  return Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(later), { largestUnit: 'day' }).days;
+}
