@@ -35,7 +35,10 @@ export async function callsMeanwhile(
   for (let n = 0; !isOver(); n += 1) {
     const wait = began + (n * 1000) / rate - performance.now();
     if (wait > 0) await pause(wait);
-    pending.push(next(n).then((ended) => void took.push(ended.took)));
+    const ended = next(n).then((call) => void took.push(call.took));
+    // It is told at the end, when all have ended.
+    ended.catch(() => undefined);
+    pending.push(ended);
   }
   await Promise.all(pending);
   return took;
