@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dateOf, dayOf, zoneOf, startOfDay } from '../../shared/attendance/days/local-time.ts';
+import { dateOf, dayOf, startOfDay, zoneOf } from '../../shared/attendance/days/local-time.ts';
 import type {
   DatedSettings,
   DatedTerms,
@@ -38,7 +38,9 @@ const weekday = fc.constantFrom(
   'friday',
   'saturday',
 ) as fc.Arbitrary<DatedSettings['week_starts_on']>;
-const rounding = fc.constantFrom('none', 'floor', 'ceil') as fc.Arbitrary<DatedSettings['rounding']['clock_in']>;
+const rounding = fc.constantFrom('none', 'floor', 'ceil') as fc.Arbitrary<
+  DatedSettings['rounding']['clock_in']
+>;
 const dayType = fc.constantFrom('workday', 'workday', 'prescribed_holiday', 'legal_holiday') as fc.Arbitrary<
   Holiday['counts_as'] & string
 >;
@@ -98,13 +100,22 @@ const times: fc.Arbitrary<Omit<Schedule, 'id' | 'is_default'>> = fc
     };
   });
 
-type Stay = { pause: number; minutes: number; breaks: number[][]; shift: number; isOpen: boolean; second: number };
+type Stay = {
+  pause: number;
+  minutes: number;
+  breaks: number[][];
+  shift: number;
+  isOpen: boolean;
+  second: number;
+};
 
 /** A stay at work: how long after the one before, how long, which breaks, and whose date it is said to be. */
 const stay: fc.Arbitrary<Stay> = fc.record({
   pause: fc.oneof(fc.nat(120), fc.integer({ min: 300, max: 1_300 })),
   minutes: fc.oneof(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 300, max: 1_700 })),
-  breaks: fc.array(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 2, maxLength: 2 }), { maxLength: 2 }),
+  breaks: fc.array(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 2, maxLength: 2 }), {
+    maxLength: 2,
+  }),
   shift: fc.constantFrom(0, 0, 0, 0, -1, 1),
   isOpen: fc.nat(25).map((number) => number === 0),
   second: fc.nat(59),
@@ -127,16 +138,21 @@ const approved = fc.record({
 export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
   return fc
     .record({
-      place: fc.constantFrom(...PLACES).chain(({ time_zone, from }) =>
-        fc.record({ time_zone: fc.constant<string>(time_zone), from: fc.constantFrom<string>(...from) }),
-      ),
+      place: fc
+        .constantFrom(...PLACES)
+        .chain(({ time_zone, from }) =>
+          fc.record({ time_zone: fc.constant<string>(time_zone), from: fc.constantFrom<string>(...from) }),
+        ),
       rows: fc.array(settingsRow, { minLength: 1, maxLength: 2 }),
       change: fc.integer({ min: -10, max: 6 }),
       schedules: fc.tuple(times, times),
       isShared: fc.boolean(),
-      roster: fc.array(fc.record({ offset: fc.integer({ min: -8, max: 9 }), day_type: dayType, isOther: fc.boolean() }), {
-        maxLength: system === 'shift' ? 14 : 3,
-      }),
+      roster: fc.array(
+        fc.record({ offset: fc.integer({ min: -8, max: 9 }), day_type: dayType, isOther: fc.boolean() }),
+        {
+          maxLength: system === 'shift' ? 14 : 3,
+        },
+      ),
       holidays: fc.array(
         fc.record({
           offset: fc.integer({ min: -8, max: 8 }),
@@ -164,10 +180,18 @@ export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
       ),
       deemed: fc.option(fc.integer({ min: 300, max: 600 })),
       flexible_limit: fc.constantFrom('calendar', 'workdays') as fc.Arbitrary<DatedTerms['flexible_limit']>,
-      frozen: fc.option(fc.array(fc.record({ day_type: dayType, week_minutes: fc.nat(480) }), { minLength: 8, maxLength: 8 }), {
-        freq: 2,
-      }),
-      employed: fc.constantFrom<[number | null, number | null]>([null, null], [null, null], [2, null], [null, 4]),
+      frozen: fc.option(
+        fc.array(fc.record({ day_type: dayType, week_minutes: fc.nat(480) }), { minLength: 8, maxLength: 8 }),
+        {
+          freq: 2,
+        },
+      ),
+      employed: fc.constantFrom<[number | null, number | null]>(
+        [null, null],
+        [null, null],
+        [2, null],
+        [null, 4],
+      ),
     })
     .map((drawn) => {
       const first = dayOf(drawn.place.from);
@@ -203,7 +227,11 @@ export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
         organization: {
           settings: rows,
           schedules,
-          holidays: drawn.holidays.map(({ offset, kind, counts_as }) => ({ date: at(offset), kind, counts_as })),
+          holidays: drawn.holidays.map(({ offset, kind, counts_as }) => ({
+            date: at(offset),
+            kind,
+            counts_as,
+          })),
         },
         member: member({
           hired_on: drawn.employed[0] === null ? null : at(drawn.employed[0]),
@@ -230,7 +258,9 @@ export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
               planned_end_at: new Date(start + minutes * 60_000).toISOString(),
             };
           }),
-          sessions: sessionsOf(drawn.stays, drawn.place.time_zone, isSettled ? first - 33 : first - 9),
+          sessions: sessionsOf(drawn.stays, drawn.place.time_zone, isSettled ? first - 33 : first - 9).filter(
+            ({ work_date }) => work_date <= at(9),
+          ),
           frozen: frozenDays.map(
             (one, index): FrozenDay => ({
               work_date: at(index - 6),

@@ -10,7 +10,7 @@ import type { WorkSystem } from '../../../../shared/attendance/days/types.ts';
 import { type AttendedWeek, attendedWeek } from '../../../support/attended-weeks.ts';
 
 /** How many weeks of each work system are tried: ATTENDED_WEEKS=1000 takes some minutes. */
-const WEEKS = Number(process.env['ATTENDED_WEEKS'] ?? 40);
+const WEEKS = Number(process.env['ATTENDED_WEEKS'] ?? 75);
 
 const oracle = spawn('python3', [join(import.meta.dirname, 'minute_oracle.py')], {
   stdio: ['pipe', 'pipe', 'inherit'],
