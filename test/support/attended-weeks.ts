@@ -153,13 +153,13 @@ export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
           maxLength: system === 'shift' ? 14 : 3,
         },
       ),
-      holidays: fc.array(
+      holidays: fc.uniqueArray(
         fc.record({
           offset: fc.integer({ min: -8, max: 8 }),
           kind: fc.constantFrom('national', 'company') as fc.Arbitrary<Holiday['kind']>,
           counts_as: fc.option(dayType),
         }),
-        { maxLength: 3 },
+        { maxLength: 3, selector: ({ offset, kind }) => `${offset} ${kind}` },
       ),
       leave: fc.array(leaveOfDay, { maxLength: 3 }),
       overtime: fc.array(approved, { maxLength: 3 }),
