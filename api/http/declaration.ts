@@ -51,6 +51,9 @@ export function isAnswer(handled: unknown): handled is Answer<unknown> {
   return handled instanceof Answer;
 }
 
+/** A header as the reference tells it. */
+export type HeaderWords = { description: string; example: string };
+
 /** What a call takes: bytes, and members and elements of all its objects and arrays together. */
 export type BodyLimits = { bytes: number; values: number };
 
@@ -64,6 +67,8 @@ export type Described<Params, Query> = AccessDeclaration & {
   description?: string;
   params?: Params;
   query?: Query;
+  /** Request headers that it hears beside those of all calls, by their names. */
+  hears?: Record<string, HeaderWords>;
   /** Limits of its JSON body where they differ from those of its access. */
   body_limits?: Partial<BodyLimits>;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */

@@ -61,8 +61,12 @@ export async function runRead(
 export async function runFile(
   context: ApiContext,
   endpoint: FileEndpoint,
-  { input, caller, signal }: TimedCall,
+  { input, caller, request, signal }: TimedCall,
 ): Promise<Ran> {
+  if (endpoint.in_steps) {
+    const steps = stepsOf(context, request, caller, () => signal, Object.keys(endpoint.hears ?? {}));
+    return { file: await endpoint.handle(input, steps) };
+  }
   const find = async (connection: Connection) => ({
     file: await endpoint.handle(input, { ...caller, connection }),
   });
@@ -117,7 +121,7 @@ export async function runStepwise(
   endpoint: StepwiseEndpoint,
   { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
-  const steps = stepsOf(context, request, caller, () => signal);
+  const steps = stepsOf(context, request, caller, () => signal, Object.keys(endpoint.hears ?? {}));
   return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 

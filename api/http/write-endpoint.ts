@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
 
@@ -20,6 +21,8 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */
   prepare?: (input: Input<Params, Query, Body>) => Promise<Prepared>;
   handle: (input: Input<Params, Query, Body> & { prepared: Prepared }, work: Work) => Handled<Reply>;
+  /** What is answered in the place of 202 once the job has succeeded while its caller waits, by its result. */
+  awaited?: (result: Record<string, unknown>, reader: Reader) => Handled<Reply>;
 };
 
 export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<

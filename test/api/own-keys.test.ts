@@ -98,6 +98,11 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'crm.custom_fields.create': { kind: 'company', key: 'rank', type: 'text' },
   'mail.contacts.create': { email: 'hanako@example.co.jp' },
   'mail.lists.create': { name: '会員' },
+  'attendance.members.create': { name: '佐藤 一郎' },
+  'attendance.departments.create': { name: '営業部' },
+  'attendance.positions.create': { name: '課長' },
+  'attendance.schedules.create': { name: '早番', start: '07:00', end: '15:00' },
+  'attendance.holidays.create': { date: '2026-12-30', name: '年末休業' },
   'invoicing.quotations.create': { due_date: '2099-12-31' },
   'invoicing.invoices.create': {},
   'invoicing.delivery_notes.create': {},
@@ -206,12 +211,20 @@ describe('a refusal for a key in use', () => {
     const seller = await newSeller(app);
     const ids = await makeAll(seller);
     const { organization_id } = seller;
-    const scopes = ['crm:write', 'mail:write', 'invoicing:write', 'accounting:write', 'cloud:write'] as const;
+    const scopes = [
+      'crm:write',
+      'mail:write',
+      'attendance:write',
+      'invoicing:write',
+      'accounting:write',
+      'cloud:write',
+      'settings:write',
+    ] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });
     const document = documentFor(seller);
     for (const { id, path, taken } of made.filter(({ id }) => ids[id])) {
       // Another name, so that only the ID is in use.
-      const others = { name: 'もう一つ', key: 'other', code: 'C-2' };
+      const others = { name: 'もう一つ', key: 'other', code: 'C-2', date: '2026-12-31' };
       const name = Object.fromEntries(Object.entries(others).filter(([member]) => taken.includes(member)));
       const needed = taken.includes('line_items') ? document : {};
       const body = { ...BODIES[id], ...needed, ...name, ...own };

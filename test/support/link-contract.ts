@@ -115,7 +115,7 @@ export async function linkOf(app: TestApp, purpose: LinkPurpose, record_id = 're
     const making = { connection, now: app.context.now(), base_url: '', newToken };
     return newLink(making, purpose, recordOf(record_id));
   });
-  return url.slice(url.lastIndexOf('/') + 1);
+  return url.replace(/\/$/, '').split('/').at(-1)!;
 }
 
 /** Runs one write in an organization, as the service itself does without a request. */

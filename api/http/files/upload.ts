@@ -218,7 +218,7 @@ function checked(
 }
 
 function faultsOfFile(
-  { field, may_be_empty }: FileField,
+  { field, may_be_empty, takes_malware }: FileField,
   { size, file_name, scan, finding }: UploadedFile,
 ): FieldError[] {
   if (size === 0 && !may_be_empty) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
@@ -229,7 +229,7 @@ function faultsOfFile(
         ja: 'のファイル名が255文字を超えています',
       }),
     ];
-  if (scan === 'quarantined')
+  if (scan === 'quarantined' && !takes_malware)
     return [
       faultAt(field, 'malware', {
         en: `contains malware (${finding}) and is not stored`,

@@ -2,9 +2,10 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { takeKey } from '../items/keys.ts';
 import { columnsOfName, type FolderRow, ItemModel } from '../items/model.ts';
 import { folderOf } from '../items/shown.ts';
-import { lockedHolder, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy } from '../items/taken.ts';
 import type { Ancestor } from '../tree/ancestors.ts';
 import { countChildren } from '../tree/counters.ts';
 import { requireHeldAsLong, requireLater } from '../tree/holds.ts';
@@ -36,7 +37,7 @@ export async function createFolder(
     }
   }
   const named = on_conflict === 'existing' ? name : await nameInPlace(work, { parent_id, name, on_conflict });
-  await requireFreeKey(work, 'folder', external_id);
+  await takeKey(work, 'folder', external_id);
   const at = work.now.toISOString();
   const row: FolderRow = {
     id: newId('fold', work.now),
@@ -92,7 +93,7 @@ export async function updateFolder(work: Work, id: string, patch: FolderPatch): 
     requireLater(row.retention_until, retention_until, await todayOf(work));
   }
   if (external_id !== undefined && external_id !== row.external_id) {
-    await requireFreeKey(work, 'folder', external_id, id);
+    await takeKey(work, 'folder', external_id, id);
   }
   const at = isMoved ? parent_id : row.parent_id;
   const wanted = name ?? row.name;

@@ -16,13 +16,7 @@ const NAME_TAKEN: Text = {
   ja: '同じ場所に同じ名前のフォルダーまたはファイルがあります',
 };
 
-const KEY_TAKEN: Text = {
-  en: 'Another record has this external_id',
-  ja: 'この external_id はほかのレコードが使っています',
-};
-
 refusesBy('cloud_items_name_once', () => alreadyExists('/name', NAME_TAKEN));
-refusesBy('cloud_items_external_id_once', () => alreadyExists('/external_id', KEY_TAKEN));
 
 /** What has a name or a key. */
 export type Taken = Pick<ItemRow, 'id' | 'kind' | 'parent_id'>;
@@ -122,27 +116,8 @@ async function numberedInPlace(
   throw alreadyExists('/name', NAME_TAKEN);
 }
 
-/**
- * Sees that nothing else of the kind has the client's own ID. When another work takes it at the same time, this one runs
- * again. Errors: `already_exists`.
- */
-export async function requireFreeKey(
-  work: Work,
-  kind: ItemRow['kind'],
-  external_id: string | null | undefined,
-  except: string | null = null,
-): Promise<void> {
-  work.repeatOn('cloud_items_external_id_once');
-  if (!external_id) return;
-  const [taken] = await work.connection.query<Taken>(
-    `SELECT id, kind, parent_id FROM cloud_items
-      WHERE organization_id = $1 AND kind = $2 AND external_id = $3 AND trashed_at IS NULL AND id IS DISTINCT FROM $4`,
-    [work.organization_id, kind, external_id, except],
-  );
-  if (taken) throw await takenBy(work, taken, '/external_id', KEY_TAKEN);
-}
-
-async function takenBy(reader: Reader, taken: Taken, path: string, message: Text): Promise<Failure> {
+/** 409 for what another record has: it names that one, where the caller sees it. */
+export async function takenBy(reader: Reader, taken: Taken, path: string, message: Text): Promise<Failure> {
   const { code, details } = alreadyExists(path, message);
   const existing_id = (await isSeen(reader, taken)) ? taken.id : null;
   return new Failure(code, { ...details, members: { existing_id } });

@@ -74,6 +74,13 @@ export async function reserveUpTo(
   throw await quotaExceeded(work, quota!);
 }
 
+/** Sees whether there is room for so many bytes by now, and takes none. Errors: `quota_exceeded`. */
+export async function requireRoom(reader: Reader, bytes: number, quota: number | null): Promise<void> {
+  if (quota === null) return;
+  const { used_bytes, reserved_bytes } = await usedBytes(reader);
+  if (used_bytes + reserved_bytes + bytes > quota) throw await quotaExceeded(reader, quota);
+}
+
 /** Gives bytes back that are kept no longer. */
 export function freeRoom(work: Work, bytes: number): void {
   if (bytes === 0) return;
@@ -83,8 +90,8 @@ export function freeRoom(work: Work, bytes: number): void {
   ]);
 }
 
-async function quotaExceeded(work: Work, quota: number): Promise<Failure> {
-  const { used_bytes, reserved_bytes } = await usedBytes(work);
+async function quotaExceeded(reader: Reader, quota: number): Promise<Failure> {
+  const { used_bytes, reserved_bytes } = await usedBytes(reader);
   const free_bytes = Math.max(0, quota - used_bytes - reserved_bytes);
   return new Failure('quota_exceeded', {
     detail: { en: `${free_bytes} bytes are free`, ja: `空き容量は${free_bytes}バイトです` },
