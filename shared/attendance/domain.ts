@@ -12,6 +12,7 @@ export const attendance = domain({
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     positions: { title: 'Positions', description: 'What people are in the organization.' },
   },
+  guides: ['how-a-day-is-classified'],
   begin: createDefaultSchedule,
   people: attendancePeople,
   words: attendanceWords,
