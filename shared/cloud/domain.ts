@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { cloudReferences } from './access/departments.ts';
 import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
@@ -60,6 +61,7 @@ export const cloud = domain({
       run: expireUploads,
     },
   ],
+  references: cloudReferences,
   orphans: { continues: [continueCopies] },
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },

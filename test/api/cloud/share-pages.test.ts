@@ -137,6 +137,13 @@ describe('the page of a folder', () => {
   test('an empty one says so', async () => {
     const owner = await newOffice(app);
     const { page } = await share(owner, { folder_id: (await owner.folder('空')).id });
+    for (const after of ['file/%00', 'x', 'folder/']) {
+      assert.equal(
+        (await visitor(app).get(`${page}?after=${after}`)).status,
+        200,
+        'no place is the beginning',
+      );
+    }
     assert.match((await visitor(app).get(`${page}?lang=ja`)).html, /このフォルダーは空です/);
     assert.deepEqual(hrefs((await fetched(page)).text), []);
   });
