@@ -281,8 +281,9 @@ describe('work systems', () => {
 
   test('flexible: late and early against the core alone', () => {
     const rules = { schedules: [schedule({ core: { start: '11:00', end: '15:00' } })] };
+    const flexible = { terms: [terms({ work_system: 'flexible' })] };
     const given = (text: string) => ({
-      terms: [terms({ work_system: 'flexible' })],
+      ...flexible,
       sessions: [session(TUE, text)],
     });
     assert.equal(recordOn(TUE, given('11:20-14:30'), rules).late_minutes, 20);
