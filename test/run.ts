@@ -49,6 +49,8 @@ const LONGEST = [
   'test/start/doctor-command.test.ts',
   'test/resilience/refusals.test.ts',
   'test/resilience/killed-approvals.test.ts',
+  'test/resilience/killed-cloud-uploads.test.ts',
+  'test/resilience/resumed-uploads.test.ts',
   'test/workers/exports.test.ts',
   'test/start/killed.test.ts',
   'test/workers/memory.test.ts',

@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { cloudReferences } from './access/departments.ts';
+import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
@@ -65,7 +66,13 @@ export const cloud = domain({
   orphans: { continues: [continueCopies] },
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
-  audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
+  audit_log: {
+    path: '/api/v1/cloud/audit-logs',
+    about: 'the cloud',
+    description:
+      'Who changed what, from which value to which. Who does not see every folder is shown the changes of what they see now.',
+    sight: cloudAuditSight,
+  },
   guides: ['files-and-folders'],
   file_words: { フォルダー: 'folder' },
   jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, copyRecordJob, completeUploadJob],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Reply } from './client.ts';
-import type { Office } from './cloud.ts';
+import type { TestActor } from './actors.ts';
+import type { Client, Reply } from './client.ts';
 
 const VERSION = { 'Tus-Resumable': '1.0.0' };
 const PIECE = { ...VERSION, 'Content-Type': 'application/offset+octet-stream' };
@@ -18,7 +18,7 @@ export function metadataOf(pairs: Record<string, string>): string {
 }
 
 /** Resumable uploads of an office, by tus 1.0.0. */
-export function tusOf(office: Pick<Office, 'send'>) {
+export function tusOf(office: Pick<Client, 'send'>) {
   /** Asks for an upload of so many bytes, or of a content that comes at once. */
   function create(
     content: number | string | Uint8Array,
@@ -55,7 +55,7 @@ export function tusOf(office: Pick<Office, 'send'>) {
   };
 }
 
-export type Sending = Pick<Office, 'actor'> & { id: string; at: number; length: number };
+export type Sending = { actor: Pick<TestActor, 'secret'>; id: string; at: number; length: number };
 
 /** Begins a PATCH by hand that announces more bytes than are sent at first. */
 export async function patching(base_url: string, { actor, id, at, length }: Sending): Promise<Socket> {
