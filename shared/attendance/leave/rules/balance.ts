@@ -1,3 +1,4 @@
+import { daysLater } from '../../../kernel/days.ts';
 import { figuresOf, type GrantFigures } from './figures.ts';
 import { type FiveDay, fiveDayOn } from './five-day.ts';
 import { hourlyCapLeft } from './hourly-cap.ts';
@@ -26,10 +27,13 @@ export type Balance<G extends Grant = Grant> = {
   hourly_cap_left_hours: number | null;
   five_day: FiveDay | null;
   /** Those that end within 90 days and have something left. */
-  expiring: (G & GrantFigures)[];
+  expiring: Counted<G>[];
   /** Those made by that day, the oldest first. */
-  grants: (G & GrantFigures)[];
+  grants: Counted<G>[];
 };
+
+/** A grant with what was taken of it. */
+export type Counted<G extends Grant> = { grant: G; figures: GrantFigures };
 
 /** Whether a use is of an approved request, and its day not after `as_of`. */
 export function usedBy(takings: readonly LiveTaking[], as_of: string): (use: DatedUse) => boolean {
@@ -45,18 +49,18 @@ export function balanceOn<G extends Grant>(account: LeaveAccount<G>, as_of: stri
   const grants = account.grants
     .filter(({ granted_on }) => granted_on <= as_of)
     .toSorted((a, b) => (a.granted_on < b.granted_on ? -1 : a.granted_on > b.granted_on ? 1 : 0))
-    .map((grant) => ({ ...grant, ...figuresOf(grant, uses, isUsed, { as_of, hours_per_day }) }));
-  const living = grants.filter((grant) => holdsOn(grant, as_of));
-  const last = Temporal.PlainDate.from(as_of).add({ days: EXPIRING_DAYS }).toString();
-  const halves = living.reduce((sum, { remaining_days }) => sum + halvesOf(remaining_days), 0);
+    .map((grant) => ({ grant, figures: figuresOf(grant, uses, isUsed, { as_of, hours_per_day }) }));
+  const living = grants.filter(({ grant }) => holdsOn(grant, as_of));
+  const last = daysLater(as_of, EXPIRING_DAYS);
+  const halves = living.reduce((sum, { figures }) => sum + halvesOf(figures.remaining_days), 0);
   return {
     total_remaining_days: daysOfHalves(halves),
-    remaining_hours: living.reduce((sum, { remaining_hours }) => sum + remaining_hours, 0),
+    remaining_hours: living.reduce((sum, { figures }) => sum + figures.remaining_hours, 0),
     hourly_cap_left_hours: capLeft(account, as_of),
     five_day: fiveDayOn(account.grants, uses.filter(isUsed), as_of),
     expiring: living.filter(
-      ({ expires_on, remaining_days, remaining_hours }) =>
-        expires_on! <= last && remaining_days + remaining_hours > 0,
+      ({ grant, figures }) =>
+        grant.expires_on! <= last && figures.remaining_days + figures.remaining_hours > 0,
     ),
     grants,
   };

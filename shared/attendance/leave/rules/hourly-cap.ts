@@ -1,5 +1,5 @@
 import { leaveLawOn } from './law.ts';
-import { dayBefore, monthsAfter } from './months.ts';
+import { lastOfMonths, monthsAfter } from './months.ts';
 
 /** A year in which only so many hours of annual leave may be taken (Labour Standards Act art. 39(4)). */
 export type HourlyYear = { first: string; last: string };
@@ -11,7 +11,7 @@ export function hourlyYearOf(first_granted_on: string, day: string): HourlyYear 
   while (monthsAfter(first_granted_on, (years + 1) * 12) <= day) years += 1;
   return {
     first: monthsAfter(first_granted_on, years * 12),
-    last: dayBefore(monthsAfter(first_granted_on, (years + 1) * 12)),
+    last: lastOfMonths(first_granted_on, (years + 1) * 12),
   };
 }
 

@@ -1,3 +1,5 @@
+import { daysBetween, daysLater } from '../../../kernel/days.ts';
+
 /**
  * The day so many months after a day (YYYY-MM-DD), counted from it at once and not month by month. A day that the month
  * lacks becomes the first of the next month, as periods end with their last day (Civil Code art. 143(2)):
@@ -11,17 +13,7 @@ export function monthsAfter(day: string, months: number): string {
 
 /** The last of so many months that begin with a day. */
 export function lastOfMonths(day: string, months: number): string {
-  return dayBefore(monthsAfter(day, months));
-}
-
-/** The day before a day. */
-export function dayBefore(day: string): string {
-  return Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
-}
-
-/** The day after a day. */
-export function dayAfter(day: string): string {
-  return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+  return daysLater(monthsAfter(day, months), -1);
 }
 
 /** How many whole months lie between a day and a later one, and the days of the month that is begun. */
@@ -35,13 +27,9 @@ export type MonthCount = {
 
 /** Counts the months from the first day to the last one, both within. */
 export function monthsWithin(first: string, last: string): MonthCount {
-  const end = dayAfter(last);
+  const end = daysLater(last, 1);
   let months = 0;
   while (monthsAfter(first, months + 1) <= end) months += 1;
   const begun = monthsAfter(first, months);
-  return { months, rest: daysFrom(begun, end), of: daysFrom(begun, monthsAfter(first, months + 1)) };
-}
-
-function daysFrom(day: string, later: string): number {
-  return Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(later), { largestUnit: 'day' }).days;
+  return { months, rest: daysBetween(begun, end), of: daysBetween(begun, monthsAfter(first, months + 1)) };
 }

@@ -1,5 +1,6 @@
+import { daysLater } from '../../../kernel/days.ts';
+import { clockMinutes } from '../../days/local-time.ts';
 import type { LeaveUnit } from '../kinds.ts';
-import { dayAfter } from './months.ts';
 
 /** The days and hours that a request is about. */
 export type LeaveSpan = {
@@ -21,7 +22,7 @@ export type DayPart = { date: string; part: LeaveUnit };
 /** Every day of a request with what is asked for of it, in order, workday or not. */
 export function partsOf({ unit, start_date, end_date, start_unit, end_unit }: LeaveSpan): DayPart[] {
   const parts: DayPart[] = [];
-  for (let date = start_date; date <= end_date; date = dayAfter(date)) {
+  for (let date = start_date; date <= end_date; date = daysLater(date, 1)) {
     if (unit !== 'full') parts.push({ date, part: unit });
     else if (date === start_date && start_unit === 'half_pm') parts.push({ date, part: 'half_pm' });
     else if (date === end_date && end_unit === 'half_am') parts.push({ date, part: 'half_am' });
@@ -46,16 +47,10 @@ export function daysTaken(
     }));
 }
 
-/** Minutes after midnight of a time on the clock. */
-export function minuteOf(time: string): number {
-  const [hours, minutes] = time.split(':').map(Number) as [number, number];
-  return hours * 60 + minutes;
-}
-
 const NOON = 720;
 
 /** The minute of its first day at which a request begins, for the order of requests that share a day. */
 export function startMinuteOf({ unit, start_unit, start_time }: LeaveSpan): number {
-  if (unit === 'hourly') return minuteOf(start_time ?? '00:00');
+  if (unit === 'hourly') return clockMinutes(start_time ?? '00:00');
   return unit === 'half_pm' || start_unit === 'half_pm' ? NOON : 0;
 }

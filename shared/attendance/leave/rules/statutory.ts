@@ -2,7 +2,7 @@ import { type LeaveTable, leaveLawOn } from './law.ts';
 import { lastOfMonths, monthsAfter } from './months.ts';
 
 /** What the terms of employment say about how much somebody works. */
-export type WorkingDays = {
+export type WorkingShare = {
   /** Null where no week is like another. */
   weekly_days: number | null;
   weekly_hours: number | null;
@@ -54,7 +54,7 @@ export function expiryOf(granted_on: string): string {
 }
 
 /** By which table somebody is granted leave: hours a week first, then days a week, then days a year. */
-export function tableFor(terms: WorkingDays, granted_on: string): LeaveTable {
+export function tableFor(terms: WorkingShare, granted_on: string): LeaveTable {
   const { full_weekly_hours, tables } = leaveLawOn(granted_on);
   const { weekly_days, weekly_hours, annual_days } = terms;
   if (weekly_hours !== null && weekly_hours >= full_weekly_hours) return 'full';

@@ -27,14 +27,10 @@ describe('a balance as of a day', () => {
 
   it('has the grants made by then, the oldest first, with what was used, reserved, left and lapsed', () => {
     assert.deepEqual(
-      balance.grants.map((one) => [
-        one.id,
-        one.used_days,
-        one.used_hours,
-        one.reserved_days,
-        one.remaining_days,
-        one.lapsed_days,
-      ]),
+      balance.grants.map(({ grant, figures }) => {
+        const { used_days, used_hours, reserved_days, remaining_days, lapsed_days } = figures;
+        return [grant.id, used_days, used_hours, reserved_days, remaining_days, lapsed_days];
+      }),
       [
         ['lgrant_a', 2, 0, 0, 0, 8],
         ['lgrant_b', 3, 3, 2, 5, 0],
@@ -60,7 +56,7 @@ describe('a balance as of a day', () => {
   });
 
   it('names what ends within 90 days', () => {
-    const ending = (as_of: string) => balanceOn(account, as_of).expiring.map(({ id }) => id);
+    const ending = (as_of: string) => balanceOn(account, as_of).expiring.map(({ grant }) => grant.id);
     assert.deepEqual(ending('2026-11-24'), []);
     assert.deepEqual(ending('2027-07-01'), []);
     assert.deepEqual(ending('2027-07-02'), ['lgrant_b']);
@@ -71,7 +67,7 @@ describe('a balance as of a day', () => {
   it('knows no grant of a later day', () => {
     const before = balanceOn(account, '2025-09-30');
     assert.deepEqual(
-      before.grants.map(({ id }) => id),
+      before.grants.map(({ grant }) => grant.id),
       ['lgrant_a'],
     );
     assert.equal(before.total_remaining_days, 8);

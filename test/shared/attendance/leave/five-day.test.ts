@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bringsDuty, dutyWindows, fiveDayOn } from '../../../../shared/attendance/leave/rules/five-day.ts';
-import { dayAfter, monthsAfter } from '../../../../shared/attendance/leave/rules/months.ts';
+import { monthsAfter } from '../../../../shared/attendance/leave/rules/months.ts';
+import { daysLater } from '../../../../shared/kernel/days.ts';
 import { day } from './random-histories.ts';
 
 const ten = (granted_on: string) => ({ granted_on, days: 10 });
@@ -92,7 +93,7 @@ describe('the duty to have five days taken', () => {
             .map(({ granted_on }) => granted_on)
             .toSorted()
             .at(-1)!;
-          assert.equal(dayAfter(window_end), monthsAfter(last, 12));
+          assert.equal(daysLater(window_end, 1), monthsAfter(last, 12));
         }
         for (const { granted_on } of all) {
           assert.equal(

@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ScheduleTimes } from '../../../../shared/attendance/days/schedule-times.ts';
 import { hourlyCapLeft, hourlyYearOf } from '../../../../shared/attendance/leave/rules/hourly-cap.ts';
-import {
-  hoursTaken,
-  mostHoursFrom,
-  type WorkingTime,
-} from '../../../../shared/attendance/leave/rules/hours-of-day.ts';
+import { hoursTaken, mostHoursFrom } from '../../../../shared/attendance/leave/rules/hours-of-day.ts';
 import { day } from './random-histories.ts';
-
-/** 09:00 to 18:00 with an hour from 12:00; 22:00 to 07:00 with an hour from 02:00. */
-const office: WorkingTime = {
-  scheduled: [
-    { start: 540, end: 720 },
-    { start: 780, end: 1080 },
-  ],
-  am_end: 720,
-  pm_start: 780,
-};
-const night: WorkingTime = {
-  scheduled: [
-    { start: 1320, end: 1560 },
-    { start: 1620, end: 1860 },
-  ],
-  am_end: 1560,
-  pm_start: 1620,
-};
+import { night, office } from './schedules.ts';
 
 describe('hours of a day', () => {
   const table: [
-    time: WorkingTime,
+    time: ScheduleTimes,
     start_time: string,
     hours: number,
     taken: [number, number][],
@@ -63,10 +43,9 @@ describe('hours of a day', () => {
       5,
     ],
     [night, '08:00', 1, [[1320, 1380]], 8],
-    [{ ...office, scheduled: [] }, '09:00', 1, [], 0],
   ];
   for (const [time, start_time, hours, taken, most] of table) {
-    it(`${hours} from ${start_time} of ${time.scheduled[0]?.start ?? 'none'} on are ${JSON.stringify(taken)}`, () => {
+    it(`${hours} from ${start_time} of ${time.window.start} on are ${JSON.stringify(taken)}`, () => {
       assert.deepEqual(
         hoursTaken(time, { start_time, hours }),
         taken.map(([start, end]) => ({ start, end })),

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { WorkingTime } from '../../../../shared/attendance/leave/rules/hours-of-day.ts';
+import { zoneOf } from '../../../../shared/attendance/days/local-time.ts';
 import { awayDuring } from '../../../../shared/attendance/leave/rules/intervals.ts';
 import { overlaps } from '../../../../shared/attendance/leave/rules/overlap.ts';
 import { daysTaken, type LeaveSpan } from '../../../../shared/attendance/leave/rules/span.ts';
 import { day } from './random-histories.ts';
+import { night, office } from './schedules.ts';
 
 function span(fields: Partial<LeaveSpan> & { start_date: string }): LeaveSpan {
   const none = { start_unit: null, end_unit: null, start_time: null, hours: null };
   return { unit: 'full', end_date: fields.end_date ?? fields.start_date, ...none, ...fields };
 }
 
-const office: WorkingTime = {
-  scheduled: [
-    { start: 540, end: 720 },
-    { start: 780, end: 1080 },
-  ],
-  am_end: 720,
-  pm_start: 780,
-};
-const timeOn = () => office;
+const timesOn = () => office;
 
 /** 2026-11-23 is a Monday. */
 const MONDAY = '2026-11-23';
@@ -100,8 +93,8 @@ describe('two requests overlap', () => {
   ];
   for (const [index, [one, other, overlap]] of table.entries()) {
     it(`or do not: ${index + 1}, ${one.unit} ${one.start_date} and ${other.unit} ${other.start_time ?? other.start_date}`, () => {
-      assert.equal(overlaps(one, other, timeOn), overlap);
-      assert.equal(overlaps(other, one, timeOn), overlap);
+      assert.equal(overlaps(one, other, timesOn), overlap);
+      assert.equal(overlaps(other, one, timesOn), overlap);
     });
   }
 
@@ -136,7 +129,7 @@ describe('two requests overlap', () => {
       fc.property(spans, spans, (one, other) => {
         const theirs = minutesOnPaper(other);
         assert.equal(
-          overlaps(one, other, timeOn),
+          overlaps(one, other, timesOn),
           [...minutesOnPaper(one)].some((minute) => theirs.has(minute)),
         );
       }),
@@ -240,26 +233,27 @@ describe('away', () => {
   ];
   for (const [name, fields, zone, from, to] of table) {
     it(name, () =>
-      assert.deepEqual(awayDuring(span(fields), timeOn, zone), {
-        start: Date.parse(from),
-        end: Date.parse(to),
+      assert.deepEqual(awayDuring(span(fields), timesOn, zoneOf(zone)), {
+        start: minute(from),
+        end: minute(to),
       }),
     );
   }
 
   it('for no hours where none is scheduled', () => {
     const hours = span({ unit: 'hourly', start_date: MONDAY, start_time: '19:00', hours: 1 });
-    assert.equal(awayDuring(hours, timeOn, 'Asia/Tokyo'), null);
+    assert.equal(awayDuring(hours, timesOn, zoneOf('Asia/Tokyo')), null);
   });
 
   it('in the second half of a night until its end', () => {
-    const night: WorkingTime = { scheduled: [{ start: 1320, end: 1860 }], am_end: 1590, pm_start: 1590 };
     assert.deepEqual(
-      awayDuring(span({ unit: 'half_pm', start_date: MONDAY }), () => night, 'UTC'),
+      awayDuring(span({ unit: 'half_pm', start_date: MONDAY }), () => night, zoneOf('UTC')),
       {
-        start: Date.parse('2026-11-24T02:30:00Z'),
-        end: Date.parse('2026-11-24T07:00:00Z'),
+        start: minute('2026-11-24T02:00:00Z'),
+        end: minute('2026-11-24T07:00:00Z'),
       },
     );
   });
 });
+
+const minute = (instant: string) => Date.parse(instant) / 60_000;

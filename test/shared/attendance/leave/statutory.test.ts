@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { leaveTables } from '../../../../shared/attendance/leave/rules/law.ts';
-import { dayAfter, monthsAfter, monthsWithin } from '../../../../shared/attendance/leave/rules/months.ts';
+import { monthsAfter, monthsWithin } from '../../../../shared/attendance/leave/rules/months.ts';
 import {
   daysOf,
   expiryOf,
@@ -11,6 +11,7 @@ import {
   periodBefore,
   tableFor,
 } from '../../../../shared/attendance/leave/rules/statutory.ts';
+import { daysLater } from '../../../../shared/kernel/days.ts';
 
 const days = fc
   .date({ min: new Date('2001-04-01'), max: new Date('2045-12-31'), noInvalidDate: true })
@@ -69,7 +70,7 @@ describe('the days of grants', () => {
         );
         const next = nextGrantDate(hired_on, day);
         assert.ok(next.granted_on > day);
-        const between = grantDatesBetween(hired_on, dayAfter(day), next.granted_on);
+        const between = grantDatesBetween(hired_on, daysLater(day, 1), next.granted_on);
         assert.deepEqual(between, [next]);
       }),
     );
