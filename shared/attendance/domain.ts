@@ -36,6 +36,7 @@ export const attendance = domain({
     createDefaultSchedule(work);
     planFirstRun(work);
   },
+  guides: ['how-a-day-is-classified'],
   people: attendancePeople,
   sweeps: [
     {
