@@ -9,6 +9,7 @@ import { noSuchEndpoint } from './http/no-such-endpoint.ts';
 import { problems } from './http/problem.ts';
 import { ops } from './ops/ops.ts';
 import { docs } from './pages/docs/router.ts';
+import { guestPages } from './pages/guests.ts';
 import { peoplePages } from './pages/people/router.ts';
 import { wrongPath } from './pages/wrong-path.ts';
 
@@ -28,6 +29,7 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(ops(context));
   app.use(docs(context).routes());
   app.use(peoplePages(context).routes());
+  app.use(guestPages(context).routes());
   app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error, request?: Context) => {

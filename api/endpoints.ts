@@ -1,5 +1,6 @@
 import { access } from './access/endpoints.ts';
 import { accounting } from './accounting/endpoints.ts';
+import { attendance } from './attendance/endpoints.ts';
 import { allAuditLogs } from './audit-logs.ts';
 import { changelog } from './changelog.ts';
 import { cloud } from './cloud/endpoints.ts';
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   // Before invoices: `audit-logs` would be read as the ID of one.
   ...allAuditLogs,
   ...mail,
+  ...attendance,
   ...invoicing,
   ...received,
   ...accounting,

@@ -1,4 +1,5 @@
 import { accounting } from './accounting/domain.ts';
+import { attendance } from './attendance/domain.ts';
 import { cloud } from './cloud/domain.ts';
 import { crm } from './crm/domain.ts';
 import { invoicing } from './invoicing/domain.ts';
@@ -9,19 +10,24 @@ import { type Domain as DomainName, type Grant, roleGrantsFor, scopesOfDomains }
 import type { FailureKind, Words } from './kernel/vocabulary.ts';
 import { kernelWords } from './kernel/words.ts';
 import { mail } from './mail/domain.ts';
+import type { PeopleFollowers } from './platform/access/followers.ts';
 import type { Bookkeeping } from './platform/bookkeeping.ts';
 import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
 import type { SourceOfDomain } from './platform/evidence/source.ts';
+import type { FileSource } from './platform/file-sources/source.ts';
 import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
 
 /** Every domain, once, in the order of the reference. What is built on all of them walks over this list. */
-export const domains: readonly Domain[] = [crm, mail, invoicing, received, accounting, cloud];
+export const domains: readonly Domain[] = [crm, mail, attendance, invoicing, received, accounting, cloud];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
 export const references: readonly Reference[] = domains.flatMap((each) => each.references ?? []);
+
+/** What domains do when people join, leave or are invited. */
+export const peopleFollowers: PeopleFollowers = domains.flatMap(({ people }) => people ?? []);
 
 /** What keeps the books of the domains below: their operations call it in their transactions. */
 export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeeping ?? [])[0]!;
@@ -31,16 +37,16 @@ export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ nam
   evidence ? [{ ...evidence, domain: name }] : [],
 );
 
+/** Every kind of record with a file that others may copy, by its type. */
+export const fileSources: ReadonlyMap<string, FileSource> = new Map(
+  domains.flatMap(({ file_sources = [] }) => file_sources).map((source) => [source.type, source]),
+);
+
 /**
  * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A
  * domain leaves this list when it joins the other one.
  */
-export const announcedDomains = [
-  { name: 'attendance' },
-  { name: 'scheduler' },
-  { name: 'sign' },
-  { name: 'forms' },
-] as const;
+export const announcedDomains = [{ name: 'scheduler' }, { name: 'sign' }, { name: 'forms' }] as const;
 
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
 export const announcedEventTypes = [

@@ -1,7 +1,8 @@
-import { domains, evidenceSources } from '../shared/domains.ts';
+import { domains, evidenceSources, fileSources } from '../shared/domains.ts';
 import { collectFilesJob, runBatchJob } from '../shared/platform/batches/jobs.ts';
 import { exportEvidenceJob, verifyEvidenceJob } from '../shared/platform/evidence/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
+import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import type { Transport } from '../shared/platform/mailer/transport.ts';
@@ -9,6 +10,7 @@ import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import { accountingHandlers } from './accounting/handlers.ts';
+import { attendanceHandlers } from './attendance/handlers.ts';
 import { batches, file_sets } from './batches/batches.ts';
 import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
@@ -52,7 +54,14 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
-    ...cloudHandlers({ storage }),
+    ...attendanceHandlers(),
+    ...cloudHandlers({
+      storage,
+      settings,
+      scanner: openScanner(settings),
+      sources: fileSources,
+      installation_bytes: settings.cloudQuotaBytes,
+    }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];

@@ -1,3 +1,4 @@
+import { peopleFollowers } from '../../shared/domains.ts';
 import { Failure, type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Text } from '../../shared/kernel/language.ts';
@@ -44,7 +45,7 @@ export async function accept(
     : await asProven(steps, client, input, invitation);
   const actor = personActor(accepting.user_id);
   const accepted = await steps.write({ organization_id, actor }, (work) =>
-    acceptInvitation(work, invitation_id, accepting),
+    acceptInvitation(work, invitation_id, accepting, peopleFollowers),
   );
   if (accepting.by === 'session') return new Answer(200, accepted);
   const cookies = [

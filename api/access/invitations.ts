@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { peopleFollowers } from '../../shared/domains.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import {
   inviteMember,
@@ -79,7 +80,7 @@ export const invitations = [
     reply: InvitationReply,
     raises: ['already_exists'],
     handle: async ({ body, mail_limits }, work) => ({
-      invitation: await inviteMember(work, body, mail_limits),
+      invitation: await inviteMember(work, body, mail_limits, peopleFollowers),
     }),
   }),
   write({
@@ -111,7 +112,7 @@ export const invitations = [
     reply: Deleted,
     raises: ['invalid_transition'],
     handle: async ({ params }, work) => {
-      await revokeInvitation(work, params.id);
+      await revokeInvitation(work, params.id, peopleFollowers);
       return deleted;
     },
   }),

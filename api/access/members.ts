@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { peopleFollowers } from '../../shared/domains.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { removeMember, updateMember } from '../../shared/platform/access/members/operations.ts';
 import { memberById, memberPage } from '../../shared/platform/access/members/queries.ts';
@@ -48,7 +49,9 @@ export const members = [
     body: MemberPatch,
     reply: MemberReply,
     raises: ['last_owner'],
-    handle: async ({ params, body }, work) => ({ member: await updateMember(work, params.id, body) }),
+    handle: async ({ params, body }, work) => ({
+      member: await updateMember(work, params.id, body, peopleFollowers),
+    }),
   }),
   write({
     id: 'members.remove',
@@ -63,7 +66,7 @@ export const members = [
     reply: Deleted,
     raises: ['last_owner', 'insufficient_scope'],
     handle: async ({ params }, work) => {
-      await removeMember(work, params.id);
+      await removeMember(work, params.id, peopleFollowers);
       return deleted;
     },
   }),

@@ -1,5 +1,12 @@
 import { MOST_FILE_BYTES } from '../../shared/cloud/files/record.ts';
-import { giveBack, prolong, type Reservation, reserve } from '../../shared/cloud/usage/reservations.ts';
+import {
+  extend,
+  giveBack,
+  mayBeForgotten,
+  prolong,
+  type Reservation,
+  reserve,
+} from '../../shared/cloud/usage/reservations.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { Admission } from '../http/files/declarations.ts';
@@ -13,7 +20,8 @@ export type Granted = Reservation & { stop: () => void };
 
 /**
  * Takes room for the bytes that a request announces, after `look` has let it through: in a short transaction of its own, as
- * a reservation that says every half minute that bytes arrive. Errors: those of `look`, `quota_exceeded`.
+ * a reservation that says every half minute that bytes arrive. What comes without an announcement takes its room in steps
+ * while it does. Errors: those of `look`, `quota_exceeded`.
  */
 export async function admitted(
   steps: Steps,
@@ -28,6 +36,7 @@ export async function admitted(
   await steps.write(acting, async (work) => {
     await look(work);
     await reserve(work, { id, bytes }, installation_bytes);
+    mayBeForgotten(work);
   });
   const beat = setInterval(() => {
     steps
@@ -36,8 +45,9 @@ export async function admitted(
   }, BEAT);
   beat.unref();
   const stop = () => clearInterval(beat);
-  return {
-    granted: { id, bytes, stop },
+  const granted = { id, bytes, stop };
+  const admission = {
+    granted,
     async dismiss() {
       stop();
       await steps
@@ -45,6 +55,16 @@ export async function admitted(
         .catch((error) =>
           context.log.warn({ err: error }, 'Could not free the room of an upload; the sweep will'),
         );
+    },
+  };
+  if (length !== null) return admission;
+  return {
+    ...admission,
+    async keepUp(arrived: number) {
+      if (arrived <= granted.bytes) return;
+      granted.bytes = await steps.write(acting, (work) =>
+        extend(work, granted, { bytes: arrived, installation_bytes, now: context.now() }),
+      );
     },
   };
 }

@@ -13,9 +13,11 @@ import {
 import { putByName, putContent, storeFromForm } from '../../shared/cloud/files/store.ts';
 import { folderIdOf, folderOrRoot } from '../../shared/cloud/items/fields.ts';
 import { linkTypes } from '../../shared/cloud/links/types.ts';
-import { itemName } from '../../shared/cloud/names.ts';
+import { keptName, nameFault } from '../../shared/cloud/names.ts';
 import { trashFile } from '../../shared/cloud/trash/operations.ts';
 import { placeOfBody, placeOfPath } from '../../shared/cloud/tree/place.ts';
+import { invalidAll } from '../../shared/kernel/failure.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { booleanParameter, byId, id, integerParameter } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
@@ -24,6 +26,7 @@ import { type FileField, file, upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
 import { admitted, type Granted } from './admission.ts';
+import { CopyReply, fromRecord } from './from-record.ts';
 
 const PATH = '/api/v1/cloud/files';
 
@@ -36,23 +39,32 @@ const FILE: FileField = {
   limit: MOST_FILE_BYTES,
   keep: true,
   may_be_empty: true,
+  takes_malware: true,
   description: 'Any file, of 5 GiB at most; behind the other fields of the form.',
 };
 
 const RAW: FileField = { ...FILE, raw: 'only', description: 'The content itself, of 5 GiB at most.' };
 
 /** How content is handed out. */
-export const contentQuery = z.strictObject({
-  disposition: z
-    .enum(['attachment', 'inline'])
-    .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
-    .optional(),
-  redirect: booleanParameter()
-    .describe(
-      'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
-    )
-    .optional(),
-});
+export const contentQuery = z
+  .strictObject({
+    disposition: z
+      .enum(['attachment', 'inline'])
+      .describe('`inline` is heard for PDF, PNG, JPEG, GIF, WebP and plain text.')
+      .optional(),
+    redirect: booleanParameter()
+      .describe(
+        'Whether you are sent to the store itself where that has URLs (S3), for five minutes; as `attachment` alone.',
+      )
+      .optional(),
+  })
+  .refine(({ disposition, redirect }) => !redirect || disposition !== 'inline', {
+    path: ['disposition'],
+    error: says({
+      en: 'must not be inline where redirect is true',
+      ja: 'は redirect が true のとき inline を指定できません',
+    }),
+  });
 
 /** What a browser shows of any file. */
 export const ANY = ['application/octet-stream'];
@@ -92,12 +104,13 @@ export const files = [
     scope: 'cloud:write',
     summary: 'Upload a file',
     description:
-      'By a form whose last field is `file`. It streams to the store, hashed on its way; a broken upload leaves nothing. With `on_conflict` `version` a file that has the name gets a new version, and the answer is 200.',
+      'By a form whose last field is `file`. It streams to the store, hashed on its way; a broken upload leaves nothing. With `on_conflict` `version` a file that has the name gets a new version, and the answer is 200. As JSON the file of a record is copied and linked to it: the call waits up to 15 seconds for its PDF, then it answers 202 with the job, whose `result` has `file_id`.',
     file: FILE,
     fields: FileInput,
+    or: fromRecord,
     status: 201,
-    also: [200],
-    reply: Reply,
+    also: [200, 202],
+    reply: CopyReply,
     raises: [...STORED, 'unknown_reference', 'checksum_mismatch'],
     admit: ({ fields, length }, steps) =>
       admitted(steps, length, async (work) => {
@@ -116,7 +129,7 @@ export const files = [
     summary: 'Put a file into a folder by its name',
     description:
       'The body is the content. The file is made (201), or gets a version (200); the bytes that it has already make none. `If-None-Match: *` only makes, `If-Match` with the ETag of the content only replaces that one.',
-    params: z.strictObject({ id: folderOrRoot(), name: itemName() }),
+    params: z.strictObject({ id: folderOrRoot(), name: z.string().meta({ examples: ['見積書.pdf'] }) }),
     file: RAW,
     own_conditions: true,
     also: [201],
@@ -124,13 +137,14 @@ export const files = [
     raises: [...STORED, 'precondition_failed'],
     admit: ({ params, length }, steps) =>
       admitted(steps, length, async (work) => {
+        nameOfPath(params.name);
         await placeOfPath(work, folderIdOf(params.id), 'editor');
       }),
     handle: async ({ params, file, granted, conditions, cloud_quota_bytes }, work) => {
       const accepts = (etag: string | null) => allowsChange(conditions, etag);
       const folder_id = folderIdOf(params.id);
       const kept = arrived({ file, granted, cloud_quota_bytes });
-      return answerOf(await putByName(work, { folder_id, name: params.name }, accepts, kept));
+      return answerOf(await putByName(work, { folder_id, name: nameOfPath(params.name) }, accepts, kept));
     },
   }),
   read({
@@ -243,6 +257,14 @@ export const files = [
       answerOf({ file: await copyFile(work, params.id, body, cloud_quota_bytes), is_new: true }),
   }),
 ];
+
+/** A name in a path. Errors: `validation_failed`. */
+function nameOfPath(sent: string): string {
+  const name = keptName(sent);
+  const fault = nameFault(name);
+  if (fault) throw invalidAll([{ in: 'path', path: '/name', ...fault }]);
+  return name;
+}
 
 type Kept = {
   file: Parameters<typeof storeFromForm>[2]['file'];

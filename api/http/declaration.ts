@@ -27,6 +27,8 @@ export type Input<Params, Query, Body> = {
   mail_limits: MailLimits;
   /** Bytes that the settings allow an organization to keep in the cloud; 0 for no bound. */
   cloud_quota_bytes: number;
+  /** Where the service is reached, for the addresses of its pages. */
+  base_url: string;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
 };
@@ -49,6 +51,9 @@ export function isAnswer(handled: unknown): handled is Answer<unknown> {
   return handled instanceof Answer;
 }
 
+/** A header as the reference tells it. */
+export type HeaderWords = { description: string; example: string };
+
 /** What a call takes: bytes, and members and elements of all its objects and arrays together. */
 export type BodyLimits = { bytes: number; values: number };
 
@@ -62,6 +67,8 @@ export type Described<Params, Query> = AccessDeclaration & {
   description?: string;
   params?: Params;
   query?: Query;
+  /** Request headers that it hears beside those of all calls, by their names. */
+  hears?: Record<string, HeaderWords>;
   /** Limits of its JSON body where they differ from those of its access. */
   body_limits?: Partial<BodyLimits>;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */

@@ -79,7 +79,8 @@ export function write<
   Params extends AnyParams = undefined,
   Query extends AnySchema = undefined,
   Body extends AnySchema = undefined,
->(declaration: WriteDeclaration<Params, Query, Body, Reply>): WriteEndpoint {
+  Prepared = undefined,
+>(declaration: WriteDeclaration<Params, Query, Body, Reply, Prepared>): WriteEndpoint {
   return { kind: 'write', ...declaration } as unknown as WriteEndpoint;
 }
 

@@ -1,4 +1,5 @@
 import type { ApiContext } from '../context.ts';
+import { runAwaited } from './awaited.ts';
 import { bodyLimitsOf, readBody } from './body.ts';
 import type { Endpoint, EndpointKinds, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
 import { runGenerated, runListOrReport } from './files/generated.ts';
@@ -7,15 +8,7 @@ import { runTransfer } from './files/transfer.ts';
 import { formLimitOf, runUpload } from './files/upload.ts';
 import { parseJson } from './json.ts';
 import type { Request } from './request.ts';
-import {
-  type Call,
-  type Ran,
-  runFile,
-  runRead,
-  runStepwise,
-  runWrite,
-  type TimedCall,
-} from './run-endpoint.ts';
+import { type Call, type Ran, runFile, runRead, runStepwise, type TimedCall } from './run-endpoint.ts';
 import { withinTime } from './time-limits.ts';
 
 /** How the endpoints of one kind are answered. */
@@ -33,7 +26,7 @@ const kinds: { [Name in keyof EndpointKinds]: Kind<EndpointKinds[Name]> } = {
   read: { body_limit: jsonLimit, act: inTime(runRead) },
   list: { body_limit: jsonLimit, act: inTime(runListOrReport) },
   report: { body_limit: jsonLimit, act: inTime(runListOrReport) },
-  write: { body_limit: jsonLimit, parse: parseBody, act: inTime(runWrite) },
+  write: { body_limit: jsonLimit, parse: parseBody, act: inTime(runAwaited) },
   stepwise: { body_limit: jsonLimit, parse: parseBody, act: inTime(runStepwise) },
   file: { body_limit: jsonLimit, act: inTime(runFile) },
   generated: { body_limit: jsonLimit, act: inTime(runGenerated) },

@@ -1,4 +1,4 @@
-import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
+import { type LinkPurpose, pageOf } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { openLink } from './open-link.ts';
 import { isRead } from './rate.ts';
@@ -25,13 +25,15 @@ export async function openLinkOfPath(
 }
 
 /** Whether calls of that declaration send browsers to the page of the link: those that read and answer JSON alone. */
-export function sendsBrowsersToPage({ scope, kind }: { scope: string; kind: string }): boolean {
-  return scope === 'link' && kind === 'read';
+export function sendsBrowsersToPage({ scope, kind, method }: Answering): boolean {
+  return scope === 'link' && (kind === 'read' || (kind === 'stepwise' && method === 'get'));
 }
 
+type Answering = { scope: string; kind: string; method: string };
+
 /** The page that a browser is sent to in place of a JSON answer: the path, where HTML is preferred; null otherwise. */
-export function pageOfLink({ page }: LinkPurpose, request: Request): string | null {
+export function pageOfLink(purpose: LinkPurpose, request: Request): string | null {
   if (request.accepts('json', 'html') !== 'html') return null;
   const { token = '' } = request.params as { token?: string };
-  return `${page}/${encodeURIComponent(token)}`;
+  return pageOf(purpose, token);
 }

@@ -66,7 +66,7 @@ export function list<
   const { item, handle, looked_up, limit = { default: 50, most: 200 }, ...rest } = declaration;
   const own = declaration.filters?.shape ?? {};
   const filters = z.object({ ...own, ...(looked_up && lookUpParameters(looked_up)) });
-  const has_changes = item instanceof z.ZodObject && 'updated_at' in item.shape;
+  const has_changes = hasChanges(item);
   const sorts = [...new Set(['created_at', 'updated_at', ...(declaration.sorts ?? [])])];
   return {
     ...rest,
@@ -85,6 +85,12 @@ export function list<
       return isContent(found) ? found : envelope(window, found);
     },
   };
+}
+
+/** Whether records have `updated_at`; of several kinds, whether one has. */
+function hasChanges(item: z.ZodType): boolean {
+  if (item instanceof z.ZodUnion) return item.options.some((option) => hasChanges(option as z.ZodType));
+  return item instanceof z.ZodObject && 'updated_at' in item.shape;
 }
 
 function querySchema(

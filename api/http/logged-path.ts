@@ -2,7 +2,7 @@
 const LONGEST = 200;
 
 /** The pages whose path ends with a token, and any part that is long enough to be a token or a key. */
-const AFTER_PAGE = /^(\/(?:invite|reset-password|verify-email)\/).+$/i;
+const AFTER_PAGE = /^(\/(?:invite|reset-password|s|verify-email)\/).+$/i;
 const LONG_PART = /[^/]{40,}/g;
 
 /** The path of a request to no endpoint of the API as the log may hold it: without its query and without tokens. */

@@ -94,7 +94,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
     session_id: state.credential?.kind === 'session' ? state.credential.id : null,
   };
   const mail_limits = mailLimitsOf(context.settings);
-  const given = { mail_limits, cloud_quota_bytes: context.settings.cloudQuotaBytes, bookkeeping };
+  const { cloudQuotaBytes: cloud_quota_bytes, baseUrl: base_url } = context.settings;
+  const given = { mail_limits, cloud_quota_bytes, base_url, bookkeeping };
   return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 

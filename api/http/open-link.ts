@@ -48,7 +48,7 @@ function chargesOfRefused(
 ): Charge[] {
   const charges = [{ bucket: addressBucket(ip_address), quota: FAILED_TOKENS }];
   if (link && rateLimitPerMinute > 0) {
-    charges.push(linkCharge(link.token_hash, is_read, rateLimitPerMinute));
+    charges.push(linkCharge(link, { is_read, ip_address }, rateLimitPerMinute));
   }
   return charges;
 }

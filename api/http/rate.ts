@@ -1,3 +1,4 @@
+import type { Link } from '../../shared/platform/links/links.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import type { Credential } from './credential.ts';
@@ -34,19 +35,25 @@ function chargesOf({ id, user_id, organization_id }: Credential, per_minute: num
 
 /**
  * Who has no credential has half as many reads as a credential has requests, and a tenth as many writes. A guest's are
- * counted by the link and by no address: who shares an address with others is not held up by them, and who has a link gets
- * no more by having several addresses.
+ * counted by the link and by no address, unless its purpose says otherwise: who shares an address with others is not held
+ * up by them, and who has a link gets no more by having several addresses.
  */
 function strangerCharge({ method, ip, state }: Request, per_minute: number): Charge {
   const is_read = isRead(method);
   return state.link
-    ? linkCharge(state.link.token_hash, is_read, per_minute)
+    ? linkCharge(state.link, { is_read, ip_address: ip }, per_minute)
     : charge(`public_${is_read ? 'read' : 'write'}`, addressBucket(ip), strangerLimit(is_read, per_minute));
 }
 
 /** The charge of one request with a link. `per_minute` is the limit of a credential. */
-export function linkCharge(token_hash: string, is_read: boolean, per_minute: number): Charge {
-  return charge(`link_${is_read ? 'read' : 'write'}`, token_hash, strangerLimit(is_read, per_minute));
+export function linkCharge(
+  { purpose: { name, requests_of_address }, token_hash }: Pick<Link, 'purpose' | 'token_hash'>,
+  { is_read, ip_address }: { is_read: boolean; ip_address: string },
+  per_minute: number,
+): Charge {
+  return requests_of_address === undefined
+    ? charge(`link_${is_read ? 'read' : 'write'}`, token_hash, strangerLimit(is_read, per_minute))
+    : charge(name, addressBucket(ip_address), requests_of_address);
 }
 
 /** Whether a request of that method counts as a read. */

@@ -61,8 +61,12 @@ export async function runRead(
 export async function runFile(
   context: ApiContext,
   endpoint: FileEndpoint,
-  { input, caller, signal }: TimedCall,
+  { input, caller, request, signal }: TimedCall,
 ): Promise<Ran> {
+  if (endpoint.in_steps) {
+    const steps = stepsOf(context, request, caller, () => signal, Object.keys(endpoint.hears ?? {}));
+    return { file: await endpoint.handle(input, steps) };
+  }
   const find = async (connection: Connection) => ({
     file: await endpoint.handle(input, { ...caller, connection }),
   });
@@ -80,6 +84,7 @@ export async function runWrite(
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
+  const prepared = await endpoint.prepare?.(input);
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };
@@ -95,7 +100,7 @@ export async function runWrite(
             work.abandon();
             return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
           }
-          const result = await endpoint.handle(input, work);
+          const result = await endpoint.handle({ ...input, prepared }, work);
           return { answer: answerOf(endpoint, result), replayed: false };
         },
         { revisions, last },
@@ -116,7 +121,7 @@ export async function runStepwise(
   endpoint: StepwiseEndpoint,
   { input, caller, request, signal }: TimedCall,
 ): Promise<Answered> {
-  const steps = stepsOf(context, request, caller, () => signal);
+  const steps = stepsOf(context, request, caller, () => signal, Object.keys(endpoint.hears ?? {}));
   return { answer: answerOf(endpoint, await endpoint.handle(input, steps)), replayed: false };
 }
 

@@ -26,18 +26,24 @@ export type Steps = {
   readonly credential: Credential | null;
   /** The browser's name and its cookies (none beside an Authorization header), and nothing else of the request. */
   readonly headers: Headers;
+  /** The request headers that the call is declared to hear; null for one that was not sent. */
+  readonly heard: Readonly<Record<string, string | null>>;
   /** Reads across organizations: accounts and tokens belong to none. */
   read<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /** One transaction; the work is finished and committed when `run` has settled. */
   write<T>(acting: Acting, run: (work: Work) => Promise<T>): Promise<T>;
 };
 
-/** The steps of one request. `time` is asked at the beginning of each for the signal that its time is over. */
+/**
+ * The steps of one request. `time` is asked at the beginning of each for the signal that its time is over; `hears` has the
+ * names of the headers that it depends on.
+ */
 export function stepsOf(
   context: ApiContext,
   request: Request,
   caller: Caller,
   time: () => AbortSignal,
+  hears: readonly string[] = [],
 ): Steps {
   const { database } = context;
   return {
@@ -45,6 +51,7 @@ export function stepsOf(
     caller,
     credential: request.state.credential ?? null,
     headers: headersOf(request),
+    heard: heardOf(hears, request),
     read: (run) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), time()),
     write: ({ may_change_nothing = false, ...acting }, run) => {
@@ -60,4 +67,14 @@ function headersOf(request: Request): Headers {
   const headers = new Headers({ 'User-Agent': request.get('User-Agent') });
   if (cookie !== undefined && authorization === undefined) headers.set('Cookie', cookie);
   return headers;
+}
+
+/** The headers that are named, and no others: what a call depends on stands in the reference. */
+function heardOf(names: readonly string[], { headers }: Request): Steps['heard'] {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = headers[name.toLowerCase()];
+      return [name, Array.isArray(value) ? value.join(', ') : (value ?? null)];
+    }),
+  );
 }

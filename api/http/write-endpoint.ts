@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
 
 type Schema = z.ZodType;
 
 /** What a call declares that changes something in one transaction. */
-export type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declaration<
+export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared = undefined> = Declaration<
   Params,
   Query,
   Reply
@@ -17,7 +18,17 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema> = Declar
   secrets?: readonly string[];
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
-  handle: (input: Input<Params, Query, Body>, work: Work) => Handled<Reply>;
+  /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */
+  prepare?: (input: Input<Params, Query, Body>) => Promise<Prepared>;
+  handle: (input: Input<Params, Query, Body> & { prepared: Prepared }, work: Work) => Handled<Reply>;
+  /** What is answered in the place of 202 once the job has succeeded while its caller waits, by its result. */
+  awaited?: (result: Record<string, unknown>, reader: Reader) => Handled<Reply>;
 };
 
-export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<AnyParams, AnySchema, AnySchema, Schema>;
+export type WriteEndpoint = { kind: 'write' } & WriteDeclaration<
+  AnyParams,
+  AnySchema,
+  AnySchema,
+  Schema,
+  unknown
+>;

@@ -9,14 +9,16 @@ export type Page = {
   /** What stands before the body, for the parts of a larger whole; HTML, escaped already. */
   aside?: string;
   language?: 'ja' | 'en';
-  /** Where the name of the service at the top leads. */
-  home?: string;
+  /** Where the name of the service at the top leads; null for nowhere. */
+  home?: string | null;
 };
 
 const skip = { ja: '本文へ移動', en: 'Skip to the content' };
 
 /** Where the stylesheet that all pages share is served. */
 export const STYLESHEET = '/pages/style.css';
+
+const NAME = 'Business Operations Service';
 
 /** A whole page: no script, nothing from elsewhere, one stylesheet. */
 export function page({
@@ -40,7 +42,7 @@ export function page({
 </head>
 <body>
 <a class="skip" href="#main">${skip[language]}</a>
-<header class="top"><a href="${home}">Business Operations Service</a></header>
+<header class="top">!${home === null ? NAME : html`<a href="${home}">!${NAME}</a>`}</header>
 <div class="columns">
 !${aside}
 <main id="main" tabindex="-1">

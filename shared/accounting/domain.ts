@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { accountingEvidence } from './documents/evidence.ts';
 import { evidenceReferences } from './documents/links.ts';
+import { evidenceOriginal } from './documents/source.ts';
 import { journalImport } from './imports/domain.ts';
 import { journalBatch } from './journals/batches.ts';
 import { accountingReferences } from './journals/links.ts';
@@ -56,6 +57,7 @@ export const accounting = domain({
   imports: [journalImport],
   bookkeeping,
   evidence: accountingEvidence,
+  file_sources: [evidenceOriginal],
   jobs: [verifyBooksJob],
   member: 'read',
   guides: ['books-in-ten-minutes', 'import-journals', 'closing-a-year', 'evidence'],

@@ -41,3 +41,21 @@ export const verifyFilesJob = job({
   attempts: 3,
   time_limit: 12 * HOUR,
 });
+
+/** Reads the bytes of an upload that have all come, once, and makes a file of them. */
+export const completeUploadJob = job({
+  name: 'cloud.complete_upload',
+  queue: 'storage',
+  payload: z.strictObject({ upload_id: z.string() }),
+  attempts: 20,
+  time_limit: HOUR,
+});
+
+/** Copies the file of a record into a folder, once it is there. */
+export const copyRecordJob = job({
+  name: 'cloud.copy_record',
+  queue: 'storage',
+  payload: z.strictObject({ job_id: z.string() }),
+  attempts: 5,
+  time_limit: HOUR,
+});

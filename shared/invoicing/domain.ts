@@ -8,7 +8,7 @@ import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
-import { documentFiles } from './pdf/contents.ts';
+import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
 import { invoicingWords } from './words.ts';
@@ -50,6 +50,7 @@ export const invoicing = domain({
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
   batches: Object.values(documentBatches),
   file_sets: Object.values(documentFiles),
+  file_sources: documentSources,
   reports: [ageingReport],
   mails: [documentMail],
   sweeps: [

@@ -2,11 +2,14 @@ import type { Job } from '../kernel/job.ts';
 import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
+import type { PeopleFollower } from './access/followers.ts';
+import type { AuditSight } from './audit/queries.ts';
 import type { Batch } from './batches/batch.ts';
 import type { FileSet } from './batches/file-set.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
+import type { FileSource } from './file-sources/source.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
@@ -29,6 +32,8 @@ export type Domain = Text & {
   resources: Readonly<Record<string, Text>>;
   /** Adds the records that a new organization begins with to the transaction that creates it. */
   begin?: (work: Work) => void;
+  /** What it does when people join, leave or are invited. */
+  people?: PeopleFollower;
   /** The Japanese words that the names of its files begin with, and the English ones for readers of ASCII alone. */
   file_words?: Readonly<Record<string, string>>;
   /** Its lists that can be written to a file; its audit log is added by the platform. */
@@ -37,6 +42,8 @@ export type Domain = Text & {
   batches?: readonly Batch[];
   /** Its kinds of record whose PDFs can be had together. */
   file_sets?: readonly FileSet[];
+  /** Its kinds of record with a file that others may copy. */
+  file_sources?: readonly FileSource[];
   /** Its reports that can be made into files. */
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */
@@ -62,7 +69,7 @@ export type Domain = Text & {
   /** What its scopes are about, in the languages of the pages. */
   records: { ja: string; en: string };
   /** The listing of its change history: `about` ends "Who changed what in ..." and "List changes of ...". */
-  audit_log: { path: string; about: string; description?: string };
+  audit_log: { path: string; about: string; description?: string; sight?: AuditSight };
   /** Its guides in reading order, by the names of their files in docs/guides/. */
   guides?: readonly string[];
   /** The jobs that it declares. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { daysLater } from '../../shared/invoicing/days.ts';
+import { daysLater } from '../../shared/kernel/days.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { seedDocuments, seedPayments } from '../support/many-documents.ts';
 import { seedCompanies } from '../support/many-records.ts';

@@ -37,6 +37,20 @@ export async function newActor(
       [organization_id, newId('mbr', now), user_id, role, at],
     );
     await query(
+      `INSERT INTO attendance_members (organization_id, id, user_id, name, email, status, searched_name, search_text,
+         search_grams, created_at, updated_at)
+       VALUES ($1, $2, $3, '試験 太郎', $4, 'active', '試験 太郎', '試験 太郎', '{}', $5, $5)`,
+      [organization_id, newId('mem', now), user_id, `${user_id}@example.com`, at],
+    );
+    await query(
+      `INSERT INTO attendance_schedules (organization_id, id, name, "start", "end", breaks, minutes, half_day,
+         is_default, created_at, updated_at)
+       VALUES ($1, $2, '標準', '09:00', '18:00', '[{"start": "12:00", "end": "13:00"}]', 480,
+         '{"am_end": "12:00", "pm_start": "13:00"}', true, $3, $3)
+       ON CONFLICT (organization_id) WHERE is_default DO NOTHING`,
+      [organization_id, newId('wsch', now), at],
+    );
+    await query(
       `INSERT INTO api_keys (organization_id, id, name, start, scopes, created_by, created_at, updated_at)
        VALUES ($1, $2, 'test', 'sk_test', $3, $4, $5, $5)`,
       [organization_id, api_key_id, scopes, user_id, at],

@@ -53,13 +53,18 @@ function listOf(get: Json, components: Json): { parameters: string[]; shown: str
   return { parameters, shown: namesOf(items, components) };
 }
 
+/** What is made at a path that is named after what follows from it. */
+const MADE_AT: Record<string, string> = { '/api/v1/attendance/leave-balances': 'leave_grant' };
+
 /** The record in an answer, under its name: the one that the path is named after, where others stand beside it. */
 function memberOf(path: string, body: Json, components: Json): { name: string; schema: Json } {
   const records = path.split('/').at(-1)!.replaceAll('-', '_');
   // A call that may go on in a job says first what it answers when it is done.
   const done = body.anyOf?.[0] ?? body;
   const members = Object.entries<Json>(done.properties);
-  const [name, schema] = members.find(([name]) => records.startsWith(name.slice(0, -1))) ?? members[0]!;
+  const made = members.find(([name]) => name === MADE_AT[path]);
+  const [name, schema] =
+    made ?? members.find(([name]) => records.startsWith(name.slice(0, -1))) ?? members[0]!;
   return { name, schema: resolved(schema, components) };
 }
 

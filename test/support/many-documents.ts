@@ -1,6 +1,6 @@
 import type { Database } from '../../shared/db/database.ts';
-import { daysLater } from '../../shared/invoicing/days.ts';
 import { type DocumentKind, kinds } from '../../shared/invoicing/documents/kinds.ts';
+import { daysLater } from '../../shared/kernel/days.ts';
 import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { searchText } from '../../shared/platform/search/lines.ts';
 import type { TestActor } from './actors.ts';

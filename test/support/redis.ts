@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { hasCommand } from './commands.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -20,14 +21,7 @@ export type TestRedis = {
 };
 
 /** Whether redis-server is on the PATH; where it is not, tests on Redis are skipped and say so. */
-export const has_redis = (process.env.PATH ?? '').split(delimiter).some((folder) => {
-  try {
-    accessSync(join(folder, 'redis-server'), constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const has_redis = hasCommand('redis-server');
 
 /** A Redis of its own, on a free port and without a disk. */
 export async function startRedis(): Promise<TestRedis> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type KeptContent, versionCount, versionsAfter } from '../../shared/cloud/verify/operations.ts';
+import { scanUnscanned } from '../../shared/platform/intake/verify.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import type { Handler } from '../kernel/handler.ts';
@@ -11,10 +12,16 @@ const SLICE = 100;
 /** Versions that the result names. */
 const MOST_BAD = 1_000;
 
+/** `scans`: whether there is a scanner. */
+export type VerifyOptions = { storage: Storage; scans: boolean };
+
 type Bad = { version_id: string; file_id: string; reason: 'file_missing' | 'file_changed' };
 
-/** Reads every version again. Another try begins anew; contents that several versions share are read once in a slice. */
-export function verifyFiles({ storage }: { storage: Storage }): Handler<{ job_id: string }> {
+/**
+ * Reads every version again, and has those scanned that arrived while there was no scanner. Another try begins anew;
+ * contents that several versions share are read once in a slice.
+ */
+export function verifyFiles({ storage, scans }: VerifyOptions): Handler<{ job_id: string }> {
   return async ({ job_id }, { part, settle, draining }) => {
     const bad: Bad[] = [];
     let bad_count = 0;
@@ -31,6 +38,8 @@ export function verifyFiles({ storage }: { storage: Storage }): Handler<{ job_id
       let slice: KeptContent[] = [];
       await part(async (work) => {
         slice = await versionsAfter(work, after, SLICE);
+        const keys = [...new Set(slice.map(({ storage_key }) => storage_key))].sort();
+        if (scans && keys.length > 0) scanUnscanned(work, keys);
         isOpen = await progressJob(work, job_id, { done: checked, total: Math.max(total, checked) });
       });
       if (slice.length === 0 || !isOpen) break;

@@ -5,7 +5,16 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import type { ContentKind } from '../../../shared/platform/intake/content-kind.ts';
 import type { Content } from '../../../shared/platform/jobs/generated.ts';
 import type { RemadeImage, StoredFile, UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
-import type { Answer, AnyParams, AnySchema, Described, Handled, Input, Parsed } from '../declaration.ts';
+import type {
+  Answer,
+  AnyParams,
+  AnySchema,
+  Described,
+  Handled,
+  HeaderWords,
+  Input,
+  Parsed,
+} from '../declaration.ts';
 import type { Steps } from '../steps.ts';
 import type { WriteEndpoint } from '../write-endpoint.ts';
 
@@ -27,6 +36,8 @@ export type FileField = {
   raw?: boolean | 'only';
   /** Whether the file may have no bytes. */
   may_be_empty?: boolean;
+  /** Whether a file with malware is stored as `quarantined` and handed out to nobody; else it is refused. */
+  takes_malware?: boolean;
   description?: string;
   /** Makes what is stored in its place, before the transaction begins; for small files, as all of it is in memory. */
   remake?: (bytes: Buffer) => Promise<RemadeImage>;
@@ -39,6 +50,11 @@ export type Conditions = { if_match: string | null; if_none_match: string | null
 export type Admission<Granted> = {
   /** Bytes that the file may have, where that is fewer than the field allows. */
   limit?: number;
+  /**
+   * Told how many bytes of the file have come, before they are taken; no more are read until it has settled. What it
+   * throws refuses the file.
+   */
+  keepUp?: (bytes: number) => Promise<void>;
   /** What the handler is given as `granted`. */
   granted: Granted;
   /** Takes back what was granted: the file is not kept. Must not throw. */
@@ -100,12 +116,21 @@ export type Delivery = {
   ranges?: boolean;
   /** Whether the caller is sent to a URL of the store, where it has one; then it is a file to be saved. */
   redirect?: boolean;
+  /** Called when bytes are about to be sent, and may refuse: no HEAD, and nothing that answers headers alone, comes here. */
+  begin?: () => Promise<void>;
 };
 
-export type FileDeclaration<Params, Query> = Described<Params, Query> & {
+type FileDescribed<Params, Query> = Described<Params, Query> & {
   /** What it may be, for the OpenAPI text. */
   media_types: readonly string[];
+};
+
+export type FileDeclaration<Params, Query> = FileDescribed<Params, Query> & {
   handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<ServedFile>;
+};
+
+export type StepwiseFileDeclaration<Params, Query> = FileDescribed<Params, Query> & {
+  handle: (input: Input<Params, Query, undefined>, steps: Steps) => Promise<ServedFile>;
 };
 
 /** One message of a stream; its `id` is what `Last-Event-ID` brings back. */
@@ -146,9 +171,6 @@ export type GeneratedDeclaration<Params, Query> = Described<Params, Query> & {
   handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<Content>;
 };
 
-/** A header as the reference tells it. */
-export type HeaderWords = { description: string; example: string };
-
 /** A body that is bytes, as they come. `length` is null where the sender does not announce it. */
 export type ArrivingBody = {
   bytes: AsyncIterable<Buffer>;
@@ -157,18 +179,14 @@ export type ArrivingBody = {
   media_type: string | null;
 };
 
-/** What a call of this kind works with beside its steps: the headers that it hears, and the body that it takes. */
-export type Transfer = Steps & {
-  heard: Record<string, string | null>;
-  body: ArrivingBody | null;
-};
+/** What a call of this kind works with beside its steps: the body that it takes. */
+export type Transfer = Steps & { body: ArrivingBody | null };
 
 export type TransferDeclaration<Params, Query, Reply> = Described<Params, Query> & {
   method: 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
   /** The body: its types (any where absent) and how many bytes it may have; absent where there is none. */
   takes?: { media_types?: readonly string[]; limit: number; description: string };
-  /** Request headers by their names, and those of the answer. */
-  hears?: Record<string, HeaderWords>;
+  /** Headers of the answer by their names. */
   tells?: Record<string, HeaderWords>;
   /** The status of success. */
   status: 200 | 201 | 204;
@@ -188,7 +206,10 @@ export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   Schema,
   unknown
 >;
-export type FileEndpoint = { kind: 'file'; method: 'get' } & FileDeclaration<AnyParams, AnySchema>;
+export type FileEndpoint = { kind: 'file'; method: 'get' } & (
+  | ({ in_steps?: undefined } & FileDeclaration<AnyParams, AnySchema>)
+  | ({ in_steps: true } & StepwiseFileDeclaration<AnyParams, AnySchema>)
+);
 export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
 export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & GeneratedDeclaration<
   AnyParams,
@@ -231,6 +252,13 @@ export function file<Params extends AnyParams = undefined, Query extends AnySche
   declaration: FileDeclaration<Params, Query>,
 ): FileEndpoint {
   return { kind: 'file', method: 'get', ...declaration } as unknown as FileEndpoint;
+}
+
+/** The same for a file that is found in steps, since what lies between them is slow, and whose beginning is a write. */
+export function stepwiseFile<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
+  declaration: StepwiseFileDeclaration<Params, Query>,
+): FileEndpoint {
+  return { kind: 'file', method: 'get', in_steps: true, ...declaration } as unknown as FileEndpoint;
 }
 
 /** A GET that stays open: server-sent events until their subject is over. */

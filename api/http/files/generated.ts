@@ -10,11 +10,10 @@ import {
 } from '../../../shared/platform/jobs/generated.ts';
 import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
+import { acceptedAs, prefersAsync } from '../accepted.ts';
 import { type AccessDeclaration, scopesOf } from '../access.ts';
-import { Answer } from '../declaration.ts';
 import type { ListEndpoint } from '../list.ts';
 import type { ReportEndpoint } from '../reports.ts';
-import type { Request } from '../request.ts';
 import { type Answered, answerOf, organizationOf, type Ran, type TimedCall } from '../run-endpoint.ts';
 import { type Generated, type GeneratedEndpoint, isContent } from './declarations.ts';
 
@@ -72,10 +71,7 @@ async function contentAnswer(
     }),
   );
   if (asked.file) return { file: asked.file };
-  if (prefersAsync(call.request)) {
-    call.request.set('Preference-Applied', 'respond-async');
-    return accepted(asked.job);
-  }
+  if (prefersAsync(call.request)) return accepted(asked.job);
   const until = performance.now() + time_limits.generating;
   const watch = notices.watch(asked.job.id);
   try {
@@ -92,18 +88,7 @@ async function contentAnswer(
 }
 
 function accepted(job: JobResource): Answered {
-  return {
-    answer: new Answer(202, { job }, { Location: `/api/v1/jobs/${job.id}` }),
-    replayed: false,
-  };
-}
-
-/** RFC 7240. */
-function prefersAsync(request: Request): boolean {
-  return request
-    .get('Prefer')
-    .split(/[,;]/)
-    .some((preference) => preference.trim().toLowerCase() === 'respond-async');
+  return { answer: acceptedAs(job), replayed: false };
 }
 
 /** The job has ended without a file. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Request } from '../request.ts';
@@ -8,7 +9,8 @@ import { disposition } from './file-name.ts';
 
 /**
  * Sends a stored file, or the part of it that is asked for; 304 for what the caller has already. The connection to the
- * database has been given back by then. Errors: `precondition_failed`, `range_not_satisfiable`, `unavailable`.
+ * database has been given back by then. Errors: `precondition_failed`, `range_not_satisfiable`, `unavailable`, and those
+ * of the file's `begin`.
  */
 export async function serveFile(context: ApiContext, request: Request, file: ServedFile): Promise<void> {
   const { size, storage_key, media_type } = file;
@@ -27,6 +29,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   const open = () => context.storage.read(storage_key, range);
   // First: a refusal has none of the file's headers.
   const body = isSent ? await withinTime(context.time_limits.handler, open) : null;
+  await begin(file, body);
   request.status = outcome.status;
   if (body) request.body = body;
   request.set({
@@ -40,6 +43,17 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   request.set('Content-Type', media_type);
   if (range) request.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   request.length = range ? range.end - range.start + 1 : size;
+}
+
+/** Begins to send what was opened; where that is refused, closes it. */
+async function begin({ delivery }: ServedFile, body: Readable | null): Promise<void> {
+  if (!body || !delivery?.begin) return;
+  try {
+    await delivery.begin();
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 /** Seconds that a URL of the store is good for. */

@@ -17,8 +17,7 @@ export async function runTransfer(
 ): Promise<Ran> {
   const time = () => AbortSignal.timeout(context.time_limits.handler);
   const transfer: Transfer = {
-    ...stepsOf(context, request, caller, time),
-    heard: heardOf(endpoint, request),
+    ...stepsOf(context, request, caller, time, Object.keys(endpoint.hears ?? {})),
     body: endpoint.takes ? bodyOf(endpoint.takes, request) : null,
   };
   const result = await endpoint.handle(input, transfer);
@@ -26,16 +25,6 @@ export async function runTransfer(
   if (reply) return { answer: answerOf({ ...endpoint, reply }, result), replayed: false };
   const { status = endpoint.status, headers = {} } = isAnswer(result) ? result : {};
   return { bare: { status, headers } };
-}
-
-/** The headers that the declaration names, and no others: what a call depends on stands in the reference. */
-function heardOf({ hears = {} }: TransferEndpoint, request: Call['request']): Transfer['heard'] {
-  return Object.fromEntries(
-    Object.keys(hears).map((name) => {
-      const value = request.headers[name.toLowerCase()];
-      return [name, Array.isArray(value) ? value.join(', ') : (value ?? null)];
-    }),
-  );
 }
 
 /** Errors: `unsupported_media_type`. */

@@ -17,6 +17,7 @@ import type { Admission, FileField, UploadEndpoint } from './declarations.ts';
 import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
 import { faultAt, type ReceivedForm, readForm } from './form.ts';
+import { keepingUp } from './keeping-up.ts';
 import { readRawBody } from './raw-body.ts';
 
 /** Bytes that a form may have beside its files. */
@@ -152,10 +153,12 @@ async function take(
   const { accepts, keep, remake } = endpoint.file;
   const limit = Math.min(endpoint.file.limit, admitted?.limit ?? Infinity);
   const into = remake ? 'memory' : keep && !is_repeated ? 'store' : 'look';
+  const { keepUp } = admitted ?? {};
+  const body = keepUp ? keepingUp(arriving.body, keepUp) : arriving.body;
   const file = await takeFile(
     context,
     { organization_id, limit, into, now: call.caller.now, signal: departed, ...(accepts && { accepts }) },
-    arriving,
+    { ...arriving, body },
   );
   if (file.storage_key) stored.push(file.storage_key);
   return file;
@@ -215,7 +218,7 @@ function checked(
 }
 
 function faultsOfFile(
-  { field, may_be_empty }: FileField,
+  { field, may_be_empty, takes_malware }: FileField,
   { size, file_name, scan, finding }: UploadedFile,
 ): FieldError[] {
   if (size === 0 && !may_be_empty) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
@@ -226,7 +229,7 @@ function faultsOfFile(
         ja: 'のファイル名が255文字を超えています',
       }),
     ];
-  if (scan === 'quarantined')
+  if (scan === 'quarantined' && !takes_malware)
     return [
       faultAt(field, 'malware', {
         en: `contains malware (${finding}) and is not stored`,

@@ -29,7 +29,7 @@ export type Call = AccessDeclaration & {
   or?: z.ZodType | undefined;
   /** The bytes that its body is, and the headers that it hears and tells beside those of all. */
   takes?: TransferEndpoint['takes'];
-  hears?: TransferEndpoint['hears'];
+  hears?: Endpoint['hears'];
   tells?: TransferEndpoint['tells'];
   status: number;
   /** Other statuses of success with the same body. */
@@ -97,8 +97,8 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     file: endpoint.kind === 'upload' ? endpoint.file : undefined,
     together: endpoint.kind === 'upload' ? endpoint.together : undefined,
     or: endpoint.kind === 'upload' ? endpoint.or?.body : undefined,
-    ...(endpoint.kind === 'upload' && endpoint.file.raw && { hears: { 'Repr-Digest': REPR_DIGEST } }),
-    ...(endpoint.kind === 'transfer' && headersOf(endpoint)),
+    hears: endpoint.kind === 'upload' && endpoint.file.raw ? { 'Repr-Digest': REPR_DIGEST } : endpoint.hears,
+    ...(endpoint.kind === 'transfer' && { takes: endpoint.takes, tells: endpoint.tells }),
     status: 'status' in endpoint ? (endpoint.status ?? 200) : 200,
     also: 'also' in endpoint ? (endpoint.also ?? []) : [],
     reply: 'reply' in endpoint ? endpoint.reply : undefined,
@@ -119,10 +119,6 @@ const REPR_DIGEST = {
   description: 'SHA-256 of a body that is the file itself (RFC 9530): 422 when other bytes arrive.',
   example: 'sha-256=:uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=:',
 };
-
-function headersOf({ takes, hears, tells }: TransferEndpoint): Pick<Call, 'takes' | 'hears' | 'tells'> {
-  return { takes, hears, tells };
-}
 
 const ACCESS: Record<PlainCall['access'], Access> = { public: 'public', session: 'account' };
 

@@ -1,4 +1,4 @@
-import type { HeaderWords } from '../files/declarations.ts';
+import type { HeaderWords } from '../declaration.ts';
 import type { Call } from './call.ts';
 import { exampleOf } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { Link } from '../../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../../shared/platform/links/purpose.ts';
 import type { Credential } from '../../http/credential.ts';
+import type { ServedFile } from '../../http/files/declarations.ts';
 import type { Steps } from '../../http/steps.ts';
 import type { PagePolicy } from '../policy.ts';
 import type { Language } from './language.ts';
@@ -18,8 +19,10 @@ export type Visit = {
   language: Language;
   /** The path of another page in the language that was asked for. */
   link(path: string): string;
-  /** The path of this page. */
+  /** The path of this page, as it was sent. */
   path: string;
+  /** A parameter of the query; empty where it is not there. */
+  query(name: string): string;
   /** The part of the path that a page has for its own: a token, an ID. */
   param: string;
   /** The link that the page was opened with; null for a page without a token. */
@@ -38,8 +41,21 @@ export type LinkedVisit = Visit & { opened: Link };
 /** A form that was refused, to be shown again with what stood in it. */
 export type Refused = { failure: Failure; form: Form };
 
-/** A page to show, its body as HTML, escaped already; `policy` is what it needs beyond the kit's own. */
-export type View = { status?: number; title: string; body: string; cookies?: string[]; policy?: PagePolicy };
+/**
+ * A page to show, its body as HTML, escaped already; `policy` is what it needs beyond the kit's own. `rows` follow the body
+ * and are made while they are sent, where there may be too many to be held.
+ */
+export type View = {
+  status?: number;
+  title: string;
+  body: string;
+  rows?: AsyncIterable<string>;
+  cookies?: string[];
+  policy?: PagePolicy;
+};
+
+/** A stored file in the place of a page. */
+export type Sent = { file: ServedFile };
 
 /** Another page to go to. */
 export type Go = { to: string; cookies?: string[] };
@@ -50,7 +66,9 @@ export type WayOn = { path: string; label: Record<Language, string> };
 /** A page at a path, with what its form does. */
 type Showing<At extends Visit> = {
   path: string;
-  show(visit: At, refused?: Refused): Promise<View | Go>;
+  /** The names of the request headers that it depends on. */
+  hears?: readonly string[];
+  show(visit: At, refused?: Refused): Promise<View | Go | Sent>;
   submit?(visit: At, form: Form): Promise<View | Go>;
 };
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
@@ -8,6 +9,7 @@ import { optionalSession } from '../../http/authenticate.ts';
 import { callerOf } from '../../http/caller.ts';
 import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
+import { serveFile } from '../../http/files/serve.ts';
 import { readForm } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
@@ -19,14 +21,14 @@ import { page } from '../layout.ts';
 import { pagePolicy } from '../policy.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
 import { askedLanguage, type Language, languageLink, languageOf } from './language.ts';
-import type { Form, Go, LinkedVisit, Page, Refused, View, Visit, WayOn } from './page.ts';
+import type { Form, Go, LinkedVisit, Page, Refused, Sent, View, Visit, WayOn } from './page.ts';
 import { trouble } from './trouble.ts';
 
 /** Pages that belong together. */
 export type PageGroup = {
   pages: readonly Page[];
-  /** Where the name of the service at the top leads. */
-  home: string;
+  /** Where the name of the service at the top leads; null for nowhere. */
+  home: string | null;
   /** Where a person continues whose page cannot be shown, unless the page itself says so. */
   way_on?: WayOn;
 };
@@ -48,14 +50,14 @@ export function pageRoutes(context: ApiContext, group: PageGroup): Router {
 }
 
 type Asked = { context: ApiContext; group: PageGroup; page: Page; ctx: Context };
-type Answering = (visit: Visit) => Promise<View | Go>;
+type Answering = (visit: Visit) => Promise<View | Go | Sent>;
 
-function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go> {
+function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | Sent> {
   return each.opened_by ? each.show(visit as LinkedVisit, refused) : each.show(visit, refused);
 }
 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
-async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go> {
+async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
   const form = formOf(await readForm(request, STRANGER_BYTES));
   const { baseUrl } = visit.steps.context.settings;
@@ -67,7 +69,7 @@ async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go
     const status = statusOf(failure);
     if (status >= 500) throw error;
     const shown = await show(each, visit, { failure, form });
-    return 'to' in shown ? shown : { status, ...shown };
+    return 'title' in shown ? { status, ...shown } : shown;
   }
 }
 
@@ -87,9 +89,10 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
     const visit = await visitOf(asked, request, language);
     const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
     const shown = await withinTime(context.time_limits.handler, (signal) =>
-      run({ ...visit, steps: stepsOf(context, request, caller, () => signal) }),
+      run({ ...visit, steps: stepsOf(context, request, caller, () => signal, each.hears) }),
     );
-    send(asked, language, shown);
+    if ('file' in shown) await sendFile(asked, request, shown);
+    else send(asked, language, shown);
   } catch (error) {
     const failure = failureOf(error);
     logFault(context.log, request.state.request_id, failure, context.now());
@@ -123,6 +126,7 @@ async function visitOf(
     language,
     link: linksIn(askedLanguage(ctx)),
     path: ctx.path,
+    query: (name) => new URLSearchParams(ctx.querystring).get(name) ?? '',
     param,
     opened,
     form_token: opened_by?.for_guests ? null : sealForms(context, request, ctx),
@@ -146,6 +150,18 @@ function wayOn({ group, page: { opened_by }, ctx }: Asked): (WayOn & { href: str
   return way_on && { ...way_on, href: linksIn(askedLanguage(ctx))(way_on.path) };
 }
 
+/** A file has no language of its own. */
+async function sendFile({ context, ctx }: Asked, request: Request, { file }: Sent): Promise<void> {
+  const language = ctx.response.get('Content-Language');
+  ctx.remove('Content-Language');
+  try {
+    await serveFile(context, request, file);
+  } catch (error) {
+    ctx.set('Content-Language', language);
+    throw error;
+  }
+}
+
 function send({ ctx, group }: Asked, language: Language, shown: View | Go): void {
   const { cookies = [] } = shown;
   if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
@@ -154,20 +170,31 @@ function send({ ctx, group }: Asked, language: Language, shown: View | Go): void
     ctx.set('Location', shown.to);
     return;
   }
-  const { status = 200, title, body, policy } = shown;
+  const { status = 200, title, body, rows, policy } = shown;
   ctx.status = status;
   ctx.type = 'text/html';
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
   const whole = html`<div class="form-page">
-!${body}
+!${body}!${rows ? ROWS : ''}
 !${languageLink(ctx.path, language)}
 </div>`;
-  ctx.body = page({
+  const text = page({
     title: `${title} – Business Operations Service`,
     body: whole,
     language,
     home: group.home,
   });
+  ctx.body = rows ? Readable.from(withRows(text, rows), { objectMode: false }) : text;
+}
+
+/** Stands in a page where its rows will: a character that no HTML has. */
+const ROWS = '\u0000';
+
+async function* withRows(text: string, rows: AsyncIterable<string>): AsyncGenerator<string> {
+  const [before, after] = text.split(ROWS);
+  yield before!;
+  yield* rows;
+  yield after!;
 }
 
 function formOf(fields: URLSearchParams): Form {

@@ -9,7 +9,7 @@ const titles: Record<Language, { by_status: Record<number, string>; other: strin
   ja: {
     by_status: {
       404: '見つかりません',
-      410: 'リンクの有効期限が切れています',
+      410: 'リンクは無効になりました',
       429: 'しばらくお待ちください',
       503: 'ただいまご利用いただけません',
     },

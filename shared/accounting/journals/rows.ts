@@ -1,4 +1,4 @@
-import { daysBetween } from '../../invoicing/days.ts';
+import { daysBetween } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
 import { gramsOf } from '../../platform/search/grams.ts';

@@ -1,5 +1,5 @@
 import { withCompany } from '../../crm/companies/names.ts';
-import { daysBetween } from '../../invoicing/days.ts';
+import { daysBetween } from '../../kernel/days.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport, Statement } from '../../platform/reports/report.ts';

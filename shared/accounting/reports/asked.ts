@@ -1,6 +1,6 @@
 import { companyWithAliases } from '../../crm/companies/names.ts';
-import { todayIn } from '../../invoicing/days.ts';
 import { timeZoneOf } from '../../invoicing/settings/queries.ts';
+import { todayIn } from '../../kernel/days.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { AskedReport } from '../../platform/reports/report.ts';

@@ -3,9 +3,10 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { holdContents } from '../../platform/storage/shared-content.ts';
 import { unavailable } from '../items/gone.ts';
+import { takeKey } from '../items/keys.ts';
 import { columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, scansOf, shownFile } from '../items/shown.ts';
-import { nameInPlace, requireFreeKey } from '../items/taken.ts';
+import { nameInPlace } from '../items/taken.ts';
 import { relink } from '../links/operations.ts';
 import { countChildren } from '../tree/counters.ts';
 import { latest, requireHeldAsLong, requireLater } from '../tree/holds.ts';
@@ -33,7 +34,7 @@ export async function updateFile(work: Work, id: string, patch: FilePatch): Prom
     requireLater(row.retention_until, retention_until, await todayOf(work));
   }
   if (external_id !== undefined && external_id !== row.external_id) {
-    await requireFreeKey(work, 'file', external_id, id);
+    await takeKey(work, 'file', external_id, id);
   }
   const linked = links && (await relink(work, { row, place }, before.links, links));
   const kept_until = retention_until === undefined ? row.retention_until : retention_until;

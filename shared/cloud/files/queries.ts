@@ -58,7 +58,7 @@ export async function filePage(
   filters: FileFilters,
   window: Window,
 ): Promise<Page<CloudFile>> {
-  const { query, hidden } = await seenItems(reader, 'file');
+  const { query, hidden } = await seenItems(reader, 'file', filters);
   const { folder_id, recursive, content_type, extension, sha256, size_min, size_max, created_by } = filters;
   const { link_type, link_id, search } = filters;
   if (folder_id !== undefined && folder_id !== 'root' && recursive) {

@@ -5,9 +5,12 @@ import type { Work } from '../../kernel/work.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
 import type { UploadedFile } from '../../platform/storage/stored-file.ts';
 import type { ConflictRule } from '../items/fields.ts';
+import { takeKey } from '../items/keys.ts';
 import { type Content, columnsOfName, type FileRow, ItemModel } from '../items/model.ts';
 import { fileOf, shownFile } from '../items/shown.ts';
-import { holderOfName, lockName, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy, type Taken } from '../items/taken.ts';
+import { relink } from '../links/operations.ts';
+import type { FileLink } from '../links/queries.ts';
 import { keptName, nameFault } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
@@ -32,15 +35,8 @@ export type Stored = { file: CloudFile; is_new: boolean };
  * `checksum_mismatch`, `quota_exceeded`, `validation_failed` for a name that is none.
  */
 export async function storeFromForm(work: Work, input: FileInput, arrived: Arrived): Promise<Stored> {
-  const { folder_id = null, on_conflict = 'fail', sha256 } = input;
-  if (sha256 !== undefined && sha256 !== arrived.file.sha256) {
-    throw new Failure('checksum_mismatch', {
-      detail: {
-        en: `sha256 says ${sha256}; the file that arrived has ${arrived.file.sha256}`,
-        ja: `sha256の値は${sha256}ですが、届いたファイルのSHA-256は${arrived.file.sha256}です`,
-      },
-    });
-  }
+  const { folder_id = null, on_conflict = 'fail', sha256 = null } = input;
+  requireAnnounced(sha256, arrived.file);
   const name = input.name ?? nameOf(arrived.file);
   await lockTree(work, 'shared');
   const place = await placeOfBody(work, folder_id, '/folder_id');
@@ -50,8 +46,19 @@ export async function storeFromForm(work: Work, input: FileInput, arrived: Arriv
   return createFile(work, { ...input, name, place, on_conflict: rule }, arrived);
 }
 
+/** Errors: `checksum_mismatch` for a file that is another one than was announced, if it was. */
+export function requireAnnounced(sha256: string | null, file: Pick<UploadedFile, 'sha256'>): void {
+  if (sha256 === null || sha256 === file.sha256) return;
+  throw new Failure('checksum_mismatch', {
+    detail: {
+      en: `sha256 says ${sha256}; the file that arrived has ${file.sha256}`,
+      ja: `sha256の値は${sha256}ですが、届いたファイルのSHA-256は${file.sha256}です`,
+    },
+  });
+}
+
 /** The name that a file came with. Errors: `validation_failed` at /file. */
-function nameOf({ file_name }: UploadedFile): string {
+export function nameOf({ file_name }: Pick<UploadedFile, 'file_name'>): string {
   const name = keptName(file_name);
   const fault = nameFault(name);
   if (fault) throw invalid('/file', fault.code, fault.message);
@@ -60,8 +67,10 @@ function nameOf({ file_name }: UploadedFile): string {
 
 /** The file that has a name, locked; null where the name is free. Errors: `already_exists` for a folder. */
 export async function takenFile(work: Work, folder_id: string | null, name: string): Promise<FileRow | null> {
-  await lockName(work, folder_id, name);
-  const taken = await holderOfName(work, folder_id, name);
+  return fileWithName(work, await lockedHolder(work, folder_id, name));
+}
+
+async function fileWithName(work: Work, taken: Taken | null): Promise<FileRow | null> {
   if (!taken) return null;
   if (taken.kind === 'folder') throw await nameTakenBy(work, taken);
   return (await lockFile(work, taken.id, 'editor')).row;
@@ -70,23 +79,28 @@ export async function takenFile(work: Work, folder_id: string | null, name: stri
 type NewFile = Omit<FileInput, 'on_conflict' | 'folder_id'> & {
   name: string;
   place: Place;
-  on_conflict?: ConflictRule;
+  on_conflict?: ConflictRule | undefined;
+  /** Whether the name was locked and found free before. */
+  is_free?: boolean;
+  /** The records that it belongs to from the beginning. */
+  links?: readonly FileLink[];
 };
 
-/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`. */
+/** Makes a file of what arrived; the tree is locked. Errors: `already_exists`, `quota_exceeded`, those of `relink`. */
 export async function createFile(
   work: Work,
-  { name, place, on_conflict, description, external_id, metadata }: NewFile,
+  { name, place, on_conflict, is_free = false, description, external_id, metadata, links = [] }: NewFile,
   arrived: Arrived,
 ): Promise<Stored> {
-  const named = await nameInPlace(work, { parent_id: place.folder_id, name, on_conflict });
-  await requireFreeKey(work, 'file', external_id);
+  const { folder_id: parent_id } = place;
+  const named = is_free ? name : await nameInPlace(work, { parent_id, name, on_conflict });
+  await takeKey(work, 'file', external_id);
   await settle(work, arrived.reservation, arrived.file.size, arrived.installation_bytes);
   const at = work.now.toISOString();
   const row: FileRow = {
     id: newId('file', work.now),
     kind: 'file',
-    parent_id: place.folder_id,
+    parent_id,
     name: named,
     description: description ?? null,
     retention_until: null,
@@ -104,7 +118,11 @@ export async function createFile(
     ...contentOf(work, arrived.file, 1),
   };
   insertFile(work, row);
-  const file = fileOf(work, row, place.way, [], arrived.file.scan);
+  if (links.length > 0) {
+    const { held_until } = await relink(work, { row, place }, [], links);
+    if (held_until !== null) work.update(ItemModel, row.id, { held_until });
+  }
+  const file = fileOf(work, row, place.way, [...links], arrived.file.scan);
   work.record(fileFacts.created, { before: null, after: file });
   return { file, is_new: true };
 }
@@ -214,12 +232,16 @@ export async function putByName(
   accepts: Accepts,
   arrived: Arrived,
 ): Promise<Stored> {
-  await lockTree(work, 'shared');
-  const place = await placeOfPath(work, folder_id, 'editor');
-  const taken = await takenFile(work, folder_id, name);
+  // They travel together: a small file costs hardly more than its round trips.
+  const [, place, holder] = await Promise.all([
+    lockTree(work, 'shared'),
+    placeOfPath(work, folder_id, 'editor'),
+    lockedHolder(work, folder_id, name),
+  ]);
+  const taken = await fileWithName(work, holder);
   requireAccepted(accepts, taken);
   if (taken) return storeVersion(work, taken, arrived);
-  return createFile(work, { name, place }, arrived);
+  return createFile(work, { name, place, is_free: true }, arrived);
 }
 
 /**

@@ -2,9 +2,10 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { takeKey } from '../items/keys.ts';
 import { columnsOfName, type FolderRow, ItemModel } from '../items/model.ts';
 import { folderOf } from '../items/shown.ts';
-import { holderOfName, lockName, nameInPlace, nameTakenBy, requireFreeKey } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy } from '../items/taken.ts';
 import type { Ancestor } from '../tree/ancestors.ts';
 import { countChildren } from '../tree/counters.ts';
 import { requireHeldAsLong, requireLater } from '../tree/holds.ts';
@@ -28,8 +29,7 @@ export async function createFolder(
   const place = await placeOfBody(work, parent_id, '/parent_id');
   requireDepth(place, 1);
   if (on_conflict === 'existing') {
-    await lockName(work, parent_id, name);
-    const taken = await holderOfName(work, parent_id, name);
+    const taken = await lockedHolder(work, parent_id, name);
     if (taken?.kind === 'file') throw await nameTakenBy(work, taken);
     if (taken) {
       work.nothingChanged();
@@ -37,7 +37,7 @@ export async function createFolder(
     }
   }
   const named = on_conflict === 'existing' ? name : await nameInPlace(work, { parent_id, name, on_conflict });
-  await requireFreeKey(work, 'folder', external_id);
+  await takeKey(work, 'folder', external_id);
   const at = work.now.toISOString();
   const row: FolderRow = {
     id: newId('fold', work.now),
@@ -93,7 +93,7 @@ export async function updateFolder(work: Work, id: string, patch: FolderPatch): 
     requireLater(row.retention_until, retention_until, await todayOf(work));
   }
   if (external_id !== undefined && external_id !== row.external_id) {
-    await requireFreeKey(work, 'folder', external_id, id);
+    await takeKey(work, 'folder', external_id, id);
   }
   const at = isMoved ? parent_id : row.parent_id;
   const wanted = name ?? row.name;
@@ -183,5 +183,6 @@ export function ancestorOf(row: FolderRow, before?: Ancestor): Ancestor {
     is_trashed,
     is_purged,
     grants: before?.grants ?? [],
+    department_ids: before?.department_ids ?? [],
   };
 }

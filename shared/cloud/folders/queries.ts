@@ -32,9 +32,11 @@ export async function lockFolder(reader: Reader, id: string, needed: Permission)
 }
 
 /** Leaves the living items of a kind that the caller sees. */
-export async function seenItems(reader: Reader, kind: ItemRow['kind']) {
+export async function seenItems(reader: Reader, kind: ItemRow['kind'], { external_id }: LookUps) {
   const hidden = await hiddenFolders(reader);
   const query = ItemModel.table(reader).where('cloud_items.kind', kind).whereNull('cloud_items.trashed_at');
+  // All that lives is so; the index of keys asks for it.
+  if (external_id !== undefined) query.where('cloud_items.has_lost_key', false);
   if (hidden.length > 0) {
     if (kind === 'folder') query.whereRaw('cloud_items.id <> ALL (?::text[])', [hidden]);
     else query.whereRaw(`coalesce(cloud_items.parent_id, '') <> ALL (?::text[])`, [hidden]);
@@ -50,7 +52,7 @@ export async function folderPage(
   filters: FolderFilters,
   window: Window,
 ): Promise<Page<Folder>> {
-  const { query } = await seenItems(reader, 'folder');
+  const { query } = await seenItems(reader, 'folder', filters);
   if (filters.parent_id !== undefined) inFolder(query, filters.parent_id);
   const page = await pageOf<FolderRow>(reader, {
     query,

@@ -16,15 +16,10 @@ const NAME_TAKEN: Text = {
   ja: '同じ場所に同じ名前のフォルダーまたはファイルがあります',
 };
 
-const KEY_TAKEN: Text = {
-  en: 'Another record has this external_id',
-  ja: 'この external_id はほかのレコードが使っています',
-};
-
 refusesBy('cloud_items_name_once', () => alreadyExists('/name', NAME_TAKEN));
-refusesBy('cloud_items_external_id_once', () => alreadyExists('/external_id', KEY_TAKEN));
 
-type Taken = Pick<ItemRow, 'id' | 'kind' | 'parent_id'>;
+/** What has a name or a key. */
+export type Taken = Pick<ItemRow, 'id' | 'kind' | 'parent_id'>;
 
 /** What has the name in a folder (null: the root) now, beside `except`; null where it is free. */
 export async function holderOfName(
@@ -53,6 +48,20 @@ export async function lockName(work: Work, parent_id: string | null, name: strin
   ]);
 }
 
+/** Locks a name, and answers what has it then, beside `except`: both statements travel together. */
+export async function lockedHolder(
+  work: Work,
+  parent_id: string | null,
+  name: string,
+  except: string | null = null,
+): Promise<Taken | null> {
+  const [, taken] = await Promise.all([
+    lockName(work, parent_id, name),
+    holderOfName(work, parent_id, name, except),
+  ]);
+  return taken;
+}
+
 /**
  * The name that something gets in a folder: its own, or by `rename` the first free one with a number. Errors: `already_exists`.
  */
@@ -70,8 +79,7 @@ export async function nameInPlace(
     except?: string | null;
   },
 ): Promise<string> {
-  await lockName(work, parent_id, name);
-  const taken = await holderOfName(work, parent_id, name, except);
+  const taken = await lockedHolder(work, parent_id, name, except);
   if (!taken) return name;
   if (on_conflict === 'fail') throw await takenBy(work, taken, '/name', NAME_TAKEN);
   return numberedInPlace(work, parent_id, name, except);
@@ -108,27 +116,8 @@ async function numberedInPlace(
   throw alreadyExists('/name', NAME_TAKEN);
 }
 
-/**
- * Sees that nothing else of the kind has the client's own ID. When another work takes it at the same time, this one runs
- * again. Errors: `already_exists`.
- */
-export async function requireFreeKey(
-  work: Work,
-  kind: ItemRow['kind'],
-  external_id: string | null | undefined,
-  except: string | null = null,
-): Promise<void> {
-  work.repeatOn('cloud_items_external_id_once');
-  if (!external_id) return;
-  const [taken] = await work.connection.query<Taken>(
-    `SELECT id, kind, parent_id FROM cloud_items
-      WHERE organization_id = $1 AND kind = $2 AND external_id = $3 AND trashed_at IS NULL AND id IS DISTINCT FROM $4`,
-    [work.organization_id, kind, external_id, except],
-  );
-  if (taken) throw await takenBy(work, taken, '/external_id', KEY_TAKEN);
-}
-
-async function takenBy(reader: Reader, taken: Taken, path: string, message: Text): Promise<Failure> {
+/** 409 for what another record has: it names that one, where the caller sees it. */
+export async function takenBy(reader: Reader, taken: Taken, path: string, message: Text): Promise<Failure> {
   const { code, details } = alreadyExists(path, message);
   const existing_id = (await isSeen(reader, taken)) ? taken.id : null;
   return new Failure(code, { ...details, members: { existing_id } });

@@ -2,9 +2,9 @@ import { RETENTION_YEARS, retentionUntil } from '../../accounting/documents/rete
 import { allYears } from '../../accounting/years/queries.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { SeenFile } from '../files/queries.ts';
+import type { FileRow } from '../items/model.ts';
 import { latest } from '../tree/holds.ts';
-import { requirePermission } from '../tree/place.ts';
+import { type Place, requirePermission } from '../tree/place.ts';
 import type { FileLink } from './queries.ts';
 import { type LinkTarget, linkTargets } from './types.ts';
 
@@ -16,7 +16,7 @@ const keyOf = ({ type, id }: FileLink) => `${type} ${id}`;
  */
 export async function relink(
   work: Work,
-  { row, place }: SeenFile,
+  { row, place }: { row: Pick<FileRow, 'id'>; place: Place },
   before: readonly FileLink[],
   links: readonly FileLink[],
 ): Promise<{ links: FileLink[]; held_until: string | null }> {

@@ -7,8 +7,10 @@ export const linkTargets = {
   invoice: { table: 'invoicing_documents', kind: 'invoice' },
   delivery_note: { table: 'invoicing_documents', kind: 'delivery_note' },
   purchase_order: { table: 'invoicing_documents', kind: 'purchase_order' },
+  credit_note: { table: 'invoicing_documents', kind: 'credit_note' },
   received_invoice: { table: 'received_invoices', holds_by: 'received_on' },
   journal: { table: 'accounting_journals', holds_by: 'date' },
+  accounting_document: { table: 'accounting_documents' },
 } as const satisfies Record<string, LinkTarget>;
 
 /** `kind`: which rows of the table; `holds_by`: the day of the record by which the law says how long its files are kept. */

@@ -6,9 +6,10 @@ import { lockFile } from '../files/queries.ts';
 import type { CloudFile } from '../files/record.ts';
 import { lockFolder } from '../folders/queries.ts';
 import type { Folder } from '../folders/record.ts';
+import { takeKey, takeKeysBelow } from '../items/keys.ts';
 import { columnsOfName, ItemModel, type ItemRow, itemColumns, lockItem } from '../items/model.ts';
 import { shownItems } from '../items/shown.ts';
-import { nameInPlace, requireFreeKey } from '../items/taken.ts';
+import { nameInPlace } from '../items/taken.ts';
 import { emptyTrashJob } from '../jobs.ts';
 import { isEnough, permissionOf } from '../permissions.ts';
 import { restrictionOn, waysOf } from '../tree/ancestors.ts';
@@ -117,11 +118,12 @@ export async function restoreItem(
   if (row.kind === 'folder') {
     requireDepth(target, (await subtreeOf(work, id, await todayOf(work))).height);
   }
-  await requireFreeKey(work, row.kind, row.external_id, id);
+  await takeKey(work, row.kind, row.external_id, id);
+  if (row.kind === 'folder') await takeKeysBelow(work, id);
   const { folder_id: parent_id } = target;
   const name = await nameInPlace(work, { parent_id, name: row.name, on_conflict, except: id });
   const updated_at = work.touch(row);
-  const placed = { trashed_at: null, trashed_by: null, parent_id, updated_at };
+  const placed = { trashed_at: null, trashed_by: null, has_lost_key: false, parent_id, updated_at };
   work.update(ItemModel, id, { ...placed, ...columnsOfName(name) });
   await work.flush();
   const [shown] = await shownItems(work, [{ ...row, ...placed, name }]);
@@ -152,7 +154,7 @@ export async function markPurged(work: Work, rows: readonly ItemRow[]): Promise<
 
 /** Has a worker give up all that is in the trash by now, as far as the caller may. */
 export function emptyTrash(work: Work): JobResource {
-  const job = createJob(work, { kind: 'cloud.trash.empty', scope: 'cloud:write', unit: 'items' });
+  const job = createJob(work, { kind: 'cloud.trash.empty', scope: '*', unit: 'items' });
   const { type, id, user_id } = work.actor;
   const payload = { job_id: job.id, before: work.now.toISOString(), asking: { type, id, user_id } };
   work.enqueue(emptyTrashJob, payload, { job_id: job.id });

@@ -1,5 +1,5 @@
-import { todayIn } from '../../invoicing/days.ts';
 import { timeZoneOf } from '../../invoicing/settings/queries.ts';
+import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 
 /** The day that it is in the organization. */

@@ -37,19 +37,49 @@ export async function takeRoom(
   quota: number | null,
 ): Promise<void> {
   const { connection, organization_id } = work;
-  await connection.query('INSERT INTO cloud_usage (organization_id) VALUES ($1) ON CONFLICT DO NOTHING', [
-    organization_id,
-  ]);
   const taken = await connection.query(
-    `UPDATE cloud_usage SET used_bytes = used_bytes + $2::bigint, reserved_bytes = reserved_bytes + $3::bigint
-      WHERE organization_id = $1 AND ($4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
-              OR used_bytes + reserved_bytes + $2::bigint + $3::bigint <= $4)
-      RETURNING 1`,
+    `INSERT INTO cloud_usage AS usage (organization_id, used_bytes, reserved_bytes)
+     SELECT $1::text, greatest($2::bigint, 0), greatest($3::bigint, 0)
+      WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= greatest($4, 0)
+     ON CONFLICT (organization_id) DO UPDATE
+       SET used_bytes = usage.used_bytes + $2::bigint, reserved_bytes = usage.reserved_bytes + $3::bigint
+     WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
+        OR usage.used_bytes + usage.reserved_bytes + $2::bigint + $3::bigint <= $4
+     RETURNING 1`,
     [organization_id, used, reserved, quota],
   );
   if (taken.length > 0) return;
-  const { used_bytes, reserved_bytes } = await usedBytes(work);
-  throw quotaExceeded(Math.max(0, quota! - used_bytes - reserved_bytes));
+  throw await quotaExceeded(work, quota!);
+}
+
+/**
+ * Reserves up to `most` bytes where at least `least` are free, and answers how many: all that is left where that is less.
+ * Errors: `quota_exceeded`.
+ */
+export async function reserveUpTo(
+  work: Work,
+  { least, most }: { least: number; most: number },
+  quota: number | null,
+): Promise<number> {
+  const { connection, organization_id } = work;
+  const [taken] = await connection.query<{ bytes: number }>(
+    `WITH room AS (
+       SELECT least($2::bigint, coalesce($4::bigint - used_bytes - reserved_bytes, $2)) AS bytes
+         FROM cloud_usage WHERE organization_id = $1 FOR UPDATE
+     )
+     UPDATE cloud_usage SET reserved_bytes = reserved_bytes + room.bytes FROM room
+      WHERE organization_id = $1 AND room.bytes >= $3::bigint RETURNING room.bytes`,
+    [organization_id, most, least, quota],
+  );
+  if (taken) return taken.bytes;
+  throw await quotaExceeded(work, quota!);
+}
+
+/** Sees whether there is room for so many bytes by now, and takes none. Errors: `quota_exceeded`. */
+export async function requireRoom(reader: Reader, bytes: number, quota: number | null): Promise<void> {
+  if (quota === null) return;
+  const { used_bytes, reserved_bytes } = await usedBytes(reader);
+  if (used_bytes + reserved_bytes + bytes > quota) throw await quotaExceeded(reader, quota);
 }
 
 /** Gives bytes back that are kept no longer. */
@@ -61,7 +91,9 @@ export function freeRoom(work: Work, bytes: number): void {
   ]);
 }
 
-function quotaExceeded(free_bytes: number): Failure {
+async function quotaExceeded(reader: Reader, quota: number): Promise<Failure> {
+  const { used_bytes, reserved_bytes } = await usedBytes(reader);
+  const free_bytes = Math.max(0, quota - used_bytes - reserved_bytes);
   return new Failure('quota_exceeded', {
     detail: { en: `${free_bytes} bytes are free`, ja: `空き容量は${free_bytes}バイトです` },
     members: { free_bytes },

@@ -1,7 +1,7 @@
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
+import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Grant } from '../../kernel/scope.ts';
-import { todayIn } from '../days.ts';
 import { type SettingsInForce, settingsOf } from '../settings/queries.ts';
 
 /** What the fields of a document that are computed when it is read follow from. */

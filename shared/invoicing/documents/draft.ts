@@ -1,8 +1,8 @@
+import { daysLater } from '../../kernel/days.ts';
 import { idSeries, newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { blank } from '../../kernel/record-fields.ts';
-import { daysLater } from '../days.ts';
 import { dueDate } from '../due-date.ts';
 import type { SettingsInForce } from '../settings/queries.ts';
 import type { Totals } from '../tax/totals.ts';

@@ -1,5 +1,5 @@
 import type { Condition } from '../../db/keyset.ts';
-import { daysBetween, daysLater } from '../days.ts';
+import { daysBetween, daysLater } from '../../kernel/days.ts';
 
 /*
  * When an invoice is to be paid, and since when it should have been: told of one invoice, and as conditions for the

@@ -1,5 +1,5 @@
+import { dayOf, daysBetween } from '../../kernel/days.ts';
 import { Failure, invalid } from '../../kernel/failure.ts';
-import { dayOf, daysBetween } from '../days.ts';
 
 /** Days ahead from which on a day can only be a slip. */
 const MOST_AHEAD = 31;

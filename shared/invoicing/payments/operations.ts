@@ -1,9 +1,9 @@
+import { startOfDay } from '../../kernel/days.ts';
 import { Failure, invalid, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Bookkeeping } from '../../platform/bookkeeping.ts';
-import { startOfDay } from '../days.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { lockDocument } from '../documents/rows.ts';

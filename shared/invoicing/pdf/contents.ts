@@ -1,6 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { FileSet } from '../../platform/batches/file-set.ts';
+import type { FileSource } from '../../platform/file-sources/source.ts';
 import type { Content } from '../../platform/jobs/generated.ts';
 import { type DocumentKind, documentKinds, kinds } from '../documents/kinds.ts';
 import { documentById, documentsById } from '../documents/rows.ts';
@@ -62,3 +63,12 @@ function filesOfKind(kind: DocumentKind): FileSet {
 export const documentFiles = Object.fromEntries(
   documentKinds.map((kind) => [kind, filesOfKind(kind)]),
 ) as Record<DocumentKind, FileSet>;
+
+/** By kind, the PDF of one document, for who copies it. */
+export const documentSources: readonly FileSource[] = documentKinds.map((kind) => ({
+  type: kind,
+  prefix: kinds[kind].prefix,
+  scope: documentFiles[kind].scope,
+  making: PDF_JOB,
+  content: (reader, id) => contentOf(reader, kind, id),
+}));

@@ -42,6 +42,11 @@ export function triesOfAddress(purpose: string, client_address: string): Guess {
   return { bucket: bucketOf(`${purpose} address ${client_address}`), limit: 30 };
 }
 
+/** The tries of one client address with the password of one share. */
+export function triesOfShare(share_id: string, client_address: string): Guess {
+  return { bucket: bucketOf(`share ${share_id} address ${client_address}`), limit: 10 };
+}
+
 /** The tries of a browser that an account has signed in with before, by the browser's ID. */
 export function triesOfBrowser(browser_id: string): Guess {
   return { bucket: bucketOf(`sign_in browser ${browser_id}`), limit: 10 };

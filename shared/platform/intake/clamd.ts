@@ -110,6 +110,7 @@ function beginScan(
       await once(socket, 'drain', { signal: closed.signal }).catch(() => undefined);
       clearTimeout(late);
     },
+    isDecided: () => is_too_long || hasReply(),
     async end() {
       if (is_too_long) return UNSCANNED;
       const isWhole = socket.writable && !hasReply();

@@ -17,6 +17,7 @@ const PART_OF_PAGE = /<(?:head|body|iframe|title|table|div|h1|style|a|p|br)[\s>/
  * which looks for a page at the very beginning only: a comment, a prologue, a prefix or UTF-16 hides nothing here.
  */
 export function markupOf(head: Buffer): 'html' | 'svg' | 'xml' | null {
+  if (!beginsWithTag(head)) return null;
   const text = decoded(head).trimStart();
   if (!text.startsWith('<')) return null;
   const content = text.replace(PROLOGUE, '');
@@ -31,9 +32,15 @@ export function markupOf(head: Buffer): 'html' | 'svg' | 'xml' | null {
   return /^<(?:[?!]|[\p{L}_])/u.test(text) ? 'xml' : null;
 }
 
+/** By the first bytes that are no white space: to decode all of a file that is no markup would take longer than to store it. */
+function beginsWithTag(head: Buffer): boolean {
+  const begin = decoded(head.subarray(0, WINDOW), { stream: true }).trimStart();
+  return begin === '' || begin.startsWith('<');
+}
+
 /** The text by its byte order mark (Encoding Standard, 6.1); UTF-8 where it has none. */
-function decoded(head: Buffer): string {
+function decoded(head: Buffer, options: { stream?: boolean } = {}): string {
   const mark = head.toString('hex', 0, 2);
   const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(head);
+  return new TextDecoder(encoding).decode(head, options);
 }

@@ -75,6 +75,7 @@ async function verdictOn(
     const body: Readable = await storage.read(storage_key);
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (signal.aborted) return NO_VERDICT;
+      if (scan.isDecided()) break;
       await scan.send(chunk);
     }
     return await scan.end();

@@ -13,6 +13,8 @@ export type Verdict = { scan: ScanState; finding: string | null };
 export type Scan = {
   /** Hands over what comes next, and resolves when more may follow. It never rejects. */
   send(chunk: Buffer): Promise<void>;
+  /** Whether the verdict follows from what was sent already: nothing more is read. */
+  isDecided(): boolean;
   /** Says that this was all, and answers the verdict; `pending` where the scanner is away, silent or in trouble. */
   end(): Promise<Verdict>;
   /** Stops; nobody waits for a verdict. */

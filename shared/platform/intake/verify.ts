@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import type { Work } from '../../kernel/work.ts';
+import { ownerOf } from '../storage/key.ts';
 import type { Files } from '../storage/loose-files.ts';
 import { StoredFileMissing } from '../storage/storage.ts';
 
@@ -42,6 +44,15 @@ export async function scanUnscannedFiles(database: Database, now: Date): Promise
     ]),
   );
   return marked.length;
+}
+
+/** Has those of the kept files scanned that arrived while nothing scanned. */
+export function scanUnscanned(work: Work, storage_keys: readonly string[]): void {
+  work.run(
+    `UPDATE files SET scan = 'pending', scan_due_at = $3
+      WHERE (organization_id, storage_key) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND scan = 'off'`,
+    [storage_keys.map(ownerOf), [...storage_keys], work.now.toISOString()],
+  );
 }
 
 function filesAfter(

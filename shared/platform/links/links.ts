@@ -1,7 +1,7 @@
 import type { Connection } from '../../kernel/connection.ts';
 import type { Work } from '../../kernel/work.ts';
 import { presentKey } from './keys.ts';
-import type { LinkEnd, LinkPurpose } from './purpose.ts';
+import { type LinkEnd, type LinkPurpose, pageOf } from './purpose.ts';
 import { derivedToken, hashOfToken } from './token.ts';
 
 /** A record as links name it. */
@@ -73,7 +73,7 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
     ],
   );
   if (!made) throw new Error('The token of a new link belongs to another link');
-  return `${base_url}${purpose.page}/${token}`;
+  return `${base_url}${pageOf(purpose, token)}`;
 }
 
 type LinkRow = LinkedRecord & {

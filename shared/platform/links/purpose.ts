@@ -9,6 +9,8 @@ export type LinkPurpose = {
   name: string;
   /** The page that the link opens, without the token: `/invite`. */
   page: string;
+  /** True where the page's address ends in a slash, because its own links are relative. */
+  is_folder?: boolean;
   /**
    * `random`: nobody can make the token again, whatever they read from the database. `derived`: made of a key in the
    * database, so that a second mail carries the same link; not for links that alone open an account.
@@ -24,6 +26,16 @@ export type LinkPurpose = {
   one_living: boolean;
   /** True where a use ends the record's other links too. */
   use_ends_others: boolean;
+  /**
+   * Requests a minute of one client address with all links of the purpose, where many people hold one link and each reads
+   * much; absent where a link has requests of its own, whoever holds it.
+   */
+  requests_of_address?: number;
   /** What a caller is told. An ended link that must look like an unknown one has the code of that. */
   refusals: Record<LinkEnd, FailureCode>;
 };
+
+/** The path of the page that a link opens. */
+export function pageOf({ page, is_folder }: LinkPurpose, token: string): string {
+  return `${page}/${encodeURIComponent(token)}${is_folder ? '/' : ''}`;
+}

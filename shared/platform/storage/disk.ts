@@ -52,8 +52,7 @@ async function write(path: string, body: Readable, { limit, accept }: WriteOptio
   const unfinished = path + UNFINISHED;
   const meter = new Meter(limit);
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await using file = await open(unfinished, 'w', 0o600);
+    await using file = await openNew(unfinished);
     await writeBlocks(file, 0, measured(blocksOf(body, BLOCKS), meter));
     const written = meter.written();
     accept?.(written);
@@ -181,14 +180,43 @@ async function check(folder: string): Promise<void> {
   if (bavail === 0) throw new Error(`the disk of ${folder} is full`);
 }
 
-/** A rename is lasting once its folder has reached the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder);
+/** Opens a file to be written from its beginning. Its folder is there, but for the first file in it. */
+async function openNew(path: string): Promise<FileHandle> {
   try {
-    await opened.sync();
-  } finally {
-    await opened.close();
+    return await open(path, 'w', 0o600);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return open(path, 'w', 0o600);
   }
+}
+
+type Flush = { running: Promise<void>; next: Promise<void> | null };
+
+/** The flushes of folders that have begun, and the one behind each that has not. */
+const flushes = new Map<string, Flush>();
+
+/** A rename is lasting once its folder has reached the disk. Those who come during a flush share the next one. */
+function syncFolder(folder: string): Promise<void> {
+  const flush = flushes.get(folder);
+  if (!flush) return beginFlush(folder);
+  flush.next ??= flush.running.catch(() => undefined).then(() => beginFlush(folder));
+  return flush.next;
+}
+
+async function beginFlush(folder: string): Promise<void> {
+  const flush: Flush = { running: flushFolder(folder), next: null };
+  flushes.set(folder, flush);
+  try {
+    await flush.running;
+  } finally {
+    if (flush.next === null) flushes.delete(folder);
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  await using opened = await open(folder);
+  await opened.sync();
 }
 
 function isAbsent(error: unknown): boolean {

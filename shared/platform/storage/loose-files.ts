@@ -20,6 +20,8 @@ export type NewFile = {
   now: Date;
 };
 
+type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
+
 const DAY = 24 * 60 * 60_000;
 
 /**
@@ -46,20 +48,38 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
  * unless it is kept, or its time is prolonged (`prolongFile`).
  */
 export async function newLooseFile(
-  { database }: Files,
-  { organization_id, area, now }: Pick<NewFile, 'organization_id' | 'area' | 'now'>,
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
+): Promise<string> {
+  const due_at = new Date(now.getTime() + DAY).toISOString();
+  const values = [organization_id, area, newId('file', now), due_at, now.toISOString()];
+  const make = async () => {
+    const [made] = await database.withConnection(organization_id, ({ query }) =>
+      query<{ storage_key: string }>(MAKE, values),
+    );
+    return made?.storage_key;
+  };
+  const storage_key = await make();
+  if (storage_key) return storage_key;
+  await ensureInstallation(database, now);
+  return (await make())!;
+}
+
+/** Makes a key for what a record names before its first byte comes. The record releases it, whatever comes of it. */
+export async function newStorageKey(
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
 ): Promise<string> {
   const installation = await ensureInstallation(database, now);
-  const storage_key = `${organization_id}/${area}/${installation}/${newId('file', now)}`;
-  const due_at = new Date(now.getTime() + DAY).toISOString();
-  await database.withConnection(organization_id, ({ query }) =>
-    query(
-      'INSERT INTO loose_files (organization_id, storage_key, due_at, created_at) VALUES ($1, $2, $3, $4)',
-      [organization_id, storage_key, due_at, now.toISOString()],
-    ),
-  );
-  return storage_key;
+  return `${organization_id}/${area}/${installation}/${newId('file', now)}`;
 }
+
+/** No row where this installation has not drawn its ID. */
+const MAKE = `
+  INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
+  SELECT $1::text, concat_ws('/', $1::text, $2::text, installation.id, $3::text), $4::timestamptz, $5::timestamptz
+    FROM current_installation() AS installation (id) WHERE installation.id IS NOT NULL
+  RETURNING storage_key`;
 
 /** Lets a loose file stay until then, and answers whether it still can: its removal may have begun. */
 export async function prolongFile(work: Work, storage_key: string, due_at: Date): Promise<boolean> {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { persistently } from '../../support/books.ts';
-import { newOffice } from '../../support/cloud.ts';
+import { newOffice, type Office } from '../../support/cloud.ts';
 import { looseFiles, storedFiles } from '../../support/stored.ts';
+import { until } from '../../support/until.ts';
 import { formWith } from '../../support/uploads.ts';
 
 const app = await startApp();
@@ -181,5 +185,77 @@ describe('the quota', () => {
     assert.deepEqual([refused.body.code, refused.body.free_bytes], ['quota_exceeded', 0]);
     const { usage } = (await office.get('/cloud/usage')).body;
     assert.deepEqual([usage.used_bytes, usage.reserved_bytes, usage.quota_bytes], [1000, 0, 1000]);
+  });
+
+  describe('and a body of unannounced length', () => {
+    const MiB = 1024 * 1024;
+
+    /** A PUT whose body comes chunk by chunk. */
+    function putting(office: Office, name: string) {
+      const sent = request(`${app.base_url}/api/v1/cloud/folders/root/files/${name}`, {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${office.actor.secret}`, 'Transfer-Encoding': 'chunked' },
+      });
+      const answer = once(sent, 'response').then(async ([response]) => ({
+        status: response.statusCode as number,
+        body: await json(response),
+      }));
+      return { sent, answer };
+    }
+
+    const usage = async (office: Office) => (await office.get('/cloud/usage')).body.usage;
+
+    test('takes its room in steps while it comes', async () => {
+      const office = await newOffice(app);
+      await office.patch('/cloud/settings', { quota_bytes: 20 * MiB });
+      const { sent, answer } = putting(office, 'a');
+      sent.write(Buffer.alloc(10));
+      await until('a step is taken', async () => (await usage(office)).reserved_bytes === 8 * MiB);
+      sent.write(Buffer.alloc(8 * MiB));
+      await until('two are', async () => (await usage(office)).reserved_bytes === 16 * MiB);
+      sent.write(Buffer.alloc(8 * MiB));
+      await until('what is left is', async () => (await usage(office)).reserved_bytes === 20 * MiB);
+      sent.end(Buffer.alloc(4 * MiB - 10));
+      assert.equal((await answer).status, 201);
+      const { used_bytes, reserved_bytes } = await usage(office);
+      assert.deepEqual([used_bytes, reserved_bytes], [20 * MiB, 0]);
+    });
+
+    test('is refused where it passes the quota, before all of it has come', async () => {
+      const office = await newOffice(app);
+      await office.patch('/cloud/settings', { quota_bytes: 9 * MiB });
+      const before = storedFiles(app);
+      const { sent, answer } = putting(office, 'a');
+      sent.write(Buffer.alloc(9 * MiB + 1));
+      const { status, body } = await answer;
+      assert.deepEqual([status, (body as { code: string }).code], [413, 'quota_exceeded']);
+      sent.destroy();
+      await until('nothing of it is left', async () => {
+        const { used_bytes, reserved_bytes } = await usage(office);
+        return used_bytes + reserved_bytes === 0 && storedFiles(app).length === before.length;
+      });
+    });
+
+    test('comes in a form too', async () => {
+      const office = await newOffice(app);
+      await office.patch('/cloud/settings', { quota_bytes: 5 * MiB });
+      const sent = request(`${app.base_url}/api/v1/cloud/files`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${office.actor.secret}`,
+          'Content-Type': 'multipart/form-data; boundary=x',
+          'Transfer-Encoding': 'chunked',
+        },
+      });
+      const answered = once(sent, 'response');
+      sent.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n');
+      sent.write(Buffer.alloc(10));
+      await until('its room is taken', async () => (await usage(office)).reserved_bytes === 5 * MiB);
+      sent.end('\r\n--x--\r\n');
+      const [response] = await answered;
+      assert.equal(response.statusCode, 201);
+      response.resume();
+      assert.deepEqual((await usage(office)).used_bytes, 10);
+    });
   });
 });

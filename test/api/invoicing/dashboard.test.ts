@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { daysBetween, daysLater } from '../../../shared/invoicing/days.ts';
 import { ageingBuckets } from '../../../shared/invoicing/documents/due.ts';
+import { daysBetween, daysLater } from '../../../shared/kernel/days.ts';
 import { startApp } from '../../support/app.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { faultsIn } from '../../support/facts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startOfDay, todayIn } from '../../../shared/invoicing/days.ts';
+import { startOfDay, todayIn } from '../../../shared/kernel/days.ts';
 import { startApp } from '../../support/app.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Condition } from '../../../shared/db/keyset.ts';
-import { daysLater } from '../../../shared/invoicing/days.ts';
 import {
   ageing,
   ageingBuckets,
@@ -21,6 +20,7 @@ import {
   overdue,
 } from '../../../shared/invoicing/documents/due.ts';
 import { kinds } from '../../../shared/invoicing/documents/kinds.ts';
+import { daysLater } from '../../../shared/kernel/days.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 const TODAY = '2026-04-15';

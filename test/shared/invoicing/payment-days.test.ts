@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { dayOf, startOfDay } from '../../../shared/invoicing/days.ts';
 import { dayPaid } from '../../../shared/invoicing/payments/day.ts';
+import { dayOf, startOfDay } from '../../../shared/kernel/days.ts';
 
 /** Zones on both sides of the date line, with odd offsets, and with clocks that change at midnight. */
 const zones = [

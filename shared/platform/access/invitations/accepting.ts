@@ -1,5 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { PeopleFollowers } from '../followers.ts';
 import { addMember } from '../members/joining.ts';
 import type { Member } from '../members/record.ts';
 import { organizationById } from '../organizations/queries.ts';
@@ -38,6 +39,7 @@ export async function acceptInvitation(
   work: Work,
   invitation_id: string,
   accepting: Accepting,
+  followers: PeopleFollowers,
 ): Promise<{ organization: Organization; member: Member }> {
   const { user_id } = accepting;
   const { email, role } = await useInvitation(work, invitation_id, user_id);
@@ -49,7 +51,7 @@ export async function acceptInvitation(
   if (user?.email !== email) throw new Failure('wrong_account');
   if (accepting.by !== 'session') await makeRoomForSession(work, user_id);
   markVerified(work, user_id);
-  const member = await addMember(work, user_id, role);
+  const member = await addMember(work, user_id, role, followers);
   if (accepting.by === 'session') {
     await placeSession(work, accepting.session_id, user_id, work.organization_id);
   } else {

@@ -8,6 +8,7 @@ import { endLinks } from '../../links/links.ts';
 import { sendInvitation } from '../../mailer/account-mails.ts';
 import { invitationLinks } from '../../mailer/invitation-tokens.ts';
 import { type MailLimits, takeInvitation } from '../../mailer/mail-limits.ts';
+import type { PeopleFollowers } from '../followers.ts';
 import { presentRoles } from '../members/present-roles.ts';
 import { belowOnly, mayInvite } from '../members/rank.ts';
 import {
@@ -31,6 +32,7 @@ export async function inviteMember(
   work: Work,
   { email, role }: InvitationInput,
   limits: MailLimits,
+  followers: PeopleFollowers,
 ): Promise<Invitation> {
   await requireMayInvite(work, role);
   await refuseMember(work, email);
@@ -49,6 +51,7 @@ export async function inviteMember(
   const invitation = invitationOf(row, work.now);
   work.insert(InvitationModel, { ...row, mail_id: await sendInvitation(work, row.id) });
   work.record(invitationFacts.created, { before: null, after: invitation });
+  for (const follower of followers) await follower.invited(work, row);
   await takeInvitation(work, email, limits);
   return invitation;
 }
@@ -75,7 +78,7 @@ export async function resendInvitation(work: Work, id: string, limits: MailLimit
 }
 
 /** Takes an open invitation back; its links stop working. Errors: `not_found` (also when revoked), `invalid_transition`. */
-export async function revokeInvitation(work: Work, id: string): Promise<void> {
+export async function revokeInvitation(work: Work, id: string, followers: PeopleFollowers): Promise<void> {
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   work.precondition(before);
@@ -84,6 +87,7 @@ export async function revokeInvitation(work: Work, id: string): Promise<void> {
   const after = revokedOf(work, row);
   work.update(InvitationModel, id, { status: after.status, updated_at: after.updated_at });
   work.record(invitationFacts.deleted, { before, after });
+  for (const follower of followers) await follower.uninvited(work, [row]);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { PeopleFollowers } from '../followers.ts';
 import { mayInvite } from '../members/rank.ts';
 import { type InvitationRow, invitationOf, lockPendingBy } from './queries.ts';
 import { type Invitation, InvitationModel, invitationFacts } from './record.ts';
@@ -8,7 +9,12 @@ import { type Invitation, InvitationModel, invitationFacts } from './record.ts';
  * Revokes the pending invitations of somebody whose role, locked, is now `role` (null: they leave) that they may no
  * longer give. Their links answer 410 from the commit on.
  */
-export async function revokeInvitationsBeyond(work: Work, user_id: string, role: Role | null): Promise<void> {
+export async function revokeInvitationsBeyond(
+  work: Work,
+  user_id: string,
+  role: Role | null,
+  followers: PeopleFollowers,
+): Promise<void> {
   const pending = await lockPendingBy(work, user_id);
   const beyond = pending.filter((row) => !mayInvite(role, row.role));
   const revoked = beyond.map((row) => ({ before: invitationOf(row, work.now), after: revokedOf(work, row) }));
@@ -17,6 +23,7 @@ export async function revokeInvitationsBeyond(work: Work, user_id: string, role:
     revoked.map(({ after: { id, status, updated_at } }) => ({ id, status, updated_at })),
   );
   for (const change of revoked) work.record(invitationFacts.deleted, change);
+  if (beyond.length > 0) for (const follower of followers) await follower.uninvited(work, beyond);
 }
 
 /** The invitation as it is once revoked. */

@@ -1,6 +1,7 @@
 import { newId } from '../../../kernel/id.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
+import type { PeopleFollowers } from '../followers.ts';
 import { type MemberRow, memberOf, peopleByIds } from './queries.ts';
 import { type Member, MemberModel, memberFacts } from './record.ts';
 
@@ -8,7 +9,22 @@ import { type Member, MemberModel, memberFacts } from './record.ts';
  * Makes a user a member of the work's organization. Who was one before comes back as the same member; who is one
  * already keeps their role.
  */
-export async function addMember(work: Work, user_id: string, role: Role): Promise<Member> {
+export async function addMember(
+  work: Work,
+  user_id: string,
+  role: Role,
+  followers: PeopleFollowers,
+): Promise<Member> {
+  const { member, has_joined } = await enterMember(work, user_id, role);
+  if (has_joined) for (const follower of followers) await follower.joined(work, member);
+  return member;
+}
+
+async function enterMember(
+  work: Work,
+  user_id: string,
+  role: Role,
+): Promise<{ member: Member; has_joined: boolean }> {
   await work.flush();
   const person = (await peopleByIds(work, [user_id]))(user_id);
   const earlier = await memberToRejoin(work, user_id);
@@ -19,15 +35,15 @@ export async function addMember(work: Work, user_id: string, role: Role): Promis
     const member = memberOf(row, person);
     work.insert(MemberModel, row);
     work.record(memberFacts.created, { before: null, after: member });
-    return member;
+    return { member, has_joined: true };
   }
   const before = memberOf(earlier, person);
-  if (earlier.left_at === null) return before;
+  if (earlier.left_at === null) return { member: before, has_joined: false };
   const after: Member = { ...before, role, joined_at: now, left_at: null, updated_at: work.touch(before) };
   const { joined_at, left_at, updated_at } = after;
   work.update(MemberModel, after.id, { role, joined_at, left_at, updated_at });
   work.record(memberFacts.updated, { before, after });
-  return after;
+  return { member: after, has_joined: true };
 }
 
 async function memberToRejoin(work: Work, user_id: string): Promise<MemberRow | undefined> {

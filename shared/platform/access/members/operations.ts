@@ -2,6 +2,7 @@ import { Failure, notFound } from '../../../kernel/failure.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { revokeKeysOf } from '../api-keys/operations.ts';
+import type { PeopleFollowers } from '../followers.ts';
 import { revokeInvitationsBeyond } from '../invitations/revoke.ts';
 import { type MemberRow, memberOf, peopleByIds } from './queries.ts';
 import { belowOnly, mayGive } from './rank.ts';
@@ -11,7 +12,12 @@ import { type Member, MemberModel, type MemberPatch, memberFacts } from './recor
  * Gives a member another role; their pending invitations that it may not give are revoked. Errors: `not_found` (also for who has left), `last_owner`, `insufficient_scope`,
  * `precondition_failed`.
  */
-export async function updateMember(work: Work, id: string, patch: MemberPatch): Promise<Member> {
+export async function updateMember(
+  work: Work,
+  id: string,
+  patch: MemberPatch,
+  followers: PeopleFollowers,
+): Promise<Member> {
   const { before, acting, owners } = await lockMember(work, id);
   work.precondition(before);
   const role = patch.role ?? before.role;
@@ -22,26 +28,28 @@ export async function updateMember(work: Work, id: string, patch: MemberPatch): 
   requireAbove(presentRole(acting), isOwn(work, before), before.role, role);
   work.update(MemberModel, id, { role, updated_at: after.updated_at });
   work.record(memberFacts.updated, { before, after });
-  await revokeInvitationsBeyond(work, before.user_id, role);
+  await revokeInvitationsBeyond(work, before.user_id, role, followers);
   return after;
 }
 
 /**
  * Takes a member out of the organization: they stay as a row with `left_at`, their keys and pending invitations are
- * revoked, and their sessions that act here end. Everybody may leave; others are removed by who stands above them.
+ * revoked, and their sessions that act here end. Everybody may leave; others are removed by who stands above them, and
+ * by the service itself when their time is over.
  * Errors: `not_found`, `last_owner`, `insufficient_scope`, `precondition_failed`.
  */
-export async function removeMember(work: Work, id: string): Promise<void> {
+export async function removeMember(work: Work, id: string, followers: PeopleFollowers): Promise<void> {
   const { before, acting, owners } = await lockMember(work, id);
   work.precondition(before);
-  if (!isOwn(work, before)) requireAbove(work.actor.role, false, before.role, before.role);
+  const isFree = isOwn(work, before) || work.actor.type === 'system';
+  if (!isFree) requireAbove(work.actor.role, false, before.role, before.role);
   if (before.role === 'owner' && owners === 1) throw new Failure('last_owner');
-  if (!isOwn(work, before)) requireAbove(presentRole(acting), false, before.role, before.role);
+  if (!isFree) requireAbove(presentRole(acting), false, before.role, before.role);
   const left_at = work.now.toISOString();
   const after: Member = { ...before, left_at, updated_at: work.touch(before) };
   work.update(MemberModel, id, { left_at, updated_at: after.updated_at });
   work.record(memberFacts.deleted, { before, after });
-  await revokeInvitationsBeyond(work, before.user_id, null);
+  await revokeInvitationsBeyond(work, before.user_id, null, followers);
   await revokeKeysOf(work, before.user_id);
   work.run('DELETE FROM sessions WHERE user_id = $2 AND active_organization_id = $1', [
     work.organization_id,
@@ -51,6 +59,7 @@ export async function removeMember(work: Work, id: string): Promise<void> {
     work.organization_id,
     before.user_id,
   ]);
+  for (const follower of followers) await follower.left(work, after);
 }
 
 type Locked = { before: Member; acting: MemberRow | undefined; owners: number };

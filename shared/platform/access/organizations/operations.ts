@@ -22,7 +22,7 @@ export async function createOrganization(
   input: OrganizationInput,
   owner_id: string,
   api_version: string,
-  domains: readonly Pick<Domain, 'begin'>[],
+  domains: readonly Pick<Domain, 'begin' | 'people'>[],
 ): Promise<Organization> {
   const id = newId('org', work.now);
   const created_at = work.now.toISOString();
@@ -43,8 +43,13 @@ export async function createOrganization(
     [id, row.name, slug, api_version, created_at],
   );
   inside.record(organizationFacts.created, { before: null, after: organization });
-  await addMember(inside, owner_id, 'owner');
   for (const { begin } of domains) begin?.(inside);
+  await addMember(
+    inside,
+    owner_id,
+    'owner',
+    domains.flatMap(({ people }) => people ?? []),
+  );
   await inside.flush();
   return organization;
 }

@@ -75,6 +75,11 @@ describe('the kind of a file by its content', () => {
     ['a NUL in a text', bytes('', 'a\0b'), 'binary'],
     ['a page in UTF-16', Buffer.from('\ufeff<html><script>alert(1)</script>', 'utf16le'), 'html'],
     ['a page in UTF-16BE', Buffer.from('\ufeff<!DOCTYPE html><p>', 'utf16le').swap16(), 'html'],
+    [
+      'a page behind many spaces',
+      Buffer.from(`${' '.repeat(1_444)}\u3000${' '.repeat(3_000)}<script>a()</script>`),
+      'html',
+    ],
     ['a page behind a long comment', Buffer.from(`<!--${'x'.repeat(1_500)}--><table><tr>`), 'html'],
     ['a page in a comment that never ends', Buffer.from(`<!--${'x'.repeat(1_500)}`), 'html'],
     ['a page behind a comment that HTML ends early', Buffer.from('<!--><script>a()</script>-->'), 'html'],

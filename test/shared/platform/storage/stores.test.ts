@@ -24,7 +24,7 @@ const checksum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('h
 for (const { name, storage, left } of await bothStores()) {
   describe(`${name}`, () => {
     test('gives back what was written, its length and its hash', async () => {
-      for (const size of [0, 1, 3 * MiB, 20 * MiB + 1]) {
+      for (const size of [0, 1, 65_536, 65_537, 3 * MiB, 20 * MiB + 1]) {
         const bytes = randomBytes(size);
         const written = await storage.write(`org_a/uploads/size_${size}`, chunked(bytes), { limit });
         assert.deepEqual(written, { size, sha256: checksum(bytes) });

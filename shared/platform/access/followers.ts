@@ -1,0 +1,23 @@
+import type { Work } from '../../kernel/work.ts';
+import type { Invitation } from './invitations/record.ts';
+import type { Member } from './members/record.ts';
+
+type Invited = Pick<Invitation, 'id' | 'email'>;
+
+/**
+ * What a domain does in the transaction that changes who belongs to the organization. The members and invitations are
+ * locked before; what a follower locks comes after them.
+ */
+export type PeopleFollower = {
+  /** Somebody became a member, for the first time or again. */
+  joined(work: Work, member: Member): Promise<void>;
+  /** Somebody left, or was removed. */
+  left(work: Work, member: Member): Promise<void>;
+  /** An address was invited. */
+  invited(work: Work, invitation: Invited): Promise<void>;
+  /** Invitations were revoked. */
+  uninvited(work: Work, invitations: readonly Invited[]): Promise<void>;
+};
+
+/** Those who follow, in the order of the domains. */
+export type PeopleFollowers = readonly PeopleFollower[];
