@@ -7,6 +7,7 @@ import {
   attentionList,
   databasePanel,
   errorsPanel,
+  filesPanel,
   queuesPanel,
   releasePanel,
   retriesPanel,
@@ -31,6 +32,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 </div>
 !${live('retries', retriesPanel(overview))}
 !${live('errors', errorsPanel(overview))}
+!${live('files', filesPanel(overview))}
 !${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
     sendPage(ctx, { title: 'Overview', body, aside, live: true });

@@ -149,7 +149,7 @@ export async function markPurged(work: Work, rows: readonly ItemRow[]): Promise<
   const shown = await shownItems(work, rows);
   work.updateAll(
     ItemModel,
-    rows.map(({ id }) => ({ id, is_purged: true })),
+    rows.map((row) => ({ id: row.id, is_purged: true, updated_at: work.touch(row) })),
   );
   for (const [index, { kind }] of rows.entries()) {
     work.record(purgeFacts[kind], { before: shown[index]!, after: null });
