@@ -27,8 +27,14 @@ before(() =>
         clean: 9_000,
       }))
         await insertRow(query, 'files', {
-          ...{ organization_id, storage_key: scan, file_name: 'secret.pdf', sha256: 'a', size: 1, scan },
-          ...{ declared_type: 'application/pdf', content_type: 'application/pdf' },
+          organization_id,
+          storage_key: scan,
+          file_name: 'secret.pdf',
+          sha256: 'a',
+          size: 1,
+          scan,
+          declared_type: 'application/pdf',
+          content_type: 'application/pdf',
           finding: scan === 'quarantined' ? 'Eicar' : null,
           scan_due_at: scan === 'pending' ? at(0) : null,
           created_at: at(age * older * MINUTE),
@@ -40,10 +46,21 @@ before(() =>
         completed: 900,
       }))
         await insertRow(query, 'cloud_uploads', {
-          ...{ organization_id, id: `upl_${status}`, file_name: 'secret.pdf', on_conflict: 'rename', status },
-          ...{ storage_key: status === 'completed' ? null : status, size_bytes: 9, received_bytes: 0 },
-          ...{ is_wanted: false, created_by: id, actor_type: 'user', actor_id: id, expires_at: at(-MINUTE) },
-          ...{ created_at: at(age * older * MINUTE), updated_at: at(age * older * MINUTE) },
+          organization_id,
+          id: `upl_${status}`,
+          file_name: 'secret.pdf',
+          on_conflict: 'rename',
+          status,
+          storage_key: status === 'completed' ? null : status,
+          size_bytes: 9,
+          received_bytes: 0,
+          is_wanted: false,
+          created_by: id,
+          actor_type: 'user',
+          actor_id: id,
+          expires_at: at(-MINUTE),
+          created_at: at(age * older * MINUTE),
+          updated_at: at(age * older * MINUTE),
         });
     }
   }),
