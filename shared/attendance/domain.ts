@@ -25,5 +25,6 @@ export const attendance = domain({
   mails: [leaveDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
+  guides: ['leave'],
   audit_log: { path: '/api/v1/attendance/audit-logs', about: 'attendance' },
 });
