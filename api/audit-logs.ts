@@ -19,6 +19,7 @@ function auditLogs(
   {
     path,
     about,
+    sight,
     description = 'Who changed what, from which value to which. Entries are never changed or removed.',
   }: Domain['audit_log'],
   holds_evidence = false,
@@ -43,11 +44,11 @@ function auditLogs(
     }),
     async handle({ filters, window }, reader) {
       if (holds_evidence) await sealForReader(reader);
-      const page = await auditPage(reader, domain, filters, window);
+      const page = await auditPage(reader, { domain, sight }, filters, window);
       return holds_evidence ? { ...page, rows: await withSeals(reader, page.rows) } : page;
     },
   });
-  return [entries, exportOf(entries, auditExport(domain))];
+  return [entries, exportOf(entries, auditExport(domain, sight))];
 }
 
 /** The change histories of all domains, and that of the platform: keys, members and settings. */

@@ -6,6 +6,7 @@ import type { JobNotices } from '../shared/platform/jobs/notices.ts';
 import type { Settings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import type { Lookups } from './http/credential-lookups.ts';
+import type { RunningHashes } from './http/files/running-hashes.ts';
 import type { StreamPlaces } from './http/files/stream-places.ts';
 import type { Limits } from './http/limits.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -28,6 +29,8 @@ export type ApiContext = {
   time_limits: TimeLimits;
   notices: JobNotices;
   stream_places: StreamPlaces;
+  /** Of resumable uploads that this process takes. */
+  running_hashes: RunningHashes;
   surroundings: SurroundingsWatch;
   release: Release;
   /** Aborted when the process is asked to end: who only waits is answered at once. */

@@ -16,6 +16,7 @@ import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
 import { connectionLimits } from './http/connection-limit.ts';
 import { lookupsIn } from './http/credential-lookups.ts';
+import { runningHashes } from './http/files/running-hashes.ts';
 import { streamPlaces } from './http/files/stream-places.ts';
 import { limitsOf } from './http/limits.ts';
 import { apiMetrics } from './http/metrics.ts';
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
     time_limits: timeLimits,
     notices: jobNotices({ url: settings.databaseDirectUrl, troubled }),
     stream_places: streamPlaces(),
+    running_hashes: runningHashes(),
     ending: ending.signal,
     surroundings,
     release,

@@ -55,6 +55,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...accountingHandlers({ database_url }),
     ...cloudHandlers({
       storage,
+      settings,
       scanner: openScanner(settings),
       sources: fileSources,
       installation_bytes: settings.cloudQuotaBytes,

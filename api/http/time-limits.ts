@@ -20,6 +20,8 @@ export type TimeLimits = {
   heartbeat: number;
   /** Between two looks at the credential of a stream of events. */
   proof: number;
+  /** For an older request that adds to an upload to end, once another one wants its turn. */
+  takeover: number;
   /** Before the operators' password is compared for an address that has guessed it too often. */
   guess: number;
 };
@@ -34,6 +36,7 @@ export const timeLimits: TimeLimits = {
   generating: 15_000,
   heartbeat: 15_000,
   proof: 30_000,
+  takeover: 5_000,
   guess: 1_000,
 };
 

@@ -1,20 +1,24 @@
 import { domain } from '../platform/domain.ts';
 import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { cloudReferences } from './access/departments.ts';
+import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
-import { archiveFolderJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
+import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { purgeTrash } from './trash/purge.ts';
+import { expireUploads } from './uploads/sweep.ts';
 import { freeSilentReservations } from './usage/reservations.ts';
 import { cloudWords } from './words.ts';
 
 export const cloud = domain({
   name: 'cloud',
   title: 'Cloud',
-  description: 'Folders and files with their hashes, versions and a trash.',
+  description: 'Folders and files with their hashes, versions, shares and a trash.',
   resources: {
     folders: { title: 'Folders', description: 'A tree of 32 levels, in which a folder can be restricted.' },
     files: { title: 'Files', description: 'Contents by their SHA-256, up and down by the rules of HTTP.' },
     versions: { title: 'Versions', description: 'What a file held before.' },
+    uploads: { title: 'Resumable uploads', description: 'By tus 1.0.0: what a broken line stops goes on.' },
     shares: {
       title: 'Shares',
       description: 'Links by which people outside read a file or a folder.',
@@ -51,12 +55,25 @@ export const cloud = domain({
       every: 30_000,
       run: freeSilentReservations,
     },
+    {
+      name: 'cloud_uploads',
+      description: 'Ends resumable uploads a day after their last byte, and forgets ended ones after 7 days',
+      every: 30_000,
+      run: expireUploads,
+    },
   ],
+  references: cloudReferences,
   orphans: { continues: [continueCopies] },
   words: cloudWords,
   records: { ja: 'フォルダー・ファイル', en: 'folders and files' },
-  audit_log: { path: '/api/v1/cloud/audit-logs', about: 'the cloud' },
+  audit_log: {
+    path: '/api/v1/cloud/audit-logs',
+    about: 'the cloud',
+    description:
+      'Who changed what, from which value to which. Who does not see every folder is shown the changes of what they see now.',
+    sight: cloudAuditSight,
+  },
   guides: ['files-and-folders'],
   file_words: { フォルダー: 'folder' },
-  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, copyRecordJob],
+  jobs: [emptyTrashJob, archiveFolderJob, verifyFilesJob, copyRecordJob, completeUploadJob],
 });

@@ -42,6 +42,15 @@ export const verifyFilesJob = job({
   time_limit: 12 * HOUR,
 });
 
+/** Reads the bytes of an upload that have all come, once, and makes a file of them. */
+export const completeUploadJob = job({
+  name: 'cloud.complete_upload',
+  queue: 'storage',
+  payload: z.strictObject({ upload_id: z.string() }),
+  attempts: 20,
+  time_limit: HOUR,
+});
+
 /** Copies the file of a record into a folder, once it is there. */
 export const copyRecordJob = job({
   name: 'cloud.copy_record',

@@ -9,14 +9,18 @@ export type Permission = (typeof permissions)[number];
 export type FolderGrant = { type: 'user' | 'department' | 'role'; id: string; role: Permission };
 
 /** A restricted folder: its own grants count, and who restricted it manages it. */
-export type Restriction = { grants: readonly FolderGrant[]; restricted_by: string | null };
+export type Restriction = {
+  grants: readonly FolderGrant[];
+  restricted_by: string | null;
+  /** The departments among its grants that who asks is in. */
+  department_ids: readonly string[];
+};
 
 /** Who asks, as permissions see it. A key acts as its creator. */
 export type Asking = {
   user_id: string | null;
   role: Role | null;
   grants: readonly Grant[];
-  department_ids: readonly string[];
 };
 
 /**
@@ -33,7 +37,7 @@ function givenBy(asking: Asking, nearest: Restriction | null): Permission | null
   if (managesAll(asking)) return 'manager';
   if (nearest === null) return 'editor';
   if (asking.user_id !== null && nearest.restricted_by === asking.user_id) return 'manager';
-  const given = nearest.grants.filter((grant) => isFor(grant, asking)).map(({ role }) => role);
+  const given = nearest.grants.filter((grant) => isFor(grant, asking, nearest)).map(({ role }) => role);
   return permissions.toReversed().find((permission) => given.includes(permission)) ?? null;
 }
 
@@ -42,7 +46,11 @@ export function managesAll({ role }: Pick<Asking, 'role'>): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-function isFor({ type, id }: FolderGrant, { user_id, role, department_ids }: Asking): boolean {
+function isFor(
+  { type, id }: FolderGrant,
+  { user_id, role }: Asking,
+  { department_ids }: Restriction,
+): boolean {
   if (type === 'user') return id === user_id;
   return type === 'role' ? id === role : department_ids.includes(id);
 }

@@ -2,7 +2,7 @@ import { words } from '../kernel/vocabulary.ts';
 
 /** The words of the cloud. Words are never renamed: callers store them. IDs of its files begin with the platform's `file_`. */
 export const cloudWords = words({
-  prefixes: { folder: 'fold', version: 'fver', share: 'shr' },
+  prefixes: { folder: 'fold', version: 'fver', upload: 'upl', share: 'shr' },
   failures: {
     folder_permission: {
       status: 403,
@@ -42,6 +42,36 @@ export const cloudWords = words({
       help: {
         en: '"free_bytes" is left. Purge files from the trash, delete old versions, or have the quota raised.',
         ja: '空き容量は「free_bytes」です。ゴミ箱を空にするか、古い版を削除するか、上限を引き上げてください。',
+      },
+    },
+    tus_version: {
+      status: 412,
+      title: { en: 'The version of tus is not spoken here', ja: 'このtusのバージョンには対応していません' },
+      help: {
+        en: 'Send "Tus-Resumable: 1.0.0".',
+        ja: '「Tus-Resumable: 1.0.0」を送信してください。',
+      },
+    },
+    offset_mismatch: {
+      status: 409,
+      title: {
+        en: 'Another number of bytes has arrived than the piece begins at',
+        ja: '届いているバイト数とUpload-Offsetが一致しません',
+      },
+      help: {
+        en: 'Ask by HEAD how far the upload has come, and go on there.',
+        ja: 'HEADで届いているバイト数を確認し、そこから再開してください。',
+      },
+    },
+    upload_locked: {
+      status: 423,
+      title: {
+        en: 'Another request adds to the upload just now',
+        ja: '別のリクエストがこのアップロードに書き込んでいます',
+      },
+      help: {
+        en: 'Ask by HEAD how far the upload has come, after the seconds in Retry-After, and go on there.',
+        ja: 'Retry-Afterの秒数が経過してから、HEADで届いているバイト数を確認し、そこから再開してください。',
       },
     },
     quarantined: {

@@ -28,7 +28,7 @@ export function listen({ url, channel, first, heard, troubled }: ListenOptions):
     fresh.on('notification', ({ payload }) => heard(payload ?? ''));
     try {
       await fresh.connect();
-      if (first) await fresh.query(first);
+      if (first) await fresh.query(first());
       await fresh.query(`LISTEN ${fresh.escapeIdentifier(channel)}`);
       pause = SHORTEST_PAUSE;
       heard('');
@@ -59,8 +59,8 @@ export function listen({ url, channel, first, heard, troubled }: ListenOptions):
 export type ListenOptions = {
   url: string;
   channel: string;
-  /** A statement for each new connection, for what is to last as long as the connection. */
-  first?: string;
+  /** Makes the statement for each new connection, for what is to last as long as the connection. */
+  first?: () => string;
   heard: (payload: string) => void;
   troubled: (error: Error) => void;
 };

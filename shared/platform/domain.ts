@@ -3,6 +3,7 @@ import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
 import type { PeopleFollower } from './access/followers.ts';
+import type { AuditSight } from './audit/queries.ts';
 import type { Batch } from './batches/batch.ts';
 import type { FileSet } from './batches/file-set.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
@@ -68,7 +69,7 @@ export type Domain = Text & {
   /** What its scopes are about, in the languages of the pages. */
   records: { ja: string; en: string };
   /** The listing of its change history: `about` ends "Who changed what in ..." and "List changes of ...". */
-  audit_log: { path: string; about: string; description?: string };
+  audit_log: { path: string; about: string; description?: string; sight?: AuditSight };
   /** Its guides in reading order, by the names of their files in docs/guides/. */
   guides?: readonly string[];
   /** The jobs that it declares. */

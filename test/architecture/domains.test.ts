@@ -25,6 +25,7 @@ const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/t
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   accounting: ['documents/retention.ts', 'years/queries.ts'],
+  attendance: ['departments/of-person.ts'],
   crm: [
     'aliases.ts',
     'companies/customer.ts',
@@ -126,6 +127,7 @@ function ownerOf(table: string): string | null {
 const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/accounting/documents/links.ts': ['crm_companies'],
   'shared/accounting/journals/links.ts': ['crm_companies'],
+  'shared/cloud/access/departments.ts': ['attendance_departments'],
   'shared/cloud/links/types.ts': [
     'accounting_documents',
     'accounting_journals',

@@ -26,7 +26,7 @@ export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   invoicing: ['crm'],
   received: ['invoicing', 'crm'],
   accounting: ['invoicing', 'crm'],
-  cloud: ['accounting', 'received', 'invoicing', 'crm'],
+  cloud: ['accounting', 'received', 'invoicing', 'attendance', 'crm'],
 };
 
 /** The part of the house that a file belongs to: `api`, `shared/crm`, `shared/platform`. */

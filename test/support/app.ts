@@ -9,6 +9,7 @@ import type { ApiContext } from '../../api/context.ts';
 import { type ConnectionLimits, connectionLimits } from '../../api/http/connection-limit.ts';
 import { lookupsIn } from '../../api/http/credential-lookups.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
+import { runningHashes } from '../../api/http/files/running-hashes.ts';
 import { type StreamLimits, streamPlaces } from '../../api/http/files/stream-places.ts';
 import { tableStore } from '../../api/http/limit-stores.ts';
 import { limitsOf } from '../../api/http/limits.ts';
@@ -59,7 +60,7 @@ export type AppOptions = {
 };
 
 /** A busy machine may take longer over what is right: these limits are for tests of their own. */
-const patience = { header: 60_000, handler: 120_000, generating: 90_000 };
+const patience = { header: 60_000, handler: 120_000, generating: 90_000, takeover: 60_000 };
 
 /** The API on a port of its own and a database of its own; both end with the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
@@ -95,6 +96,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     time_limits: { ...timeLimits, ...patience, ...options.time_limits },
     notices: jobNotices({ url: own.url, troubled: () => undefined }),
     stream_places: streamPlaces(options.stream_limits),
+    running_hashes: runningHashes(),
     ending: ending.signal,
   };
   const serving = await serve(apiApp(context, options.endpoints).callback(), {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from './client.ts';
+import { tusOf } from './tus.ts';
 import { formWith } from './uploads.ts';
 
 type Call = { path: string; body?: unknown };
@@ -12,6 +13,16 @@ async function file(client: Client): Promise<string> {
 
 async function folder(client: Client): Promise<string> {
   return (await client.post('/cloud/folders', { name: '2026' })).body.folder.id;
+}
+
+/** An upload whose folder has gone before its last byte came. */
+async function failedUpload(client: Client): Promise<string> {
+  const folder_id = await folder(client);
+  const tus = tusOf(client);
+  const id = await tus.begin(3, { filename: 'a.txt', folder_id });
+  await client.delete(`/cloud/folders/${folder_id}`);
+  assert.equal((await tus.patch(id, 0, 'abc')).status, 422);
+  return id;
 }
 
 /** A call that succeeds, for every POST of the cloud. */
@@ -42,6 +53,10 @@ export const cloudCalls: Record<string, (client: Client) => Promise<Call>> = {
     body: { file_id: await file(client), password: 'quiet-river-42', max_downloads: 10 },
   }),
   'cloud.folders.archive': async () => ({ path: '/cloud/folders/root/archive' }),
+  'cloud.uploads.complete': async (client) => ({
+    path: `/cloud/uploads/${await failedUpload(client)}/complete`,
+    body: {},
+  }),
   'cloud.files.verify': async () => ({ path: '/cloud/verify' }),
   'cloud.batch': async (client) => ({
     path: '/cloud/batch',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { withBulk } from '../../shared/db/bulk.ts';
-import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
+import { type Actor, type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { chosenColumns } from '../../shared/platform/exports/columns.ts';
 import type { Exporter } from '../../shared/platform/exports/exporter.ts';
 import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/exports/file.ts';
@@ -12,6 +12,7 @@ import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
+import { type Present, presentActor } from '../batches/present-actor.ts';
 import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 import { discardEarlier } from './earlier-files.ts';
 import { Cancelled, reporting } from './reporting.ts';
@@ -81,12 +82,26 @@ async function begin(job_id: string, delivery: Delivery): Promise<ExportRequest 
   return request;
 }
 
+/** With whose rights the list is written. Errors: `PermanentFailure` where who asked may not have it any more. */
+async function writerOf({ exporter, request }: Export, delivery: Delivery): Promise<Actor> {
+  const { asking } = request;
+  if (!asking) return systemActor;
+  let present: Present | null = null;
+  await delivery.part(async (work) => {
+    present = await presentActor(work, asking, exporter.scope);
+  });
+  const found = present as Present | null;
+  if (found && 'actor' in found) return found.actor;
+  throw new PermanentFailure('Who asked for the export may not have it any more', { code: found!.refused });
+}
+
 async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made> {
   const { storage, database_url, job_id, exporter, request } = asked;
   const { database, organization_id, delivery_id } = delivery;
   const files = { database, storage };
   const area = `exports/${job_id}`;
   await discardEarlier(delivery, storage, area);
+  const actor = await writerOf(asked, delivery);
   const report = reporting(asked, delivery);
   try {
     return await withBulk(
@@ -98,7 +113,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         const reader: Reader = {
           connection,
           organization_id,
-          actor: systemActor,
+          actor,
           now,
           request_id: delivery_id,
           ip_address: null,

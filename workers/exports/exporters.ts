@@ -3,7 +3,7 @@ import { auditExport } from '../../shared/platform/audit/export.ts';
 import type { Exporter } from '../../shared/platform/exports/exporter.ts';
 
 const all: readonly Exporter[] = [
-  ...domains.flatMap(({ name, exports = [] }) => [...exports, auditExport(name)]),
+  ...domains.flatMap(({ name, exports = [], audit_log }) => [...exports, auditExport(name, audit_log.sight)]),
   auditExport('platform'),
 ];
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { livingNumbers, livenessLock as lockOf } from '../../shared/db/liveness.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Handed } from './outbox.ts';
 
@@ -15,7 +16,7 @@ export function newProcessNumber(): number {
  * connection and with it the lock. Shared, so that a process that connects again need not wait for its old session.
  */
 export function livenessLock(process_number: number): string {
-  return `SELECT pg_advisory_lock_shared(${LIVING}, ${process_number})`;
+  return lockOf(LIVING, process_number);
 }
 
 /** A ticket that a process holds, whether it has claimed the delivery or not. */
@@ -30,10 +31,7 @@ export async function missingProcesses(
     `SELECT process_number FROM (
        SELECT taken_by FROM outbox WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND taken_by IS NOT NULL
        UNION SELECT unnest($1::integer[])) AS known (process_number)
-     WHERE process_number <> ALL(ARRAY(
-       SELECT objid::bigint::integer FROM pg_locks
-       WHERE locktype = 'advisory' AND classid = ${LIVING} AND objsubid = 2 AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))`,
+     WHERE process_number <> ALL(${livingNumbers(LIVING)})`,
     [tickets.map(({ process_number }) => process_number)],
   );
   return rows.map(({ process_number }) => process_number);

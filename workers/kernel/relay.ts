@@ -77,7 +77,7 @@ export function startRelay(options: RelayOptions): Relay {
   const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay cannot dispatch jobs'), clock);
   const lost = warnOnceInAWhile((reason) => log.warn({ reason }, 'The relay lost its connection'), clock);
   const troubled = (error: Error) => lost(reasonOf(error));
-  const first = livenessLock(process_number);
+  const first = () => livenessLock(process_number);
   const listening = listen({ url: options.direct_url, channel: 'outbox', first, heard: wake, troubled });
   const looping = loop();
 

@@ -1,3 +1,4 @@
+import { holdDepartments } from '../../attendance/departments/of-person.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { roles } from '../../kernel/scope.ts';
@@ -10,7 +11,12 @@ import { lockTree } from '../tree/lock.ts';
 import { placeOfPath } from '../tree/place.ts';
 import { accessFacts, type FolderAccess, type FolderAccessInput } from './record.ts';
 
-function accessOf({ id, is_restricted, grants }: Ancestor): FolderAccess {
+/** Who sees a folder, as the API shows it. */
+export function accessOf({
+  id,
+  is_restricted,
+  grants,
+}: Pick<Ancestor, 'id' | 'is_restricted' | 'grants'>): FolderAccess {
   const order = ({ type, id: grantee }: FolderGrant) => `${type} ${grantee}`;
   return {
     id,
@@ -61,7 +67,7 @@ export async function setFolderAccess(
 }
 
 /** Of several grants for the same, the highest. */
-function distinct(grants: readonly FolderGrant[]): FolderGrant[] {
+export function distinct(grants: readonly FolderGrant[]): FolderGrant[] {
   const rank = { viewer: 0, editor: 1, manager: 2 };
   const highest = new Map<string, FolderGrant>();
   for (const grant of grants) {
@@ -72,20 +78,25 @@ function distinct(grants: readonly FolderGrant[]): FolderGrant[] {
   return [...highest.values()];
 }
 
-/** Errors: `unknown_reference` at the grant. There are no departments yet. */
+/** Errors: `unknown_reference` at the grant. */
 async function requireGrantees(
-  { connection, organization_id }: Work,
+  work: Work,
   given: readonly FolderGrant[],
   sent: readonly FolderGrant[],
 ): Promise<void> {
+  const { connection, organization_id } = work;
   const user_ids = given.flatMap(({ type, id }) => (type === 'user' ? id : []));
   const rows = await connection.query<{ user_id: string }>(
     'SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ANY ($2) AND left_at IS NULL',
     [organization_id, user_ids],
   );
-  const members = new Set(rows.map(({ user_id }) => user_id));
-  const isKnown = ({ type, id }: FolderGrant) =>
-    type === 'user' ? members.has(id) : type === 'role' && (roles as readonly string[]).includes(id);
+  const department_ids = given.flatMap(({ type, id }) => (type === 'department' ? id : []));
+  const known = {
+    user: new Set(rows.map(({ user_id }) => user_id)),
+    department: await holdDepartments(work, department_ids),
+    role: new Set<string>(roles),
+  };
+  const isKnown = ({ type, id }: FolderGrant) => known[type].has(id);
   const index = sent.findIndex((grant) => given.includes(grant) && !isKnown(grant));
   if (index >= 0) throw unknownReference(`/grants/${index}/id`, sent[index]!.id);
 }

@@ -11,7 +11,9 @@ const Grant = z.strictObject({
   id: z
     .string()
     .max(100)
-    .describe('`usr_...`, the ID of a department, or the name of a role.')
+    .describe(
+      '`usr_...`, the name of a role, or the ID of a department: that counts for its members and for those of the departments below it.',
+    )
     .meta({ examples: ['usr_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
   role: z.enum(permissions).meta({ examples: ['editor'] }),
 });

@@ -35,15 +35,8 @@ export type Stored = { file: CloudFile; is_new: boolean };
  * `checksum_mismatch`, `quota_exceeded`, `validation_failed` for a name that is none.
  */
 export async function storeFromForm(work: Work, input: FileInput, arrived: Arrived): Promise<Stored> {
-  const { folder_id = null, on_conflict = 'fail', sha256 } = input;
-  if (sha256 !== undefined && sha256 !== arrived.file.sha256) {
-    throw new Failure('checksum_mismatch', {
-      detail: {
-        en: `sha256 says ${sha256}; the file that arrived has ${arrived.file.sha256}`,
-        ja: `sha256の値は${sha256}ですが、届いたファイルのSHA-256は${arrived.file.sha256}です`,
-      },
-    });
-  }
+  const { folder_id = null, on_conflict = 'fail', sha256 = null } = input;
+  requireAnnounced(sha256, arrived.file);
   const name = input.name ?? nameOf(arrived.file);
   await lockTree(work, 'shared');
   const place = await placeOfBody(work, folder_id, '/folder_id');
@@ -51,6 +44,17 @@ export async function storeFromForm(work: Work, input: FileInput, arrived: Arriv
   if (taken) return storeVersion(work, taken, arrived);
   const rule = on_conflict === 'version' ? 'fail' : on_conflict;
   return createFile(work, { ...input, name, place, on_conflict: rule }, arrived);
+}
+
+/** Errors: `checksum_mismatch` for a file that is another one than was announced, if it was. */
+export function requireAnnounced(sha256: string | null, file: Pick<UploadedFile, 'sha256'>): void {
+  if (sha256 === null || sha256 === file.sha256) return;
+  throw new Failure('checksum_mismatch', {
+    detail: {
+      en: `sha256 says ${sha256}; the file that arrived has ${file.sha256}`,
+      ja: `sha256の値は${sha256}ですが、届いたファイルのSHA-256は${file.sha256}です`,
+    },
+  });
 }
 
 /** The name that a file came with. Errors: `validation_failed` at /file. */

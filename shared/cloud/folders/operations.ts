@@ -183,5 +183,6 @@ export function ancestorOf(row: FolderRow, before?: Ancestor): Ancestor {
     is_trashed,
     is_purged,
     grants: before?.grants ?? [],
+    department_ids: before?.department_ids ?? [],
   };
 }

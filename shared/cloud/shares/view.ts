@@ -76,7 +76,7 @@ export function placeText({ type: kind, name }: After): string {
 /** The place that a text names; null where it names none. */
 export function placeNamed(text: string): After | null {
   const [, kind, name] = AFTER.exec(text) ?? [];
-  return kind && name ? { type: kind as After['type'], name } : null;
+  return kind && name && !nameFault(name) ? { type: kind as After['type'], name } : null;
 }
 
 /** What guests see at a path. Errors: `not_found`, `not_scanned`, `quarantined`. */

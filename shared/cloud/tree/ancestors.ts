@@ -1,3 +1,4 @@
+import { departmentsOfPerson } from '../../attendance/departments/of-person.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { FolderGrant, Restriction } from '../permissions.ts';
 
@@ -12,6 +13,8 @@ export type Ancestor = {
   is_restricted: boolean;
   restricted_by: string | null;
   grants: FolderGrant[];
+  /** The departments among the grants that who asks is in. */
+  department_ids: string[];
   held_until: string | null;
   is_trashed: boolean;
   /** Given up for good: what is below it goes with it. */
@@ -35,17 +38,21 @@ const ABOVE = `
          folder.trashed_at IS NOT NULL AS is_trashed, folder.is_purged,
          CASE WHEN folder.is_restricted THEN (
            SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'id', id, 'role', role)), '[]')
-             FROM cloud_grants WHERE organization_id = $1 AND folder_id = folder.id) ELSE '[]' END AS grants
+             FROM cloud_grants WHERE organization_id = $1 AND folder_id = folder.id) ELSE '[]' END AS grants,
+         CASE WHEN folder.is_restricted THEN ARRAY(
+           SELECT id FROM cloud_grants WHERE organization_id = $1 AND folder_id = folder.id AND type = 'department'
+              AND id IN (${departmentsOfPerson('$1', '$3')})) ELSE '{}' END AS department_ids
     FROM (SELECT DISTINCT id FROM above) AS found
     JOIN cloud_items AS folder ON folder.organization_id = $1 AND folder.id = found.id`;
 
 /** By folder, the way from it up to the root; a folder that is not there has none. */
 export async function waysOf(
-  { connection, organization_id }: Reader,
+  { connection, organization_id, actor }: Reader,
   folder_ids: readonly string[],
 ): Promise<(folder_id: string | null) => Way | null> {
   const ids = [...new Set(folder_ids)];
-  const rows = ids.length === 0 ? [] : await connection.query<Ancestor>(ABOVE, [organization_id, ids]);
+  const values = [organization_id, ids, actor.user_id];
+  const rows = ids.length === 0 ? [] : await connection.query<Ancestor>(ABOVE, values);
   const folders = new Map(rows.map((row) => [row.id, row]));
   return (folder_id) => {
     const way: Ancestor[] = [];

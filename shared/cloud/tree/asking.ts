@@ -1,8 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { Asking } from '../permissions.ts';
 
-/** Who asks, as folders see them. Departments come with attendance: until then nobody is in one. */
-export function askingOf({ actor }: Pick<Reader, 'actor'>): Asking {
-  const { user_id, role, grants } = actor;
-  return { user_id, role, grants, department_ids: [] };
+/** Who asks, as folders see them. */
+export function askingOf({ actor: { user_id, role, grants } }: Pick<Reader, 'actor'>): Asking {
+  return { user_id, role, grants };
 }

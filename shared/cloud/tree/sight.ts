@@ -1,3 +1,4 @@
+import { departmentsOfPerson } from '../../attendance/departments/of-person.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { managesAll } from '../permissions.ts';
 import { askingOf } from './asking.ts';
@@ -9,15 +10,15 @@ import { askingOf } from './asking.ts';
 const HIDDEN = `
   WITH RECURSIVE hidden AS (
     SELECT id, true AS is_trashed FROM cloud_items
-     WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL AND $6
+     WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL AND $5
     UNION ALL
     SELECT id, false FROM cloud_items AS folder
-     WHERE organization_id = $1 AND is_restricted AND (trashed_at IS NULL OR NOT $6) AND NOT $2
+     WHERE organization_id = $1 AND is_restricted AND (trashed_at IS NULL OR NOT $5) AND NOT $2
        AND folder.restricted_by IS DISTINCT FROM $3 AND NOT EXISTS (
          SELECT FROM cloud_grants AS given WHERE given.organization_id = $1 AND given.folder_id = folder.id
             AND ((given.type = 'user' AND given.id = $3)
               OR (given.type = 'role' AND given.id = $4)
-              OR (given.type = 'department' AND given.id = ANY ($5))))
+              OR (given.type = 'department' AND given.id IN (${departmentsOfPerson('$1', '$3')}))))
     UNION
     SELECT folder.id, hidden.is_trashed FROM hidden
       JOIN cloud_items AS folder
@@ -43,7 +44,6 @@ async function foldersHidden(reader: Reader, with_trash: boolean): Promise<strin
     managesAll(asking),
     asking.user_id,
     asking.role,
-    asking.department_ids,
     with_trash,
   ]);
   return rows.map(({ id }) => id);

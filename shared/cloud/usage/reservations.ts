@@ -18,12 +18,30 @@ export type Reservation = { id: string; bytes: number };
  */
 export async function reserve(
   work: Work,
+  reservation: Reservation,
+  installation_bytes: number,
+): Promise<Reservation> {
+  return reserveUntil(work, reservation, installation_bytes, dueAt(work.now));
+}
+
+/** The same for what has a time of its own: until it is kept or given back. Errors: `quota_exceeded`. */
+export async function reserveUntilEnded(
+  work: Work,
+  reservation: Reservation,
+  installation_bytes: number,
+): Promise<Reservation> {
+  return reserveUntil(work, reservation, installation_bytes, 'infinity');
+}
+
+async function reserveUntil(
+  work: Work,
   { id, bytes }: Reservation,
   installation_bytes: number,
+  due_at: string,
 ): Promise<Reservation> {
   await work.connection.query(
     `INSERT INTO cloud_reservations (organization_id, id, bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5)`,
-    [work.organization_id, id, bytes, dueAt(work.now), work.now.toISOString()],
+    [work.organization_id, id, bytes, due_at, work.now.toISOString()],
   );
   await takeRoom(work, { reserved: bytes }, await quotaOf(work, installation_bytes));
   return { id, bytes };

@@ -1,11 +1,11 @@
 import type { DomainOrPlatform } from '../../kernel/scope.ts';
 import { column, type Exporter } from '../exports/exporter.ts';
-import { auditList } from './queries.ts';
+import { type AuditSight, auditList } from './queries.ts';
 
 const table = 'audit_logs';
 
 /** The change history of a domain as a file. */
-export function auditExport(domain: DomainOrPlatform): Exporter {
+export function auditExport(domain: DomainOrPlatform, sight?: AuditSight): Exporter {
   return {
     name: `${domain}.audit_logs`,
     scope: 'audit:read',
@@ -36,6 +36,7 @@ export function auditExport(domain: DomainOrPlatform): Exporter {
       request_id: 'リクエストID',
       ip_address: 'IPアドレス',
     },
-    list: (reader, filters, window) => auditList(reader, domain, filters, window),
+    is_personal: sight !== undefined,
+    list: (reader, filters, window) => auditList(reader, { domain, sight }, filters, window),
   };
 }

@@ -25,9 +25,24 @@ export const auditColumns = [
   'created_at',
 ] as const;
 
+/**
+ * Which entries of a domain are about records that the reader sees: SQL over `audit_logs` with `?`, null for all of them.
+ */
+export type AuditSight = (reader: Reader) => Promise<{ text: string; values: readonly unknown[] } | null>;
+
+/** A domain's change history: whose, and how far it is seen; all of it where it does not say. */
+export type AuditOf = { domain: string; sight?: AuditSight | undefined };
+
 /** A domain's audit entries that the filters leave. */
-export function auditList(reader: Reader, domain: string, filters: AuditFilters, window: Window): ListQuery {
+export async function auditList(
+  reader: Reader,
+  { domain, sight }: AuditOf,
+  filters: AuditFilters,
+  window: Window,
+): Promise<ListQuery> {
   const query = AuditLogModel.table(reader).where({ domain });
+  const seen = await sight?.(reader);
+  if (seen) query.whereRaw(seen.text, seen.values as never);
   for (const [field, value] of Object.entries(filters)) if (value !== undefined) query.where(field, value);
   return {
     query,
@@ -42,11 +57,11 @@ export function auditList(reader: Reader, domain: string, filters: AuditFilters,
 /** A window of a domain's audit entries. */
 export async function auditPage(
   reader: Reader,
-  domain: string,
+  of: AuditOf,
   filters: AuditFilters,
   window: Window,
 ): Promise<Page<AuditLog>> {
-  const page = await pageOf<AuditRow>(reader, auditList(reader, domain, filters, window));
+  const page = await pageOf<AuditRow>(reader, await auditList(reader, of, filters, window));
   return { ...page, rows: page.rows.map(auditLogOf) };
 }
 

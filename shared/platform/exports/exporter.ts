@@ -36,6 +36,8 @@ export type Exporter = {
   /** The headers in Japanese, by the names of the columns. */
   japanese: Readonly<Record<string, string>>;
   keyed?: KeyedColumns;
+  /** Whether who asks sees other rows than others: then it is written with their rights, and for them. */
+  is_personal?: boolean;
   /** The rows that the filters leave: the list's own query. */
   list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery | Promise<ListQuery>;
 };

@@ -13,11 +13,18 @@ import { ExportModel, type ExportRequest } from './record.ts';
 export async function requestExport(
   work: Work,
   exporter: Exporter,
-  asked: Omit<ExportRequest, 'exporter'>,
+  asked: Omit<ExportRequest, 'exporter' | 'asking'>,
 ): Promise<JobResource> {
   if (asked.columns !== null) await refuseUnknown(work, exporter, asked.columns);
-  const job = createJob(work, { kind: `${exporter.name}.export`, scope: exporter.scope, unit: 'rows' });
-  const request: ExportRequest = { exporter: exporter.name, ...asked };
+  const { is_personal, name } = exporter;
+  const scope = is_personal ? '*' : exporter.scope;
+  const job = createJob(work, { kind: `${name}.export`, scope, unit: 'rows' });
+  const { type, id, user_id } = work.actor;
+  const request: ExportRequest = {
+    exporter: name,
+    ...asked,
+    ...(is_personal && { asking: { type, id, user_id } }),
+  };
   work.insert(ExportModel, { id: job.id, request, created_at: work.now.toISOString() });
   work.enqueue(exportJob, { job_id: job.id }, { job_id: job.id });
   return job;

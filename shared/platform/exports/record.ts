@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { type Language, languages, says } from '../../kernel/language.ts';
+import type { Actor } from '../../kernel/reader.ts';
 import { freeText } from '../../kernel/schema.ts';
 import type { Sort } from '../../kernel/window.ts';
 
@@ -46,6 +47,8 @@ export type ExportRequest = {
   /** Absent in what the release before was asked for. */
   updated_after?: string | null;
   updated_before?: string | null;
+  /** Who asked, where the rows depend on that. What they may see is looked up when the file is written. */
+  asking?: Pick<Actor, 'type' | 'id' | 'user_id'>;
   /** Null for all. */
   columns: string[] | null;
   encoding: (typeof encodings)[number];

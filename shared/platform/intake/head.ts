@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Bytes that are looked at: enough for the header of a table, and for the signature of anything. */
-const HEAD = 1024 * 1024;
+export const HEAD = 1024 * 1024;
 
 /** Lets bytes through, and holds the first 1 MiB. `judge` sees those once, and what it throws ends the stream. */
 export class Head extends Transform {

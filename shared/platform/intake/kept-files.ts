@@ -13,9 +13,14 @@ export async function keepUploadedFile(
   work: Work,
   file: UploadedFile & { storage_key: string },
 ): Promise<void> {
+  await keepFile(work, file.storage_key);
+  describeKeptFile(work, file);
+}
+
+/** Adds what is known of a file from outside that a record names already. */
+export function describeKeptFile(work: Work, file: UploadedFile & { storage_key: string }): void {
   const { storage_key, file_name, media_type, content_type, size, sha256, scan, finding } = file;
   const now = work.now.toISOString();
-  await keepFile(work, storage_key);
   work.insert(FILES, {
     organization_id: ownerOf(storage_key),
     storage_key,

@@ -20,6 +20,8 @@ export type NewFile = {
   now: Date;
 };
 
+type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
+
 const DAY = 24 * 60 * 60_000;
 
 /**
@@ -46,8 +48,8 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
  * unless it is kept, or its time is prolonged (`prolongFile`).
  */
 export async function newLooseFile(
-  { database }: Files,
-  { organization_id, area, now }: Pick<NewFile, 'organization_id' | 'area' | 'now'>,
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
 ): Promise<string> {
   const due_at = new Date(now.getTime() + DAY).toISOString();
   const values = [organization_id, area, newId('file', now), due_at, now.toISOString()];
@@ -61,6 +63,15 @@ export async function newLooseFile(
   if (storage_key) return storage_key;
   await ensureInstallation(database, now);
   return (await make())!;
+}
+
+/** Makes a key for what a record names before its first byte comes. The record releases it, whatever comes of it. */
+export async function newStorageKey(
+  { database }: Pick<Files, 'database'>,
+  { organization_id, area, now }: Place,
+): Promise<string> {
+  const installation = await ensureInstallation(database, now);
+  return `${organization_id}/${area}/${installation}/${newId('file', now)}`;
 }
 
 /** No row where this installation has not drawn its ID. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newOffice } from '../../support/cloud.ts';
+import { exported, startExportWorkers } from '../../support/exports.ts';
 
 const app = await startApp();
 
@@ -63,4 +64,42 @@ test('each change has its entry, and reading has none', async () => {
   await office.store('read.txt', 'x');
   await office.patch(`/cloud/files/${body.file.id}`, { name: 'read.txt' });
   assert.equal((await entries()).length, count + 1);
+});
+
+test('who does not see a folder is told nothing of what is in it, in the list and in its export', async () => {
+  const owner = await newOffice(app);
+  const manager = await owner.colleague('manager');
+  const secret = await owner.folder('役員');
+  const below = await owner.folder('報酬', secret.id);
+  const open = await owner.file('open.txt');
+  const file = await owner.file('給与.txt', '給与', below.id);
+  await owner.store('給与.txt', '給与改', below.id);
+  const [, old] = (await owner.get(`/cloud/files/${file.id}/versions`)).body.items;
+  await owner.patch(`/cloud/files/${file.id}/versions/${old.id}`, { keep: true });
+  await owner.patch('/cloud/settings', { trash_days: 7 });
+  const gone = await owner.file('辞令.txt', '辞令', below.id);
+  const about = async (who: typeof owner) => {
+    const { body } = await who.get('/cloud/audit-logs?limit=200');
+    assert.equal(body.total, body.items.length);
+    return new Set(body.items.map(({ entity_id }: { entity_id: string }) => entity_id));
+  };
+  const all = await about(owner);
+  assert.deepEqual(await about(manager), all);
+  await owner.put(`/cloud/folders/${secret.id}/access`, { mode: 'restricted' });
+  await owner.delete(`/cloud/files/${gone.id}`);
+  const seen = await about(manager);
+  assert.deepEqual([...seen].sort(), [open.id, owner.organization_id].sort());
+  assert.deepEqual(await about(owner), all);
+  await startExportWorkers(app);
+  for (const [who, tells] of [
+    [manager, false],
+    [owner, true],
+  ] as const) {
+    const { bytes, job } = await exported(app, who, '/cloud/audit-logs');
+    assert.equal(bytes.toString().includes('給与'), tells);
+    assert.ok(bytes.toString().includes(open.id));
+    assert.equal((await manager.get(`/jobs/${job.id}`)).status, tells ? 404 : 200);
+  }
+  const named = await manager.get(`/cloud/audit-logs?entity_id=${file.id}`);
+  assert.equal(named.body.total, 0);
 });

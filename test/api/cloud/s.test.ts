@@ -156,11 +156,9 @@ describe('a shared folder', () => {
 });
 
 describe('the limit of an address', () => {
-  test('429: beyond 1,200 reads a minute of one address, whichever shares they are of', async () => {
-    const limited = await startApp({
-      environment: { RATE_LIMIT_PER_MINUTE: '2000' },
-      now: () => new Date('2026-11-21T00:00:00Z'),
-    });
+  test('429: beyond 1,200 requests a minute, whichever shares they are of; the page too', async () => {
+    const now = new Date('2026-11-21T00:00:00Z');
+    const limited = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '2000' }, now: () => now });
     const owner = await newOffice(limited);
     const folder = await owner.folder('公開');
     const [one, other] = [
@@ -172,5 +170,12 @@ describe('the limit of an address', () => {
     assert.match(first.headers.get('ratelimit-policy') ?? '', /"cloud_share";q=1200;w=60/);
     assert.match(first.headers.get('ratelimit') ?? '', /"cloud_share";r=1199/);
     assert.match((await get(other)).headers.get('ratelimit') ?? '', /"cloud_share";r=1198/);
+    const quota = { name: 'cloud_share', limit: 1_200, window_seconds: 60 };
+    for (let n = 2; n < 1_200; n++) limited.context.limits.take('127.0.0.1', quota, now);
+    for (const shared of [one, other]) {
+      const reply = await get(shared);
+      assert.deepEqual([reply.status, reply.body.code], [429, 'rate_limited']);
+      assert.equal((await fetch(limited.base_url + shared.page)).status, 429);
+    }
   });
 });

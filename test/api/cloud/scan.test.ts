@@ -8,6 +8,7 @@ import { startApp } from '../../support/app.ts';
 import { EICAR, startClamd } from '../../support/clamd.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
 import { ended } from '../../support/exports.ts';
+import { tusOf } from '../../support/tus.ts';
 import { until } from '../../support/until.ts';
 import { formWith } from '../../support/uploads.ts';
 import { startWorkers } from '../../support/workers.ts';
@@ -33,6 +34,29 @@ const scansOfVersions = async (office: Office, id: string): Promise<[number, str
 function scanPending(): Promise<number> {
   return scanPendingFiles(app.context, openScanner(app.context.settings)!, new Date(), never);
 }
+
+describe('content that came by a resumable upload', () => {
+  test('is pending until the scanner has read it from the store', async () => {
+    const office = await newOffice(app);
+    const tus = tusOf(office);
+    const made = async (content: string | Uint8Array, filename: string) =>
+      (await tus.create(content, { filename })).headers.get('cloud-file-id')!;
+    const [virus, clean] = [await made(EICAR, 'virus.txt'), await made('abc', 'clean.txt')];
+    const large = await made(Buffer.alloc(MIB + 1), 'large.bin');
+    assert.deepEqual(await Promise.all([virus, clean, large].map((id) => scanOf(office, id))), [
+      'pending',
+      'pending',
+      'unscanned',
+    ]);
+    await scanPending();
+    assert.deepEqual(await Promise.all([virus, clean, large].map((id) => scanOf(office, id))), [
+      'quarantined',
+      'clean',
+      'unscanned',
+    ]);
+    assert.equal((await office.get(`/cloud/files/${virus}/content`)).status, 409);
+  });
+});
 
 describe('content with malware', () => {
   test('is kept quarantined, counted, and given to nobody', async () => {

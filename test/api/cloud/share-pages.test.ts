@@ -137,6 +137,13 @@ describe('the page of a folder', () => {
   test('an empty one says so', async () => {
     const owner = await newOffice(app);
     const { page } = await share(owner, { folder_id: (await owner.folder('空')).id });
+    for (const after of ['file/%00', 'x', 'folder/']) {
+      assert.equal(
+        (await visitor(app).get(`${page}?after=${after}`)).status,
+        200,
+        'no place is the beginning',
+      );
+    }
     assert.match((await visitor(app).get(`${page}?lang=ja`)).html, /このフォルダーは空です/);
     assert.deepEqual(hrefs((await fetched(page)).text), []);
   });
@@ -206,6 +213,8 @@ describe('the password of a page', () => {
 
   test('429: after 10 wrong ones the form says so; another site cannot send it', async () => {
     const { page } = await sharedFolder({ password });
+    const opened = visitor(app);
+    await opened.send(page, { password });
     const person = visitor(app);
     const foreign = await person.send(page, { password }, { Origin: 'https://elsewhere.example' });
     assert.equal(foreign.status, 403);
@@ -217,6 +226,7 @@ describe('the password of a page', () => {
       assert.equal(status, 429);
       assert.match(html, /<form/);
     }
+    assert.equal((await opened.get(page)).status, 200, 'who has shown it goes on reading');
   });
 
   test('behind https the cookie is given to https alone', async () => {

@@ -15,12 +15,11 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
   user_id: 'usr_1',
   role: 'member',
   grants: ['cloud:read', 'cloud:write'],
-  department_ids: ['dep_1'],
   ...more,
 });
 
 const folder = (grants: FolderGrant[], restricted_by: string | null = 'usr_9'): Restriction => {
-  return { grants, restricted_by };
+  return { grants, restricted_by, department_ids: ['dep_1'] };
 };
 
 describe('the permission on an item', () => {
@@ -65,7 +64,7 @@ describe('the permission on an item', () => {
     ],
     [
       'is none for nobody, though nobody restricted it',
-      { user_id: null, role: null, department_ids: [] },
+      { user_id: null, role: null },
       folder([], null),
       null,
     ],

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { jobNotices } from '../../../../shared/platform/jobs/notices.ts';
+import { jobNotices, PRESENT } from '../../../../shared/platform/jobs/notices.ts';
 import { freshDatabase } from '../../../support/database.ts';
+import { until } from '../../../support/until.ts';
 
 const own = await freshDatabase();
 const notices = jobNotices({ url: own.url, troubled: () => undefined });
@@ -52,4 +53,33 @@ test('waiting in vain leaves nothing behind, however often', async () => {
   const grown = process.memoryUsage().heapUsed - before;
   watch.end();
   assert.ok(grown < 8_000_000, `${grown} bytes for 40,000 heartbeats`);
+});
+
+test('a process is present while its connection lasts, and then by another number', async () => {
+  const before = await notices.presence(LONG);
+  assert.equal((await notices.presence(LONG)).number, before.number);
+  const isPresent = async (number: number) => {
+    const [row] = await own.database.withConnection('*', ({ query }) =>
+      query<{ found: boolean }>(`SELECT $1::integer = ANY (${PRESENT}) AS found`, [number]),
+    );
+    return row!.found;
+  };
+  assert.equal(await isPresent(before.number), true);
+  await own.database.withConnection('*', ({ query }) =>
+    query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 2 AND objid::bigint = $1`,
+      [before.number],
+    ),
+  );
+  await until('it is noticed', () => before.lost.aborted);
+  const after = await notices.presence(LONG);
+  assert.notEqual(after.number, before.number);
+  assert.deepEqual([await isPresent(before.number), await isPresent(after.number)], [false, true]);
+});
+
+test('where the server does not answer, nobody is present in time', async () => {
+  const away = jobNotices({ url: 'postgres://nobody@127.0.0.1:1/none', troubled: () => undefined });
+  await assert.rejects(away.presence(1), { code: 'unavailable' });
+  await away.end();
 });
