@@ -19,6 +19,7 @@ export const attendance = domain({
     },
     positions: { title: 'Positions', description: 'What people are in the organization.' },
   },
+  guides: ['how-a-day-is-classified'],
   begin: createDefaultSchedule,
   people: attendancePeople,
   batches: [leaveRequestBatch],

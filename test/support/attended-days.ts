@@ -4,6 +4,8 @@ import type {
   DatedSettings,
   DatedTerms,
   DayRecord,
+  LeaveOfDay,
+  LeaveUnit,
   MemberDays,
   OrganizationRules,
   Schedule,
@@ -105,6 +107,16 @@ export function session(work_date: string, text: string): Session {
       return { start_at: at(from), end_at: to ? at(to) : null };
     }),
   };
+}
+
+/** Leave of a date; with `hourly` its start and its hours. */
+export function leave(
+  date: string,
+  unit: LeaveUnit,
+  start_time: string | null = null,
+  hours: number | null = null,
+): LeaveOfDay {
+  return { date, request_id: 'lreq_1', type: 'paid_annual', unit, start_time, hours };
 }
 
 /** The record of one date. */

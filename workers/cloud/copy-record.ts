@@ -2,6 +2,7 @@ import {
   contentOfSource,
   copyRequest,
   endCopy,
+  forgetContentKey,
   keepCopy,
   noteContentKey,
 } from '../../shared/cloud/copies/operations.ts';
@@ -20,7 +21,7 @@ import { failJob, startJob, succeedJob } from '../../shared/platform/jobs/operat
 import { discardFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { presentActor } from '../batches/present-actor.ts';
-import { type Delivery, type Handler, PermanentFailure, Postponed } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, PermanentFailure, Postponed } from '../kernel/handler.ts';
 
 export type CopyOptions = {
   storage: Storage;
@@ -78,6 +79,13 @@ export function copyRecord(options: CopyOptions): Handler<{ job_id: string }> {
     }
   };
 }
+
+/** After an operator's retry a file that could not be made is asked for again. */
+export const copyHooks: Hooks<{ job_id: string }> = {
+  async retried({ job_id }, work) {
+    forgetContentKey(work, job_id);
+  },
+};
 
 type Begun = { request: CopyRequest; source: FileSource; file: JobFile };
 

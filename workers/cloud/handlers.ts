@@ -8,7 +8,7 @@ import {
 import { type Handled, handles } from '../kernel/handler.ts';
 import { archiveFolder } from './archive-folder.ts';
 import { type CompleteOptions, completeUpload } from './complete-upload.ts';
-import { type CopyOptions, copyRecord } from './copy-record.ts';
+import { type CopyOptions, copyHooks, copyRecord } from './copy-record.ts';
 import { emptyTrash } from './empty-trash.ts';
 import { verifyFiles } from './verify-files.ts';
 
@@ -19,7 +19,7 @@ export function cloudHandlers(options: CopyOptions & CompleteOptions): Handled[]
     handles(emptyTrashJob, emptyTrash()),
     handles(archiveFolderJob, archiveFolder({ storage })),
     handles(verifyFilesJob, verifyFiles({ storage, scans: scanner !== null })),
-    handles(copyRecordJob, copyRecord(options)),
+    handles(copyRecordJob, copyRecord(options), copyHooks),
     handles(completeUploadJob, completeUpload(options)),
   ];
 }

@@ -85,6 +85,15 @@ export function noteContentKey(work: Work, job_id: string, request: CopyRequest,
   work.update(CopyModel, job_id, { request: { ...request, content_key } });
 }
 
+/** Forgets what was asked for: what failed to be made is asked for again. */
+export function forgetContentKey(work: Work, job_id: string): void {
+  work.run(
+    `UPDATE cloud_copies SET request = jsonb_set(request, '{content_key}', 'null')
+      WHERE organization_id = $1 AND id = $2`,
+    [work.organization_id, job_id],
+  );
+}
+
 export function endCopy(work: Work, job_id: string): void {
   work.run('DELETE FROM cloud_copies WHERE organization_id = $1 AND id = $2', [work.organization_id, job_id]);
 }

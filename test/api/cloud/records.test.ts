@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { inWork } from '../../../shared/db/in-work.ts';
+import { systemActor } from '../../../shared/kernel/reader.ts';
+import { copyHooks } from '../../../workers/cloud/copy-record.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice } from '../../support/cloud.ts';
-import { makePdf, PDF_BYTES } from '../../support/document-pdfs.ts';
+import { giveUpPdf, makePdf, PDF_BYTES } from '../../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { pdfBytes, RECEIPT, sendEvidence } from '../../support/evidence.ts';
 import { ended } from '../../support/exports.ts';
+import { until } from '../../support/until.ts';
 import { startWorkers } from '../../support/workers.ts';
 
 const app = await startApp();
@@ -201,5 +205,43 @@ describe('a copy is refused', () => {
     const job = await ended(member, asked.body.job.id);
     assert.deepEqual([job.status, job.error?.code], ['failed', 'quota_exceeded'], JSON.stringify(job));
     assert.equal((await seller.get('/cloud/files')).body.total, 0);
+  });
+
+  test('where the PDF cannot be made, and asks for it again when an operator tries it again', async () => {
+    const seller = await newSeller(app);
+    const { organization_id } = seller;
+    const invoice = await seller.after('invoice', ['approve']);
+    const asked = await seller.post('/cloud/files', copying('invoice', invoice.id), {
+      Prefer: 'respond-async',
+    });
+    const { id } = asked.body.job;
+    const content_key = async () => {
+      const [row] = await app.database.withConnection(organization_id, ({ query }) =>
+        query<{ content_key: string | null }>(
+          `SELECT request ->> 'content_key' AS content_key FROM cloud_copies WHERE id = $1`,
+          [id],
+        ),
+      );
+      return row!.content_key;
+    };
+    await until('the PDF is asked for', content_key);
+    await giveUpPdf(app, organization_id, invoice.id);
+    const job = await ended(seller, id);
+    assert.deepEqual([job.status, job.error?.code], ['failed', 'unavailable']);
+    await app.database.withConnection(organization_id, (connection) =>
+      inWork(
+        {
+          connection,
+          organization_id,
+          actor: systemActor,
+          now: new Date(),
+          request_id: null,
+          ip_address: null,
+        },
+        (work) => copyHooks.retried!({ job_id: id }, work),
+        { may_change_nothing: true },
+      ),
+    );
+    assert.equal(await content_key(), null);
   });
 });
