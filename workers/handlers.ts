@@ -10,6 +10,7 @@ import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import { accountingHandlers } from './accounting/handlers.ts';
+import { attendanceHandlers } from './attendance/handlers.ts';
 import { batches, file_sets } from './batches/batches.ts';
 import { collectFiles, filesHooks } from './batches/collect-files.ts';
 import { batchHooks, runBatch } from './batches/run-batch.ts';
@@ -53,6 +54,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
+    ...attendanceHandlers(),
     ...cloudHandlers({
       storage,
       settings,

@@ -1,7 +1,23 @@
 import { departments } from './departments.ts';
+import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { positions } from './positions.ts';
+import { roster } from './roster.ts';
+import { schedules } from './schedules.ts';
+import { settings } from './settings.ts';
+import { terms } from './terms.ts';
 
-export const attendance = [...members, ...departments, ...positions, ...leaveRequests, ...leaveBalances];
+export const attendance = [
+  ...members,
+  ...terms,
+  ...departments,
+  ...positions,
+  ...schedules,
+  ...roster,
+  ...holidays,
+  ...settings,
+  ...leaveRequests,
+  ...leaveBalances,
+];

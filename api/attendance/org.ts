@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { id } from '../../shared/kernel/schema.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 
 /** Changes of how the organization is set up. */
 export const SETTINGS = { scope: 'settings:write' } as const;
@@ -15,3 +17,17 @@ export function batchOf<Item extends z.ZodType, Shown extends z.ZodType>(item: I
     }),
   } as const;
 }
+
+/** The job that computes days of open periods again; null where nothing is left to do. */
+export const LeftJob = JobResource.nullable().describe(
+  'Computes the days of open periods again; null where nothing is left to do.',
+);
+
+/** The answer to a deletion that changes days. */
+export const DeletedWithJob = z.strictObject({ success: z.literal(true), job: LeftJob });
+
+/** Whose records a list is asked for. */
+export const whose = {
+  member_id: id('mem').optional(),
+  department_id: id('dept').describe('A department with all below it.').optional(),
+};

@@ -1,4 +1,9 @@
 import { domain } from '../platform/domain.ts';
+import { MINUTE } from '../platform/sweeps/expiry.ts';
+import { attendanceAuditSight } from './audit-sight.ts';
+import { dailyJob } from './daily/jobs.ts';
+import { planFirstRun } from './daily/plan.ts';
+import { startDailyRuns } from './daily/sweep.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
@@ -12,20 +17,45 @@ export const attendance = domain({
   resources: {
     members: { title: 'Members', description: 'The people whose days are recorded.' },
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
+    terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
       description: 'Days of leave by law and by hand, and what is left of them.',
     },
     positions: { title: 'Positions', description: 'What people are in the organization.' },
+    schedules: { title: 'Schedules', description: 'The times of working days.' },
+    roster: { title: 'Roster', description: 'What single dates are for single members.' },
+    holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
+    settings: {
+      title: 'Settings of attendance',
+      description: 'What figures follow from, each from a day on.',
+    },
   },
-  guides: ['how-a-day-is-classified'],
-  begin: createDefaultSchedule,
+  begin: (work) => {
+    createDefaultSchedule(work);
+    planFirstRun(work);
+  },
   people: attendancePeople,
+  sweeps: [
+    {
+      name: 'attendance_daily',
+      description: 'Starts the daily run of organizations after midnight of their own clock',
+      every: MINUTE,
+      run: startDailyRuns,
+    },
+  ],
+  jobs: [dailyJob],
   batches: [leaveRequestBatch],
   mails: [leaveDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['leave'],
-  audit_log: { path: '/api/v1/attendance/audit-logs', about: 'attendance' },
+  guides: ['how-a-day-is-classified', 'leave'],
+  audit_log: {
+    path: '/api/v1/attendance/audit-logs',
+    about: 'attendance',
+    description:
+      'Who changed what, from which value to which. Managers are shown the changes of the members whose days they read, and of what is about nobody.',
+    sight: attendanceAuditSight,
+  },
 });

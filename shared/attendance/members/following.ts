@@ -83,6 +83,10 @@ const IS_NAMED = `(EXISTS (SELECT FROM attendance_terms AS terms
        WHERE terms.organization_id = $1 AND terms.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_roster_days AS day
        WHERE day.organization_id = $1 AND day.member_id = member.id)
+    OR EXISTS (SELECT FROM attendance_leave_grants AS given
+       WHERE given.organization_id = $1 AND given.member_id = member.id)
+    OR EXISTS (SELECT FROM attendance_leave_requests AS asked
+       WHERE asked.organization_id = $1 AND asked.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_departments AS department
        WHERE department.organization_id = $1 AND department.manager_member_id = member.id))`;
 

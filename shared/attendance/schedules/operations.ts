@@ -2,6 +2,7 @@ import { Failure, invalid, invalidAll, notFound } from '../../kernel/failure.ts'
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
 import { recalculate } from '../recalculation.ts';
 import { lockSchedules, type ScheduleRow, scheduleOf } from './queries.ts';
@@ -32,6 +33,8 @@ export function createDefaultSchedule(work: Work): void {
 export async function createSchedule(work: Work, input: ScheduleInput): Promise<Changed> {
   const shape = requireShape(input);
   if (input.is_default) requireStatutory(shape, '/minutes');
+  // Of two choices of the default at a time, the second one must find what the first one chose.
+  if (input.is_default) await lockOrganization(work.connection, work.organization_id);
   const others = input.is_default ? await lockSchedules(work, []) : [];
   await noLongerDefault(work, others);
   const schedule = insertSchedule(work, {
@@ -50,6 +53,7 @@ export async function createSchedule(work: Work, input: ScheduleInput): Promise<
  * hours name the schedule, and `already_exists`.
  */
 export async function updateSchedule(work: Work, id: string, patch: SchedulePatch): Promise<Changed> {
+  if (patch.is_default) await lockOrganization(work.connection, work.organization_id);
   const locked = await lockSchedules(work, [id]);
   const before = locked.find((each) => each.id === id);
   if (!before) throw notFound();

@@ -74,7 +74,7 @@ export function shapeOf(input: ShapeInput): { shape: Shape } | { faults: FieldEr
   const minutes = input.minutes ?? free;
   if (faults.length === 0 && (free < 1 || minutes > free)) fault('/minutes', 'too_large', beyond(free));
   const half_day = input.half_day ?? defaultHalfDay(start, length, sorted[0]);
-  requireHalfDay(half_day, start, length, fault);
+  if (input.half_day) requireHalfDay(half_day, start, length, fault);
   if (input.core && !inside(input.core)) fault('/core', 'outside', OUTSIDE_CORE);
   if (faults.length > 0) return { faults };
   return {
@@ -102,9 +102,10 @@ function requireHalfDay(
   length: number,
   fault: (path: string, code: string, message: Text) => void,
 ): void {
-  const [from, to] = [offsetIn(start, am_end), offsetIn(start, pm_start)];
+  const from = offsetIn(start, am_end);
+  const to = from + offsetIn(am_end, pm_start);
   if (from > length) fault('/half_day/am_end', 'outside', OUTSIDE_HALF);
-  if (to > length || to < from) fault('/half_day/pm_start', 'outside', OUTSIDE_HALF);
+  if (to > length) fault('/half_day/pm_start', 'outside', OUTSIDE_HALF);
 }
 
 const OUTSIDE_BREAK: Text = {

@@ -187,4 +187,20 @@ describe('the sight of members', () => {
     const person = await owner.person({ department_id: department.id });
     assert.equal((await member.get(`/attendance/members/${person.id}`)).status, 404);
   });
+
+  test('of the change history is that of the days', async () => {
+    const { owner, manager, inside, outside } = await team();
+    await owner.done('POST', `/members/${inside.id}/terms`, { effective_from: '2026-04-01' });
+    await owner.done('POST', `/members/${outside.id}/terms`, { effective_from: '2026-04-01' });
+    const seen = async (client: Workplace) =>
+      (await client.get('/attendance/audit-logs?limit=200')).body.items.map(
+        ({ entity_type, entity_id }: Record<string, string>) =>
+          entity_type === 'member' ? `member ${entity_id}` : entity_type,
+      );
+    const [all, own] = [await seen(owner), await seen(manager)];
+    assert.ok(all.includes(`member ${outside.id}`) && !own.includes(`member ${outside.id}`));
+    assert.ok(own.includes(`member ${inside.id}`) && own.includes('department'));
+    const terms = (entries: string[]) => entries.filter((entry) => entry === 'terms').length;
+    assert.deepEqual([terms(all), terms(own)], [2, 1]);
+  });
 });

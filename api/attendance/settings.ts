@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { updateSettings } from '../../shared/attendance/settings/operations.ts';
+import { AttendanceSettings, AttendanceSettingsPatch } from '../../shared/attendance/settings/record.ts';
+import { settingsAsOf } from '../../shared/attendance/settings/shown.ts';
+import { day } from '../../shared/kernel/schema.ts';
+import { read, write } from '../http/endpoint.ts';
+import { LeftJob, SETTINGS } from './org.ts';
+
+const PATH = '/api/v1/attendance/settings';
+
+export const settings = [
+  read({
+    id: 'attendance.settings.get',
+    method: 'get',
+    path: PATH,
+    scope: 'attendance:read',
+    summary: 'Read the settings of attendance',
+    description:
+      'As they are on a day, today unless `as_of` says another one. An organization that has changed nothing has the defaults.',
+    query: z.strictObject({ as_of: day().optional() }),
+    reply: z.strictObject({ settings: AttendanceSettings }),
+    handle: async ({ query }, reader) => ({ settings: await settingsAsOf(reader, query.as_of) }),
+  }),
+  write({
+    id: 'attendance.settings.update',
+    method: 'patch',
+    path: PATH,
+    ...SETTINGS,
+    summary: 'Change the settings of attendance',
+    description:
+      'Only the fields sent change. Those that change figures hold from `effective_from` on (the start of the first open period unless said) to the next date that sets them again; `closing_day` and agreements from the first period that begins then or later. An earlier date changes open periods only, which `job` computes again. `agreements` is replaced whole, and none may be looser than the law.',
+    body: AttendanceSettingsPatch,
+    reply: z.strictObject({ settings: AttendanceSettings, job: LeftJob }),
+    handle: ({ body }, work) => updateSettings(work, body),
+  }),
+];
