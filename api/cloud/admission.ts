@@ -2,6 +2,7 @@ import { MOST_FILE_BYTES } from '../../shared/cloud/files/record.ts';
 import {
   extend,
   giveBack,
+  mayBeForgotten,
   prolong,
   type Reservation,
   reserve,
@@ -35,6 +36,7 @@ export async function admitted(
   await steps.write(acting, async (work) => {
     await look(work);
     await reserve(work, { id, bytes }, installation_bytes);
+    mayBeForgotten(work);
   });
   const beat = setInterval(() => {
     steps
@@ -44,14 +46,8 @@ export async function admitted(
   beat.unref();
   const stop = () => clearInterval(beat);
   const granted = { id, bytes, stop };
-  return {
+  const admission = {
     granted,
-    async keepUp(arrived) {
-      if (arrived <= granted.bytes) return;
-      granted.bytes = await steps.write(acting, (work) =>
-        extend(work, granted, { bytes: arrived, installation_bytes, now: context.now() }),
-      );
-    },
     async dismiss() {
       stop();
       await steps
@@ -59,6 +55,16 @@ export async function admitted(
         .catch((error) =>
           context.log.warn({ err: error }, 'Could not free the room of an upload; the sweep will'),
         );
+    },
+  };
+  if (length !== null) return admission;
+  return {
+    ...admission,
+    async keepUp(arrived: number) {
+      if (arrived <= granted.bytes) return;
+      granted.bytes = await steps.write(acting, (work) =>
+        extend(work, granted, { bytes: arrived, installation_bytes, now: context.now() }),
+      );
     },
   };
 }

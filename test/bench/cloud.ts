@@ -1,7 +1,10 @@
 import { bytes } from './cloud/bytes.ts';
+import { memory } from './cloud/memory.ts';
+import { search } from './cloud/search.ts';
+import { tree } from './cloud/tree.ts';
 
 /** The parts, which BENCH_CASES names where not all of them are asked for. */
-const parts = { bytes };
+const parts = { bytes, memory, tree, search };
 
 /** What the cloud costs: bytes beside a bare server, memory, trees and lists of 100,000 files, searches, purges. */
 export async function bench(): Promise<string> {

@@ -8,6 +8,7 @@ import { NODE_FLAGS } from '../../start/launch.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { freshDatabase } from '../support/database.ts';
 import { seedContacts } from '../support/many-contacts.ts';
+import { quantile } from './imports/measuring.ts';
 import { startServer } from './servers.ts';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
@@ -180,9 +181,4 @@ async function startImportWorkers(environment: Record<string, string>): Promise<
 function told(name: string, took: readonly number[]): string {
   const shown = [0.5, 0.95, 0.99].map((share) => quantile(took, share).toFixed(1));
   return `| ${name} | ${took.length} | ${shown.join(' | ')} |`;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }

@@ -92,10 +92,10 @@ export async function assertReads(
 }
 
 /**
- * An index made at once over all rows costs a fraction of one that each row is put into, and a foreign key that is
+ * Runs what writes very many rows. An index made at once over all rows costs a fraction of one that each row is put into, and a foreign key that is
  * checked at once a fraction of one that is looked up for each row.
  */
-async function filled<T>(url: string, write: () => Promise<T>): Promise<T> {
+export async function filled<T>(url: string, write: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -37,14 +37,15 @@ export async function takeRoom(
   quota: number | null,
 ): Promise<void> {
   const { connection, organization_id } = work;
-  await connection.query('INSERT INTO cloud_usage (organization_id) VALUES ($1) ON CONFLICT DO NOTHING', [
-    organization_id,
-  ]);
   const taken = await connection.query(
-    `UPDATE cloud_usage SET used_bytes = used_bytes + $2::bigint, reserved_bytes = reserved_bytes + $3::bigint
-      WHERE organization_id = $1 AND ($4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
-              OR used_bytes + reserved_bytes + $2::bigint + $3::bigint <= $4)
-      RETURNING 1`,
+    `INSERT INTO cloud_usage AS usage (organization_id, used_bytes, reserved_bytes)
+     SELECT $1::text, greatest($2::bigint, 0), greatest($3::bigint, 0)
+      WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= greatest($4, 0)
+     ON CONFLICT (organization_id) DO UPDATE
+       SET used_bytes = usage.used_bytes + $2::bigint, reserved_bytes = usage.reserved_bytes + $3::bigint
+     WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
+        OR usage.used_bytes + usage.reserved_bytes + $2::bigint + $3::bigint <= $4
+     RETURNING 1`,
     [organization_id, used, reserved, quota],
   );
   if (taken.length > 0) return;

@@ -30,14 +30,12 @@ export class Meter {
 /** Lets bytes through, counts and hashes them, and ends with `body_too_large` beyond the limit. */
 export class Measure extends Transform {
   readonly #meter: Meter;
-  readonly #accept: (written: Written) => void;
   #written: Written | null = null;
 
-  /** `limit` is in bytes. What `accept` throws is the error of the stream, in the place of its end. */
-  constructor(limit: number, accept: (written: Written) => void = () => undefined) {
+  /** `limit` is in bytes. */
+  constructor(limit: number) {
     super();
     this.#meter = new Meter(limit);
-    this.#accept = accept;
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
@@ -51,13 +49,8 @@ export class Measure extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    try {
-      this.#written = this.#meter.written();
-      this.#accept(this.#written);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+    this.#written = this.#meter.written();
+    done();
   }
 
   /** What went through; asked at the end. */

@@ -1,27 +1,19 @@
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { blocksOf } from './blocks.ts';
 import { pieceOf } from './piece.ts';
+import {
+  abortUpload,
+  type Bucket,
+  beginUpload,
+  completeUpload,
+  PART_SIZE,
+  putWhole,
+  sendPart,
+} from './s3-multipart.ts';
 import { type Piece, PieceMisplaced, type PieceOptions } from './storage.ts';
-
-/** A bucket, through a client. */
-export type Bucket = { client: S3Client; bucket: string };
-
-/** S3 takes 10,000 parts of an upload, each but the last of 5 MiB at least. */
-export const PART_SIZE = 8 * 1024 * 1024;
 
 /** Parts after which the state is written down, for a process that is killed within a long piece. */
 const PARTS_AT_RISK = 8;
-
-const CONTENT_TYPE = 'application/octet-stream';
 
 /**
  * How far a file has come: the parts that S3 has, and the bytes behind them that are fewer than a part. It is one object
@@ -88,17 +80,13 @@ export async function finishPieces(
 }
 
 async function makeFile(to: Bucket, key: string, { upload_id, etags, tail }: State): Promise<void> {
-  const { client, bucket } = to;
   if (!upload_id) {
-    const whole = { Bucket: bucket, Key: key, Body: tail, ContentType: CONTENT_TYPE };
-    await client.send(new PutObjectCommand(whole));
+    await putWhole(to, key, tail);
     return;
   }
   const number = etags.length + 1;
   const last = tail.length > 0 ? [await sendPart(to, { key, upload_id, number, block: tail })] : [];
-  const Parts = [...etags, ...last].map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
-  const upload = { Bucket: bucket, Key: key, UploadId: upload_id };
-  await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  await completeUpload(to, { key, upload_id, etags: [...etags, ...last] });
 }
 
 /** Gives up what has come of a file that is not finished. */
@@ -109,42 +97,14 @@ export async function removePieces(to: Bucket, key: string): Promise<void> {
   await deleteObject(to, stateKey(key));
 }
 
-/** An upload that is over already is no error, and there are stores that know no abort: their parts are their own matter. */
-async function abortUpload({ client, bucket }: Bucket, key: string, UploadId: string): Promise<void> {
-  try {
-    await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId }));
-  } catch (error) {
-    if (!['NoSuchUpload', 'MethodNotAllowed', 'NotImplemented'].includes((error as Error).name)) throw error;
-  }
-}
-
-async function beginUpload({ client, bucket }: Bucket, key: string): Promise<string> {
-  const upload = { Bucket: bucket, Key: key, ContentType: CONTENT_TYPE };
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
-  return UploadId!;
-}
-
-type Part = { key: string; upload_id: string; number: number; block: Buffer };
-
-async function sendPart(
-  { client, bucket }: Bucket,
-  { key, upload_id, number, block }: Part,
-): Promise<string> {
-  const upload = { Bucket: bucket, Key: key, UploadId: upload_id, PartNumber: number };
-  const { ETag } = await client.send(new UploadPartCommand({ ...upload, Body: block }));
-  return ETag!;
-}
-
 async function deleteObject({ client, bucket }: Bucket, key: string): Promise<void> {
   await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
 }
 
 /** A line of JSON, and the tail. */
-async function writeState({ client, bucket }: Bucket, key: string, state: State): Promise<void> {
+async function writeState(to: Bucket, key: string, state: State): Promise<void> {
   const { tail, ...line } = state;
-  const Body = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), tail]);
-  const object = { Bucket: bucket, Key: stateKey(key), Body, ContentType: CONTENT_TYPE };
-  await client.send(new PutObjectCommand(object));
+  await putWhole(to, stateKey(key), Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), tail]));
 }
 
 /** Credentials that may not list the bucket are refused for what is missing. */

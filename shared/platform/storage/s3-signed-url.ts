@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Bucket } from './s3-pieces.ts';
+import type { Bucket } from './s3-multipart.ts';
 import type { SignedFile } from './storage.ts';
 
 /** A URL that gives the object to whoever has it, for that many seconds, as a file to be saved. */

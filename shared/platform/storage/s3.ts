@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -7,19 +6,12 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { Failure } from '../../kernel/failure.ts';
 import { systemReason } from '../../kernel/startup-error.ts';
 import { requireKey } from './key.ts';
-import { Measure } from './measure.ts';
-import {
-  appendPiece,
-  type Bucket,
-  finishPieces,
-  PART_SIZE,
-  receivedPieces,
-  removePieces,
-} from './s3-pieces.ts';
+import { Meter } from './measure.ts';
+import { type Bucket, putObject } from './s3-multipart.ts';
+import { appendPiece, finishPieces, receivedPieces, removePieces } from './s3-pieces.ts';
 import { signedUrl } from './s3-signed-url.ts';
 import {
   type ByteRange,
@@ -141,36 +133,51 @@ async function check(client: S3Client, bucket: string): Promise<void> {
   }
 }
 
-/** In parts, since the length is unknown beforehand: the object exists after the last part, or not at all. */
+/** What the body broke with or `accept` threw is told as it is; all else is the store's. */
 async function write(
-  { client, bucket }: Bucket,
+  to: Bucket,
   key: string,
   body: Readable,
   { limit, accept }: WriteOptions,
 ): Promise<Written> {
-  const measure = new Measure(limit, accept);
-  const upload = new Upload({
-    client,
-    params: { Bucket: bucket, Key: key, Body: measure, ContentType: 'application/octet-stream' },
-    partSize: PART_SIZE,
-    queueSize: 1,
-    leavePartsOnError: false,
-  });
-  const reading = pipeline(body, measure).catch(() => undefined);
-  try {
-    await upload.done();
-    const written = measure.written();
-    const stored = await statOf({ client, bucket }, key);
-    if (stored?.size === written.size) return written;
-    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
-    throw new Error(`the store has ${stored?.size ?? 'none'} of ${written.size} bytes`);
-  } catch (error) {
-    const { errored } = measure;
-    measure.destroy();
-    body.destroy();
-    await reading;
-    throw errored ?? unavailable(error);
+  const meter = new Meter(limit);
+  let refusal: { error: unknown } | null = null;
+  async function* measured(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        meter.add(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      refusal = { error };
+      throw error;
+    }
   }
+  let written: Written | null = null;
+  const accepting = () => {
+    written = meter.written();
+    try {
+      accept?.(written);
+    } catch (error) {
+      refusal = { error };
+      throw error;
+    }
+  };
+  try {
+    await putObject(to, key, measured(), accepting);
+    return await requireStored(to, key, written!);
+  } catch (error) {
+    body.destroy();
+    throw refusal ? (refusal as { error: unknown }).error : unavailable(error);
+  }
+}
+
+/** A store that has fewer bytes than it took has nothing of the file any more. */
+async function requireStored(to: Bucket, key: string, written: Written): Promise<Written> {
+  const stored = await statOf(to, key);
+  if (stored?.size === written.size) return written;
+  await to.client.send(new DeleteObjectCommand({ Bucket: to.bucket, Key: key }));
+  throw new Error(`the store has ${stored?.size ?? 'none'} of ${written.size} bytes`);
 }
 
 async function read(client: S3Client, bucket: string, key: string, range?: ByteRange): Promise<Readable> {

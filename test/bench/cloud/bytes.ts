@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import autocannon from 'autocannon';
 import { median } from '../imports/measuring.ts';
 import { type Server, startServer } from '../servers.ts';
 import { got, sent } from './curl.ts';
+import { largeFile } from './large-file.ts';
 import { type BenchOffice, openOffice } from './office.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -49,8 +48,7 @@ async function measured({ name, aim, unit, measure }: Case, servers: Server[]): 
 }
 
 async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
-  const large = join(folder, 'large');
-  await pipeline(Readable.from(randomParts(SIZE)), createWriteStream(large));
+  const large = await largeFile(join(folder, 'large'), SIZE);
   let made = 0;
   const nextName = () => {
     made += 1;
@@ -118,12 +116,4 @@ async function contentOf({ name, base_url }: Server, contents: Map<string, strin
   const list = await fetch(`${base_url}/api/v1/cloud/files?search=${url.split('/').at(-1)}`, { headers });
   const { items } = (await list.json()) as { items: [{ id: string }] };
   return `${base_url}/api/v1/cloud/files/${items[0].id}/content`;
-}
-
-function* randomParts(size: number): Generator<Buffer> {
-  const part = randomBytes(8 * MiB);
-  for (let at = 0; at < size; at += part.length) {
-    part.writeUInt32BE(at / part.length);
-    yield Buffer.from(part.subarray(0, Math.min(part.length, size - at)));
-  }
 }
