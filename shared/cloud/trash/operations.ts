@@ -15,7 +15,7 @@ import { isEnough, permissionOf } from '../permissions.ts';
 import { restrictionOn, waysOf } from '../tree/ancestors.ts';
 import { askingOf } from '../tree/asking.ts';
 import { countChildren } from '../tree/counters.ts';
-import { heldBy, latest, requireFree } from '../tree/holds.ts';
+import { heldBy, isHeld, latest, requireFree } from '../tree/holds.ts';
 import { requireLeave } from '../tree/leave.ts';
 import { lockTree } from '../tree/lock.ts';
 import { placeOfBody, requireDepth, requirePermission, seenPlace } from '../tree/place.ts';
@@ -132,11 +132,15 @@ export async function restoreItem(
   return shown!;
 }
 
-/** Gives an item of the trash up for good; its rows and bytes go soon after. Errors: `not_found`, `folder_permission`. */
+/**
+ * Gives an item of the trash up for good; its rows and bytes go soon after. Errors: `not_found`, `folder_permission`,
+ * `retention_active` where a folder that it was taken from is held by now.
+ */
 export async function purgeItem(work: Work, id: string): Promise<void> {
   await lockTree(work, 'alone');
-  const { row, permission } = await lockTrashed(work, id);
+  const { row, permission, above } = await lockTrashed(work, id);
   requirePermission(permission, 'manager');
+  requireFree(heldBy(above), await todayOf(work));
   await markPurged(work, [row]);
 }
 
@@ -162,8 +166,8 @@ export function emptyTrash(work: Work): JobResource {
 }
 
 /**
- * Gives up the next items of the trash behind `after`, those that the actor of the work manages; answers how many, and the
- * last that was looked at, null at the end.
+ * Gives up the next items of the trash behind `after`, those that the actor of the work manages and no folder holds; answers
+ * how many, and the last that was looked at, null at the end.
  */
 export async function giveUpNext(
   work: Work,
@@ -180,9 +184,11 @@ export async function giveUpNext(
     rows.flatMap(({ kind, id, parent_id }) => (kind === 'folder' ? id : (parent_id ?? []))),
   );
   const asking = askingOf(work);
+  const today = await todayOf(work);
   const managed = rows.filter(({ kind, id, parent_id }) => {
-    const permission = permissionOf(asking, restrictionOn(wayOf(kind === 'folder' ? id : parent_id)!));
-    return permission !== null && isEnough(permission, 'manager');
+    const way = wayOf(kind === 'folder' ? id : parent_id)!;
+    const permission = permissionOf(asking, restrictionOn(way));
+    return permission !== null && isEnough(permission, 'manager') && !isHeld(heldBy(way), today);
   });
   await markPurged(work, managed);
   return { count: managed.length, last: rows.length < ITEMS ? null : rows.at(-1)!.id };

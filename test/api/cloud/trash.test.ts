@@ -87,6 +87,28 @@ describe('the trash', () => {
     assert.equal((await office.store('b.txt', 'another', other.id)).status, 200);
   });
 
+  test('purges nothing that was taken from a folder which is held by now', async () => {
+    const office = await newOffice(app);
+    const top = await office.folder('evidence');
+    const folder = await office.folder('2026', top.id);
+    const file = await office.file('a.txt', 'abc', folder.id);
+    await office.delete(`/cloud/files/${file.id}`);
+    const below = await office.folder('12', folder.id);
+    await office.delete(`/cloud/folders/${below.id}`);
+    await office.patch(`/cloud/folders/${top.id}`, { retention_until: '2999-12-31' });
+    for (const { id } of [file, below]) {
+      const { status, body } = await office.delete(`/cloud/trash/${id}`);
+      assert.deepEqual([status, body.code, body.held_until], [409, 'retention_active', '2999-12-31']);
+    }
+    const job = await ended(office, (await office.delete('/cloud/trash')).body.job.id);
+    assert.deepEqual(job.result, { purged: 0 });
+    await purgeTrash(app.database, later(31), signal);
+    assert.equal((await office.get('/cloud/trash')).body.total, 2);
+    assert.equal((await office.post(`/cloud/trash/${file.id}/restore`, {})).status, 200);
+    await purgeTrash(app.database, new Date('3000-01-01T15:00:00Z'), signal);
+    assert.equal((await office.get('/cloud/trash')).body.total, 0);
+  });
+
   test('is purged after its days: rows, room and bytes', async () => {
     const office = await newOffice(app);
     const folder = await office.folder('old');
