@@ -1,8 +1,9 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join, matchesGlob, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, join, matchesGlob, relative, resolve, sep } from 'node:path';
+import { memoryFolder } from './support/memory-folder.ts';
 import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
-import { runSteps, type Step } from './support/steps.ts';
+import { type Lane, runSteps, type Step } from './support/steps.ts';
 
 /**
  * npm test: types, lint and every test file, those of the API with row-level security forced.
@@ -10,7 +11,9 @@ import { runSteps, type Step } from './support/steps.ts';
  * code is that of the first step that fails.
  */
 const root = resolve(import.meta.dirname, '..');
-const folder = `${sharedFolder}-run-${process.pid}`;
+const inMemory = memoryFolder();
+const runFolder = inMemory === null ? sharedFolder : join(inMemory, basename(sharedFolder));
+const folder = `${runFolder}-run-${process.pid}`;
 const named = process.argv.slice(2);
 const cores = availableParallelism();
 
@@ -63,7 +66,7 @@ const FILES_IN_A_PROCESS = 20;
 /** What is done anew at each start of a program (types taken off, code compiled) is kept from run to run. */
 const kept = join(root, 'node_modules/.cache/business-operations');
 
-for (const left of globSync(`${sharedFolder}-run-*`)) await endUnused(left);
+for (const left of globSync([`${sharedFolder}-run-*`, `${runFolder}-run-*`])) await endUnused(left);
 process.on('SIGINT', () => {});
 process.exitCode = await everything();
 
@@ -81,9 +84,10 @@ async function everything(): Promise<number> {
   process.env.TEST_SERVER_FOLDER = folder;
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   try {
-    if (named.length > 0) return await runSteps(root, [{ steps: theNamed(), at_once: 1 }]);
+    if (named.length > 0) return await runSteps(root, [theNamed()]);
+    const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
     return await runSteps(root, [
-      { steps: [...checks(), ...busy()], at_once: cores },
+      { steps: [...checks(), ...busy(files)], at_once: cores },
       { steps: waiting(), at_once: WAITING_AT_ONCE },
     ]);
   } finally {
@@ -102,9 +106,8 @@ function checks(): Step[] {
   ];
 }
 
-/** Every test file but those that wait. */
-function busy(): Step[] {
-  const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
+/** Test files that keep a processor busy: together where they may be. */
+function busy(files: string[]): Step[] {
   const { alone = [], grouped = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'grouped'));
   const { judged = [], plain = [] } = Object.groupBy(grouped, (file) =>
     isJudged(file) ? 'judged' : 'plain',
@@ -132,8 +135,8 @@ function isJudged(file: string): boolean {
 
 /** Files of one kind: all are judged, or none is. */
 function tests(files: string[]): Step {
-  const words = files.length === 1 ? ['--test', '--test-reporter=spec'] : ['test/support/together.ts'];
-  const step = { name: files.join(' '), command: process.execPath, words: [...words, ...files] };
+  const words = ['test/support/together.ts', ...files];
+  const step = { name: files.join(' '), command: process.execPath, words };
   return files.every(isJudged) ? judged(step) : step;
 }
 
@@ -162,11 +165,24 @@ function groupsOf(files: string[]): string[][] {
   return Array.from({ length: count }, (_, nth) => files.filter((_, at) => at % count === nth));
 }
 
-/** The files and folders that were named, under the same judge as in a whole run; other words are the test runner's. */
-function theNamed(): Step[] {
+/**
+ * The files and folders that were named, under the same judge as in a whole run. Other words are for Node's own command,
+ * which starts a process for each file.
+ */
+function theNamed(): Lane {
   const isPath = (word: string) => relative(join(root, 'test'), resolve(word)).split(sep)[0] !== '..';
   const { paths = [], flags = [] } = Object.groupBy(named, (word) => (isPath(word) ? 'paths' : 'flags'));
-  const files = paths.flatMap((path) => testFiles([relative(root, resolve(path)), `${path}/**/*.test.ts`]));
+  const files = [
+    ...new Set(paths.flatMap((path) => testFiles([relative(root, resolve(path)), `${path}/**/*.test.ts`]))),
+  ];
+  if (files.length === 0) throw new Error(`No test file is named by: ${named.join(' ')}`);
+  if (flags.length === 0) {
+    const { yes: waiting = [], no: others = [] } = Object.groupBy(files, (file) =>
+      matchesGlob(file, WAITING) ? 'yes' : 'no',
+    );
+    const steps = [...waiting.map((file) => tests([file])), ...busy(others)];
+    return { steps: steps.map((step) => ({ ...step, live: steps.length === 1 })), at_once: cores };
+  }
   const kinds = [files.filter((file) => !isJudged(file)), files.filter(isJudged)];
   const steps = kinds
     .filter((kind) => kind.length > 0)
@@ -174,8 +190,7 @@ function theNamed(): Step[] {
       const words = ['--test', `--test-concurrency=${cores}`, ...flags, ...kind];
       return { ...tests(kind), words, live: true };
     });
-  if (steps.length === 0) throw new Error(`No test file is named by: ${named.join(' ')}`);
-  return steps;
+  return { steps, at_once: 1 };
 }
 
 function hasRedis(): boolean {

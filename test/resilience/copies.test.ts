@@ -25,6 +25,9 @@ const DAY = 86_400_000;
 const organization_id = 'org_copied';
 const running = new AbortController().signal;
 
+/** What these processes do is to send mails and to sweep. */
+const EMAIL = ['--queues', 'email'];
+
 onEachEngine((engine) => {
   // Original and copy have the same store and the same Redis.
   const folder = mkdtempSync(join(tmpdir(), 'copies-'));
@@ -42,14 +45,14 @@ onEachEngine((engine) => {
     await original.database.withConnection('*', ({ query }) => query('DELETE FROM loose_files'));
     const [of_original, of_copy] = [await smtpSink(), await smtpSink()];
 
-    const copied = await startWorkers(environmentOf(copy, of_copy));
+    const copied = await startWorkers(environmentOf(copy, of_copy), EMAIL);
     await until('the copy has swept', () => hasSwept(copy.database));
     assert.ok((await buffer(await storage.read(file))).equals(Buffer.from('kept')));
     await until('the copy has warned', () =>
       copied.lines.some(({ level, msg }) => level === 40 && msg.startsWith('The database was restored')),
     );
 
-    const own = await startWorkers(environmentOf(original, of_original));
+    const own = await startWorkers(environmentOf(original, of_original), EMAIL);
     await until('the original has sent its mails', () => of_original.taken.length === 3);
     await allAre(original.database, mails, 'sent');
     assert.deepEqual(of_copy.taken, []);
@@ -85,7 +88,7 @@ onEachEngine((engine) => {
     const copy = await copyOf(engine);
     assert.match(await command(copy, 'separate'), /^2 mails that waited in the backup are not sent/);
     const sink = await smtpSink();
-    const workers = await startWorkers(environmentOf(copy, sink));
+    const workers = await startWorkers(environmentOf(copy, sink), EMAIL);
     const [later] = await askForMails(copy.database, 'later', 1);
     await until('the new mail is sent', () => sink.taken.length > 0);
     await allAre(copy.database, [later!], 'sent');
@@ -101,7 +104,7 @@ onEachEngine((engine) => {
     const file = await storeDueFile();
     const copy = await copyOf(engine);
     const sink = await smtpSink();
-    const workers = await startWorkers(environmentOf(copy, sink));
+    const workers = await startWorkers(environmentOf(copy, sink), EMAIL);
     assert.match(await command(copy), /restored from a backup/);
     await command(copy, 'take-over');
     await until('the mails are sent', () => sink.taken.length >= 2);
@@ -162,7 +165,7 @@ onEachEngine((engine) => {
     await query("DELETE FROM queue_pauses WHERE queue = 'email'");
     const folder = mkdtempSync(join(tmpdir(), 'copies-'));
     after(() => rmSync(folder, { recursive: true, force: true }));
-    const workers = await startWorkers(environmentIn(engine, folder, { of: copy, sink }));
+    const workers = await startWorkers(environmentIn(engine, folder, { of: copy, sink }), EMAIL);
     const delivery = await until('the mail was refused', async () => {
       const [found] = await query<{ attempts: number; starts: number; error: string | null }>(
         "SELECT attempts, starts, error FROM outbox WHERE name = 'mailer.send_mail'",

@@ -93,12 +93,12 @@ export function isRunning(pid: number): boolean {
   return /^[^Z]/.test(stdout.toString());
 }
 
-/** Waits for a condition, at most two minutes: several processes may have to start for it. */
+/** Waits for a condition, at most ten minutes: several processes may have to start for it, on a machine that is busy. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   otherwise: () => string,
 ): Promise<void> {
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 600_000;
   while (!(await condition())) {
     assert(Date.now() < end, otherwise());
     await pause(20);

@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { assertDocumented } from './documented.ts';
 
 /** An answer with its body parsed. */
@@ -20,21 +21,15 @@ export function clientOf(base_url: string, common: Headers_): Client {
   async function send(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Reply> {
     const url = path.startsWith('//') ? `${base_url}${path.slice(1)}` : `${base_url}/api/v1${path}`;
     const isForm = body instanceof FormData;
-    const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
-    const response = await fetch(url, {
-      method: method.toUpperCase(),
-      redirect: 'manual',
-      headers: { ...json, ...common, ...headers },
-      body:
-        body === undefined || isForm || typeof body === 'string' || body instanceof Uint8Array
-          ? (body as string | FormData | undefined)
-          : JSON.stringify(body),
-    });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    const reply = isJson && text !== '' ? JSON.parse(text) : undefined;
-    assertDocumented(method, `/api/v1${path}`, response.status, reply?.code);
-    return { status: response.status, headers: response.headers, body: reply, text };
+    const json: Headers_ = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
+    const all = { ...json, ...common, ...headers };
+    const answer = isForm
+      ? await fetched(url, { method, headers: all, body })
+      : await exchanged(url, { method, headers: all, body: bytesOf(body) });
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+    const reply = isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined;
+    assertDocumented(method, `/api/v1${path}`, answer.status, reply?.code);
+    return { ...answer, body: reply };
   }
   return {
     send,
@@ -44,4 +39,45 @@ export function clientOf(base_url: string, common: Headers_): Client {
     put: (path, body, headers) => send('PUT', path, body, headers),
     delete: (path, headers) => send('DELETE', path, undefined, headers),
   };
+}
+
+type Answer = Omit<Reply, 'body'>;
+
+const agent = new Agent({ keepAlive: true });
+
+function bytesOf(body: unknown): string | Uint8Array | undefined {
+  return body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    ? body
+    : JSON.stringify(body);
+}
+
+/** By `node:http`: a call by `fetch` takes 0.3 ms of a processor more, and a run makes some hundred thousand. */
+function exchanged(
+  url: string,
+  { method, headers, body }: { method: string; headers: Headers_; body: string | Uint8Array | undefined },
+): Promise<Answer> {
+  const sized = body === undefined ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const options = { method: method.toUpperCase(), headers: sized, agent };
+    const outgoing = request(url, options, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part) => parts.push(part)).on('error', reject);
+      incoming.on('end', () => {
+        const headers = new Headers();
+        for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+          for (const value of values ?? []) headers.append(name, value);
+        }
+        resolve({ status: incoming.statusCode!, headers, text: Buffer.concat(parts).toString() });
+      });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+async function fetched(
+  url: string,
+  { method, headers, body }: { method: string; headers: Headers_; body: FormData },
+): Promise<Answer> {
+  const response = await fetch(url, { method: method.toUpperCase(), headers, body, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }

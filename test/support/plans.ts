@@ -40,14 +40,17 @@ export type Planned = {
 
 /** A database that remembers what is asked of it. */
 export async function plannedDatabase(): Promise<Planned> {
-  let seen: Statement[] = [];
-  const database = await freshDatabase({ on_statement: (text, values) => seen.push({ text, values }) });
+  // Only during a call: the statements that fill tables hold all of their rows.
+  let seen: Statement[] | null = null;
+  const database = await freshDatabase({ on_statement: (text, values) => seen?.push({ text, values }) });
   return {
     database,
     async plansOf(call) {
-      seen = [];
+      const statements: Statement[] = [];
+      seen = statements;
       await call();
-      const reading = seen.filter(
+      seen = null;
+      const reading = statements.filter(
         ({ text }) =>
           /^\s*(select|with)\b/i.test(text) && !/advisory|set_config|insert into|delete from/i.test(text),
       );

@@ -17,7 +17,7 @@ import { sharedFolder } from './postgres.ts';
  */
 export async function preparedFolder(): Promise<string> {
   const template = join(process.env.TEST_SERVER_FOLDER ?? sharedFolder, `data-folder-${schemaFingerprint()}`);
-  const folder = join(tmpdir(), `prepared-${randomUUID()}`);
+  const folder = join(process.env.TEST_SERVER_FOLDER ?? tmpdir(), `prepared-${randomUUID()}`);
   mkdirSync(folder);
   const identity = await prepared(template);
   const own = join(folder, 'postgres');

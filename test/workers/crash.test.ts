@@ -6,6 +6,9 @@ import { smtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
+/** No other queue: each of them has connections of its own, and that of PDF files looks for Chromium. */
+const EMAIL = ['--queues', 'email'];
+
 onEachEngine((engine) => {
   const mailing = (url: string) => ({
     ...engine.environment,
@@ -19,15 +22,15 @@ onEachEngine((engine) => {
     const sink = await smtpSink();
     const ids = await askForMails(database, 'crash', 100);
     const arrived = (count: number) => until(`${count} mails`, () => sink.taken.length >= count);
-    const first = await startWorkers(mailing(sink.url));
-    const second = await startWorkers(mailing(sink.url));
+    const first = await startWorkers(mailing(sink.url), EMAIL);
+    const second = await startWorkers(mailing(sink.url), EMAIL);
     await arrived(15);
     await first.kill();
     await arrived(35);
     await second.kill();
-    const third = await startWorkers(mailing(sink.url));
+    const third = await startWorkers(mailing(sink.url), EMAIL);
     await arrived(55);
-    const fourth = await startWorkers(mailing(sink.url));
+    const fourth = await startWorkers(mailing(sink.url), EMAIL);
     await third.kill();
     const states = await until(
       'every mail has ended and the outbox is empty',
@@ -62,7 +65,7 @@ onEachEngine((engine) => {
       under_way += 1;
       return { kind: 'take' };
     };
-    const workers = await startWorkers(mailing(sink.url));
+    const workers = await startWorkers(mailing(sink.url), EMAIL);
     const ids = await askForMails(database, 'drain', 30);
     await until('some are under way', () => under_way > 0);
     assert.equal(await workers.stop(), 0);
@@ -70,7 +73,7 @@ onEachEngine((engine) => {
     assert.ok(states.every(({ status }) => status === 'sent' || status === 'queued'));
     const draining = workers.lines.find(({ msg }) => msg === 'The workers are draining');
     assert.ok(Array.isArray(draining?.['running']));
-    const next = await startWorkers(mailing(sink.url));
+    const next = await startWorkers(mailing(sink.url), EMAIL);
     await until('the others are sent', async () => {
       return (await mailStates(database, ids)).every(({ status }) => status === 'sent');
     });

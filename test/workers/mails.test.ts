@@ -7,6 +7,9 @@ import { smtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
+/** No other queue: each of them has connections of its own, and that of PDF files looks for Chromium. */
+const EMAIL = ['--queues', 'email'];
+
 onEachEngine((engine) => {
   const mailing = (url: string) => ({
     ...engine.environment,
@@ -18,7 +21,7 @@ onEachEngine((engine) => {
   test('a mail is sent with a link that works, and its job leaves nothing behind but a receipt', async () => {
     const { database } = engine.test_database;
     const sink = await smtpSink();
-    const workers = await startWorkers(mailing(sink.url));
+    const workers = await startWorkers(mailing(sink.url), EMAIL);
     const [id] = await askForMails(database, 'first', 1);
     const [mail] = await until('the mail is sent', async () => {
       const states = await mailStates(database, [id!]);
@@ -41,7 +44,7 @@ onEachEngine((engine) => {
         return { kind: 'refuse', code: 451, words: 'later' };
       return { kind: 'take' };
     };
-    const workers = await startWorkers(mailing(sink.url));
+    const workers = await startWorkers(mailing(sink.url), EMAIL);
     const ids = [...(await askForMails(database, 'bad', 1)), ...(await askForMails(database, 'slow', 1))];
     const states = await until('both have ended', async () => {
       const found = await mailStates(database, ids);
@@ -74,7 +77,7 @@ onEachEngine((engine) => {
         ? { kind: 'silence' }
         : { kind: 'take' };
     };
-    const first = await startWorkers(mailing(sink.url));
+    const first = await startWorkers(mailing(sink.url), EMAIL);
     const ids = [...(await askForMails(database, 'early', 1)), ...(await askForMails(database, 'late', 1))];
     await until('both mails are under way', async () => {
       const [early, late] = await mailStates(database, ids);
@@ -82,7 +85,7 @@ onEachEngine((engine) => {
     });
     await first.kill();
     is_deaf = false;
-    const second = await startWorkers(mailing(sink.url));
+    const second = await startWorkers(mailing(sink.url), EMAIL);
     const [early, late] = await until('both mails have ended', async () => {
       const found = await mailStates(database, ids);
       return found.every(({ status }) => status !== 'queued' && status !== 'sending') && found;
@@ -106,7 +109,7 @@ onEachEngine((engine) => {
         [id],
       ),
     );
-    const workers = await startWorkers(mailing(sink.url));
+    const workers = await startWorkers(mailing(sink.url), EMAIL);
     const state = async () => (await mailStates(database, [id!]))[0]!;
     await until('the mail has failed', async () => (await state()).status === 'failed');
     assert.match((await state()).error ?? '', /ended its process 25 times/);

@@ -14,11 +14,10 @@ onEachEngine((engine) => {
   test('a process tells that it is alive, heeds a paused queue, and takes itself off the list', async () => {
     const { database } = engine.test_database;
     const sink = await smtpSink();
-    const workers = await startWorkers({
-      ...engine.environment,
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'Service <no-reply@example.com>',
-    });
+    const workers = await startWorkers(
+      { ...engine.environment, SMTP_URL: sink.url, MAIL_FROM: 'Service <no-reply@example.com>' },
+      ['--queues', 'email'],
+    );
     const [process] = await until('a process has told of itself', async () => {
       const found = await processes();
       return found.length === 1 && found;

@@ -72,9 +72,10 @@ async function begin(
         code: present.refused,
       });
     }
-    contents = await contentsBelow(work.onBehalfOf(present.actor, delivery_id), folder_id).catch(gone);
-    if (contents.items.length > MOST_ITEMS) {
-      const message = `The folder has ${contents.items.length} items; an archive has ${MOST_ITEMS} at most. Ask for the folders in it`;
+    const asking_work = work.onBehalfOf(present.actor, delivery_id);
+    contents = await contentsBelow(asking_work, folder_id, MOST_ITEMS).catch(gone);
+    if (!contents.is_whole) {
+      const message = `An archive has ${MOST_ITEMS} items at most, and the folder has more. Ask for the folders in it`;
       throw new PermanentFailure(message, { code: 'too_large' });
     }
     await progressJob(work, job_id, { done: 0, total: contents.items.length });
@@ -93,7 +94,8 @@ function zipOf(storage: Storage, items: readonly Archived[], signal: AbortSignal
   const body = zip.outputStream.pipe(new PassThrough());
   zip.on('error', (error) => body.destroy(error as Error));
   signal.addEventListener('abort', () => body.destroy(signal.reason as Error), { once: true });
-  for (const { path, changed_at, content } of items) {
+  for (const { path: place, changed_at, content } of items) {
+    const path = pathInZip(place);
     const mtime = new Date(changed_at);
     if (!content) {
       zip.addEmptyDirectory(path, { mtime });
@@ -109,4 +111,9 @@ function zipOf(storage: Storage, items: readonly Archived[], signal: AbortSignal
   }
   zip.end();
   return body;
+}
+
+/** A name such as `A: notes` begins as a drive of Windows does, for which yazl refuses the whole archive. */
+function pathInZip(path: string): string {
+  return /^[a-z]:/i.test(path) ? `./${path}` : path;
 }

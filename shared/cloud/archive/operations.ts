@@ -25,13 +25,18 @@ export type Archived = {
   content: { storage_key: string; size_bytes: number } | null;
 };
 
-export type Contents = { name: string; items: Archived[]; quarantined: number };
+/** `is_whole`: nothing was left out for its number. */
+export type Contents = { name: string; items: Archived[]; quarantined: number; is_whole: boolean };
 
 /**
- * What is at and below a folder as the caller sees it, folders before what is in them. Quarantined contents are left out
- * and counted. Errors: `not_found`.
+ * What is at and below a folder as the caller sees it, folders before what is in them: `most` items at most. Quarantined
+ * contents are left out and counted. Errors: `not_found`.
  */
-export async function contentsBelow(reader: Reader, folder_id: string | null): Promise<Contents> {
+export async function contentsBelow(
+  reader: Reader,
+  folder_id: string | null,
+  most: number,
+): Promise<Contents> {
   const place = await seenPlace(reader, folder_id);
   if (!place) throw notFound();
   const rows = await reader.connection.query<{
@@ -57,8 +62,8 @@ export async function contentsBelow(reader: Reader, folder_id: string | null): P
             coalesce(file.scan = 'quarantined', false) AS is_quarantined
        FROM below LEFT JOIN files AS file
          ON file.organization_id = $1 AND file.storage_key = below.storage_key
-      ORDER BY below.path COLLATE "C"`,
-    [reader.organization_id, folder_id, await hiddenFolders(reader)],
+      ORDER BY below.path COLLATE "C" LIMIT $4`,
+    [reader.organization_id, folder_id, await hiddenFolders(reader), most + 1],
   );
   const clean = rows.filter(({ is_quarantined }) => !is_quarantined);
   return {
@@ -69,5 +74,6 @@ export async function contentsBelow(reader: Reader, folder_id: string | null): P
       content: storage_key === null ? null : { storage_key, size_bytes: size_bytes! },
     })),
     quarantined: rows.length - clean.length,
+    is_whole: rows.length <= most,
   };
 }

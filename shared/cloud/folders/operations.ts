@@ -63,7 +63,7 @@ export async function createFolder(
   };
   work.insert(ItemModel, { ...row, ...columnsOfName(named) });
   countChildren(work, [{ folder_id: parent_id, kind: 'folder', by: 1 }]);
-  const folder = folderOf(work, row, [ancestorOf(row), ...place.way]);
+  const folder = folderOf(work, row, [ancestorOf(row), ...place.way], 0);
   work.record(folderFacts.created, { before: null, after: folder });
   return { folder, is_new: true };
 }
@@ -121,7 +121,8 @@ export function writeFolder(
   changed: FolderRow,
   way: readonly Ancestor[],
 ): Folder {
-  const after = folderOf(work, changed, way);
+  const unseen = before.row.folder_count - before.shown.folder_count;
+  const after = folderOf(work, changed, way, unseen);
   if (work.isSame(folderFacts.updated, before.shown, after)) return before.shown;
   const updated_at = work.touch(before.row);
   const { parent_id, name, description, retention_until, held_until, external_id, metadata } = changed;

@@ -7,7 +7,7 @@ import { searchTerm } from '../../platform/search/grams.ts';
 import type { CloudFile } from '../files/record.ts';
 import { folderIdOf } from '../items/fields.ts';
 import { type FolderRow, findItem, ItemModel, type ItemRow, itemColumns, lockItem } from '../items/model.ts';
-import { folderOf, shownItems } from '../items/shown.ts';
+import { folderOf, shownItems, unseenFolders } from '../items/shown.ts';
 import type { Permission } from '../permissions.ts';
 import { type Place, placeOfPath } from '../tree/place.ts';
 import { foldersBelow, hiddenFolders } from '../tree/sight.ts';
@@ -18,7 +18,7 @@ export async function folderById(reader: Reader, id: string): Promise<Folder> {
   const { way } = await placeOfPath(reader, id, 'viewer');
   const row = await findItem<FolderRow>(reader, id);
   if (!row) throw notFound();
-  return folderOf(reader, row, way);
+  return folderOf(reader, row, way, (await unseenFolders(reader, [id]))(id));
 }
 
 export type LockedFolder = { row: FolderRow; place: Place; shown: Folder };
@@ -28,7 +28,8 @@ export async function lockFolder(reader: Reader, id: string, needed: Permission)
   const row = await lockItem<FolderRow>(reader, id);
   if (row?.kind !== 'folder') throw notFound();
   const place = await placeOfPath(reader, id, needed);
-  return { row, place, shown: folderOf(reader, row, place.way) };
+  const unseen = await unseenFolders(reader, [id]);
+  return { row, place, shown: folderOf(reader, row, place.way, unseen(id)) };
 }
 
 /** Leaves the living items of a kind that the caller sees. */

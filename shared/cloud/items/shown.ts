@@ -3,17 +3,21 @@ import { ownerOf } from '../../platform/storage/key.ts';
 import type { CloudFile } from '../files/record.ts';
 import type { Folder } from '../folders/record.ts';
 import { linksOf } from '../links/queries.ts';
-import { permissionOf } from '../permissions.ts';
+import { managesAll, permissionOf } from '../permissions.ts';
 import { restrictionOn, type Way, waysOf } from '../tree/ancestors.ts';
 import { askingOf } from '../tree/asking.ts';
 import type { FileRow, FolderRow, ItemRow } from './model.ts';
 
-/** Rows that the caller sees, as the API shows them: three statements for any number of them. */
+/** Rows that the caller sees, as the API shows them: a few statements for any number of them. */
 export async function shownItems(reader: Reader, rows: readonly ItemRow[]): Promise<(Folder | CloudFile)[]> {
   const files = rows.filter((row) => row.kind === 'file');
   const places = rows.flatMap((row) => (row.kind === 'folder' ? row.id : (row.parent_id ?? [])));
-  const [wayOf, links, scans] = await Promise.all([
+  const [wayOf, unseen, links, scans] = await Promise.all([
     waysOf(reader, places),
+    unseenFolders(
+      reader,
+      rows.flatMap(({ id, kind }) => (kind === 'folder' ? id : [])),
+    ),
     linksOf(
       reader,
       files.map(({ id }) => id),
@@ -24,7 +28,7 @@ export async function shownItems(reader: Reader, rows: readonly ItemRow[]): Prom
     ),
   ]);
   return rows.map((row) => {
-    if (row.kind === 'folder') return folderOf(reader, row, wayOf(row.id)!);
+    if (row.kind === 'folder') return folderOf(reader, row, wayOf(row.id)!, unseen(row.id));
     return fileOf(reader, row, wayOf(row.parent_id)!, links(row.id), scans(row.storage_key));
   });
 }
@@ -37,8 +41,30 @@ export async function shownFile(reader: Reader, row: FileRow): Promise<CloudFile
   return (await shownItems(reader, [row]))[0] as CloudFile;
 }
 
-/** `way` begins with the folder itself. */
-export function folderOf(reader: Reader, row: FolderRow, way: Way): Folder {
+/** By folder, how many folders directly in it the caller does not see: restricted ones without a grant. */
+export async function unseenFolders(
+  reader: Reader,
+  folder_ids: readonly string[],
+): Promise<(folder_id: string) => number> {
+  const asking = askingOf(reader);
+  if (folder_ids.length === 0 || managesAll(asking)) return () => 0;
+  const { connection, organization_id } = reader;
+  const restricted = await connection.query<{ id: string; parent_id: string }>(
+    `SELECT id, parent_id FROM cloud_items
+      WHERE organization_id = $1 AND is_restricted AND trashed_at IS NULL AND parent_id = ANY ($2)`,
+    [organization_id, folder_ids],
+  );
+  const wayOf = await waysOf(
+    reader,
+    restricted.map(({ id }) => id),
+  );
+  const unseen = restricted.filter(({ id }) => permissionOf(asking, restrictionOn(wayOf(id)!)) === null);
+  const byFolder = Map.groupBy(unseen, ({ parent_id }) => parent_id);
+  return (folder_id) => byFolder.get(folder_id)?.length ?? 0;
+}
+
+/** `way` begins with the folder itself; `unseen` folders directly in it are not counted. */
+export function folderOf(reader: Reader, row: FolderRow, way: Way, unseen: number): Folder {
   return {
     id: row.id,
     object: 'cloud.folder',
@@ -47,7 +73,7 @@ export function folderOf(reader: Reader, row: FolderRow, way: Way): Folder {
     description: row.description,
     path: seenPath(reader, way.slice(1)),
     depth: way.length,
-    folder_count: row.folder_count,
+    folder_count: row.folder_count - unseen,
     file_count: row.file_count,
     permission: permissionOf(askingOf(reader), restrictionOn(way))!,
     access: row.is_restricted ? 'restricted' : 'inherited',

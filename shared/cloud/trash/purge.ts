@@ -6,7 +6,10 @@ import { releaseUnnamed } from '../../platform/storage/shared-content.ts';
 import { VersionModel } from '../files/record.ts';
 import { type ItemRow, lockItem } from '../items/model.ts';
 import { defaultSettings } from '../settings/record.ts';
+import { waysOf } from '../tree/ancestors.ts';
+import { heldBy, isHeld } from '../tree/holds.ts';
 import { lockTree } from '../tree/lock.ts';
+import { todayOf } from '../tree/today.ts';
 import { freeRoom } from '../usage/quota.ts';
 import { markPurged } from './operations.ts';
 
@@ -18,20 +21,36 @@ const CHUNK = 1_000;
 
 /**
  * Purges what was given up, and what has been in the trash for the days that its organization keeps it: rows in chunks,
- * their bytes after the commit. Answers how many items of the trash went.
+ * their bytes after the commit. What was taken from a folder that is held stays. Answers how many items of the trash went.
  */
 export async function purgeTrash(database: Database, now: Date, signal: AbortSignal): Promise<number> {
   let count = 0;
   for (;;) {
     const due = await dueItems(database, now);
+    let gone = 0;
     for (const item of due) {
-      if (signal.aborted) return count;
-      await purge(database, item, now, signal);
-      count += 1;
+      if (signal.aborted) return count + gone;
+      if (await purge(database, item, now, signal)) gone += 1;
     }
-    if (due.length < LOOK) return count;
+    count += gone;
+    // Those that stay are found again by the next look: it would be this one without an end.
+    if (due.length < LOOK || gone === 0) return count;
   }
 }
+
+/** Whether a folder that an item was taken from is held on the day that has begun anywhere. */
+const HELD = `EXISTS (
+  WITH RECURSIVE above AS (
+    SELECT folder.parent_id, folder.held_until FROM cloud_items AS folder
+     WHERE folder.organization_id = item.organization_id AND folder.id = item.parent_id
+    UNION ALL
+    SELECT folder.parent_id, folder.held_until FROM above
+      JOIN cloud_items AS folder ON folder.organization_id = item.organization_id AND folder.id = above.parent_id
+  )
+  SELECT FROM above WHERE held_until >= $2)`;
+
+/** Milliseconds by which the first time zone is ahead of UTC. */
+const FIRST_ZONE = 14 * 60 * 60_000;
 
 function dueItems(database: Database, now: Date): Promise<Due[]> {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
@@ -39,9 +58,10 @@ function dueItems(database: Database, now: Date): Promise<Due[]> {
       `SELECT item.organization_id, item.id, item.is_purged FROM cloud_items AS item
          LEFT JOIN cloud_settings AS settings ON settings.organization_id = item.organization_id
         WHERE item.trashed_at IS NOT NULL AND (item.is_purged OR
-          item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days})))
+          item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days}))
+          AND NOT ${HELD})
         ORDER BY item.is_purged DESC, item.trashed_at LIMIT ${LOOK}`,
-      [now.toISOString()],
+      [now.toISOString(), new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10)],
     ),
   );
 }
@@ -51,7 +71,7 @@ async function purge(
   { organization_id, id, is_purged }: Due,
   now: Date,
   signal: AbortSignal,
-) {
+): Promise<boolean> {
   const within = <T>(run: (work: Work) => Promise<T>) =>
     database.withConnection(organization_id, (connection) =>
       inWork(
@@ -60,21 +80,25 @@ async function purge(
         { may_change_nothing: true },
       ),
     );
-  if (!is_purged && !(await within((work) => giveUp(work, id)))) return;
+  if (!is_purged && !(await within((work) => giveUp(work, id)))) return false;
   const folder_ids = await within((work) => foldersAt(work, id));
   while (!signal.aborted && (await within((work) => removeFiles(work, id, folder_ids)))) {}
-  if (signal.aborted) return;
+  if (signal.aborted) return false;
   for (let at = 0; at < folder_ids.length; at += CHUNK) {
     await within((work) => removeFolders(work, folder_ids.slice(at, at + CHUNK)));
   }
+  return true;
 }
 
-/** Marks an item whose time has come; false where it was restored meanwhile. */
+/** Marks an item whose time has come; false where it was restored meanwhile, or is held by a folder. */
 async function giveUp(work: Work, id: string): Promise<boolean> {
   await lockTree(work, 'alone');
   const row = await lockItem<ItemRow>(work, id);
   if (!row || row.trashed_at === null) return false;
-  if (!row.is_purged) await markPurged(work, [row]);
+  if (row.is_purged) return true;
+  const way = (await waysOf(work, row.parent_id === null ? [] : [row.parent_id]))(row.parent_id);
+  if (isHeld(heldBy(way ?? []), await todayOf(work))) return false;
+  await markPurged(work, [row]);
   return true;
 }
 

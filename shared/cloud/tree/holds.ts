@@ -11,9 +11,14 @@ export function heldBy(way: Way): string | null {
   return latest(way.map(({ held_until }) => held_until));
 }
 
-/** Errors: `retention_active` while something is held: on the day itself, too. */
+/** Whether something is held: on the day itself, too. */
+export function isHeld(held_until: string | null, today: string): boolean {
+  return held_until !== null && held_until >= today;
+}
+
+/** Errors: `retention_active` while something is held. */
 export function requireFree(held_until: string | null, today: string): void {
-  if (held_until !== null && held_until >= today) throw retentionActive(held_until);
+  if (held_until !== null && isHeld(held_until, today)) throw retentionActive(held_until);
 }
 
 export function retentionActive(held_until: string): Failure {

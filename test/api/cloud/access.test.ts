@@ -49,6 +49,21 @@ describe('a restricted folder', () => {
       file_count: 0,
       size_bytes: 0,
     });
+    const above = await owner.folder('総務');
+    await owner.folder('公開', above.id);
+    await owner.patch(`/cloud/folders/${folder.id}`, { parent_id: above.id });
+    for (const [office, count] of [
+      [other, 1],
+      [given, 2],
+      [owner, 2],
+    ] as const) {
+      const listed = (await office.get('/cloud/folders?parent_id=root')).body.items[0];
+      const { body } = await office.get(`/cloud/folders/${above.id}`);
+      const changed = await office.patch(`/cloud/folders/${above.id}`, { description: `${count}` });
+      const counts = [listed, body.folder, changed.body.folder].map(({ folder_count }) => folder_count);
+      assert.deepEqual(counts, [count, count, count]);
+    }
+    await owner.patch(`/cloud/folders/${folder.id}`, { parent_id: null });
     const named = await other.post('/cloud/folders', { name: '人事' });
     assert.deepEqual([named.status, named.body.existing_id], [409, null]);
     assert.equal((await owner.get(`/cloud/folders/${folder.id}`)).body.folder.permission, 'manager');

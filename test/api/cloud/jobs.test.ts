@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { contentsBelow } from '../../../shared/cloud/archive/operations.ts';
 import { pruneVersions } from '../../../shared/cloud/files/prune.ts';
+import { systemActor } from '../../../shared/kernel/reader.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
 import { ended } from '../../support/exports.ts';
@@ -41,17 +43,50 @@ describe('an archive of a folder', () => {
     const secret = await owner.folder('役員', folder.id);
     await owner.folder('空', folder.id);
     await owner.file('a.txt', 'abc', folder.id);
+    await owner.file('A: 1.txt', 'drive', folder.id);
     await owner.file('見積書.txt', '見積', below.id);
     await owner.file('給与.txt', '給与', secret.id);
     await owner.put(`/cloud/folders/${secret.id}/access`, { mode: 'restricted' });
     const asked = await member.post(`/cloud/folders/${folder.id}/archive`);
     assert.equal(asked.status, 202, asked.text);
     const job = await ended(member, asked.body.job.id);
-    assert.deepEqual([job.status, job.result?.['files']], ['succeeded', 2], JSON.stringify(job));
+    assert.deepEqual([job.status, job.result?.['files']], ['succeeded', 3], JSON.stringify(job));
     const zip = await unpacked(member, job.id);
-    assert.deepEqual(zip.paths.sort(), ['a.txt', '空/', '締結済み/', '締結済み/見積書.txt'].sort());
+    // A path that begins as a drive of Windows would be an absolute one.
+    const paths = ['./A: 1.txt', 'a.txt', '空/', '締結済み/', '締結済み/見積書.txt'];
+    assert.deepEqual(zip.paths.sort(), paths.sort());
+    assert.equal(readFileSync(join(zip.folder, 'A: 1.txt'), 'utf8'), 'drive');
     assert.equal(readFileSync(join(zip.folder, '締結済み/見積書.txt'), 'utf8'), '見積');
     assert.equal((await (await owner.colleague()).get(`/jobs/${job.id}/file`)).status, 404);
+  });
+});
+
+describe('what is read for an archive', () => {
+  test('is bounded, and says where it is not all', async () => {
+    const owner = await newOffice(app);
+    for (const name of ['a', 'b', 'c']) await owner.file(name);
+    const { organization_id } = owner;
+    for (const [most, count, is_whole] of [
+      [3, 3, true],
+      [2, 3, false],
+      [1, 2, false],
+    ] as const) {
+      const contents = await app.database.withConnection(organization_id, (connection) =>
+        contentsBelow(
+          {
+            connection,
+            organization_id,
+            actor: systemActor,
+            now: new Date(),
+            request_id: null,
+            ip_address: null,
+          },
+          null,
+          most,
+        ),
+      );
+      assert.deepEqual([contents.items.length, contents.is_whole], [count, is_whole]);
+    }
   });
 });
 

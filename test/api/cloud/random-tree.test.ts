@@ -231,7 +231,9 @@ function pick({ id, name, path, permission, folder_count = 0, file_count = 0 }: 
 }
 
 function shownOf(model: TreeModel, person: Person, item: Item) {
-  const children = item.kind === 'folder' ? model.children(item.id) : [];
+  const children = (item.kind === 'folder' ? model.children(item.id) : []).filter((child) =>
+    model.isSeen(person, child),
+  );
   const count = (kind: Item['kind']) => children.filter((child) => child.kind === kind).length;
   const above = model.way(item.parent);
   const path = above.filter((_, n) => model.permission(person, above.slice(n)) !== null).map(({ id }) => id);

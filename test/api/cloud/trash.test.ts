@@ -87,6 +87,28 @@ describe('the trash', () => {
     assert.equal((await office.store('b.txt', 'another', other.id)).status, 200);
   });
 
+  test('purges nothing that was taken from a folder which is held by now', async () => {
+    const office = await newOffice(app);
+    const top = await office.folder('evidence');
+    const folder = await office.folder('2026', top.id);
+    const file = await office.file('a.txt', 'abc', folder.id);
+    await office.delete(`/cloud/files/${file.id}`);
+    const below = await office.folder('12', folder.id);
+    await office.delete(`/cloud/folders/${below.id}`);
+    await office.patch(`/cloud/folders/${top.id}`, { retention_until: '2999-12-31' });
+    for (const { id } of [file, below]) {
+      const { status, body } = await office.delete(`/cloud/trash/${id}`);
+      assert.deepEqual([status, body.code, body.held_until], [409, 'retention_active', '2999-12-31']);
+    }
+    const job = await ended(office, (await office.delete('/cloud/trash')).body.job.id);
+    assert.deepEqual(job.result, { purged: 0 });
+    await purgeTrash(app.database, later(31), signal);
+    assert.equal((await office.get('/cloud/trash')).body.total, 2);
+    assert.equal((await office.post(`/cloud/trash/${file.id}/restore`, {})).status, 200);
+    await purgeTrash(app.database, new Date('3000-01-01T15:00:00Z'), signal);
+    assert.equal((await office.get('/cloud/trash')).body.total, 0);
+  });
+
   test('is purged after its days: rows, room and bytes', async () => {
     const office = await newOffice(app);
     const folder = await office.folder('old');
@@ -122,6 +144,25 @@ describe('the trash', () => {
     const job = await ended(owner, asked.body.job.id);
     assert.deepEqual([job.status, job.result], ['succeeded', { purged: 1 }]);
     assert.equal((await owner.get('/cloud/trash')).body.total, 0);
+  });
+
+  test('keeps a restricted folder from who purges the one above it and manages that alone', async () => {
+    const owner = await newOffice(app);
+    const manager = await owner.colleague();
+    const outer = await owner.folder('outer');
+    const middle = await owner.folder('middle', outer.id);
+    const inner = await owner.folder('inner', middle.id);
+    await owner.put(`/cloud/folders/${inner.id}/access`, { mode: 'restricted' });
+    const grants = [{ type: 'user', id: manager.user_id, role: 'manager' }];
+    await owner.put(`/cloud/folders/${outer.id}/access`, { mode: 'restricted', grants });
+    await owner.delete(`/cloud/folders/${inner.id}`);
+    assert.equal((await manager.delete(`/cloud/folders/${middle.id}`)).status, 200);
+    const { status, body } = await manager.delete(`/cloud/trash/${middle.id}`);
+    assert.deepEqual([status, body.code], [403, 'folder_permission']);
+    const job = await ended(manager, (await manager.delete('/cloud/trash')).body.job.id);
+    assert.deepEqual(job.result, { purged: 0 });
+    assert.equal((await owner.get('/cloud/trash')).body.total, 2);
+    assert.equal((await owner.delete(`/cloud/trash/${middle.id}`)).status, 200);
   });
 
   test('takes and gives back many at once, all or none', async () => {
