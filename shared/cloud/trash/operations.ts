@@ -11,7 +11,7 @@ import { columnsOfName, ItemModel, type ItemRow, itemColumns, lockItem } from '.
 import { shownItems } from '../items/shown.ts';
 import { nameInPlace } from '../items/taken.ts';
 import { emptyTrashJob } from '../jobs.ts';
-import { isEnough, permissionOf } from '../permissions.ts';
+import { isEnough, managesAll, permissionOf } from '../permissions.ts';
 import { restrictionOn, waysOf } from '../tree/ancestors.ts';
 import { askingOf } from '../tree/asking.ts';
 import { countChildren } from '../tree/counters.ts';
@@ -141,7 +141,35 @@ export async function purgeItem(work: Work, id: string): Promise<void> {
   const { row, permission, above } = await lockTrashed(work, id);
   requirePermission(permission, 'manager');
   requireFree(heldBy(above), await todayOf(work));
+  if (row.kind === 'folder') await requireManager(work, [...(await unmanagedBelow(work, [id])).values()]);
   await markPurged(work, [row]);
+}
+
+/**
+ * By folder of the trash, a restricted folder below it that the caller does not manage: one that was trashed by itself before
+ * goes with what is above it.
+ */
+async function unmanagedBelow(work: Work, folder_ids: readonly string[]): Promise<Map<string, string>> {
+  const asking = askingOf(work);
+  if (folder_ids.length === 0 || managesAll(asking)) return new Map();
+  const restricted = await work.connection.query<{ top_id: string; id: string }>(
+    `WITH RECURSIVE below AS (
+       SELECT id AS top_id, id, is_restricted FROM cloud_items WHERE organization_id = $1 AND id = ANY ($2)
+       UNION ALL
+       SELECT below.top_id, folder.id, folder.is_restricted FROM below JOIN cloud_items AS folder
+           ON folder.organization_id = $1 AND folder.parent_id = below.id AND folder.kind = 'folder'
+     )
+     SELECT top_id, id FROM below WHERE is_restricted`,
+    [work.organization_id, folder_ids],
+  );
+  const wayOf = await waysOf(
+    work,
+    restricted.map(({ id }) => id),
+  );
+  const unmanaged = restricted.filter(
+    ({ id }) => permissionOf(asking, restrictionOn(wayOf(id)!)) !== 'manager',
+  );
+  return new Map(unmanaged.map(({ top_id, id }) => [top_id, id]));
 }
 
 /** From now on the items are in no trash, and a sweep removes them. */
@@ -185,7 +213,12 @@ export async function giveUpNext(
   );
   const asking = askingOf(work);
   const today = await todayOf(work);
+  const unmanaged = await unmanagedBelow(
+    work,
+    rows.flatMap(({ kind, id }) => (kind === 'folder' ? id : [])),
+  );
   const managed = rows.filter(({ kind, id, parent_id }) => {
+    if (unmanaged.has(id)) return false;
     const way = wayOf(kind === 'folder' ? id : parent_id)!;
     const permission = permissionOf(asking, restrictionOn(way));
     return permission !== null && isEnough(permission, 'manager') && !isHeld(heldBy(way), today);

@@ -3,6 +3,7 @@ import { inWork } from '../../db/in-work.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { releaseUnnamed } from '../../platform/storage/shared-content.ts';
+import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { VersionModel } from '../files/record.ts';
 import { type ItemRow, lockItem } from '../items/model.ts';
 import { defaultSettings } from '../settings/record.ts';
@@ -13,7 +14,8 @@ import { todayOf } from '../tree/today.ts';
 import { freeRoom } from '../usage/quota.ts';
 import { markPurged } from './operations.ts';
 
-type Due = { organization_id: string; id: string; is_purged: boolean };
+/** `trashed_at` as text, to the microsecond. */
+type Due = { organization_id: string; id: string; is_purged: boolean; trashed_at: string };
 
 /** Items of the trash that one look takes, and rows that one transaction removes. */
 const LOOK = 100;
@@ -21,21 +23,14 @@ const CHUNK = 1_000;
 
 /**
  * Purges what was given up, and what has been in the trash for the days that its organization keeps it: rows in chunks,
- * their bytes after the commit. What was taken from a folder that is held stays. Answers how many items of the trash went.
+ * their bytes after the commit. What was taken from a folder that is held stays. Answers how many items of the trash went;
+ * throws at the end where some could not be purged.
  */
-export async function purgeTrash(database: Database, now: Date, signal: AbortSignal): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const due = await dueItems(database, now);
-    let gone = 0;
-    for (const item of due) {
-      if (signal.aborted) return count + gone;
-      if (await purge(database, item, now, signal)) gone += 1;
-    }
-    count += gone;
-    // Those that stay are found again by the next look: it would be this one without an end.
-    if (due.length < LOOK || gone === 0) return count;
-  }
+export function purgeTrash(database: Database, now: Date, signal: AbortSignal): Promise<number> {
+  const look = (after: Due | undefined) => dueItems(database, now, after);
+  return eachDue({ look, size: LOOK, signal, fault: 'items of the trash could not be purged' }, (item) =>
+    purge(database, item, now, signal),
+  );
 }
 
 /** Whether a folder that an item was taken from is held on the day that has begun anywhere. */
@@ -52,16 +47,24 @@ const HELD = `EXISTS (
 /** Milliseconds by which the first time zone is ahead of UTC. */
 const FIRST_ZONE = 14 * 60 * 60_000;
 
-function dueItems(database: Database, now: Date): Promise<Due[]> {
+/** What was given up comes first, then what has been there the longest. */
+function dueItems(database: Database, now: Date, after: Due | undefined): Promise<Due[]> {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Due>(
-      `SELECT item.organization_id, item.id, item.is_purged FROM cloud_items AS item
+      `SELECT item.organization_id, item.id, item.is_purged, item.trashed_at::text AS trashed_at FROM cloud_items AS item
          LEFT JOIN cloud_settings AS settings ON settings.organization_id = item.organization_id
         WHERE item.trashed_at IS NOT NULL AND (item.is_purged OR
           item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days}))
           AND NOT ${HELD})
-        ORDER BY item.is_purged DESC, item.trashed_at LIMIT ${LOOK}`,
-      [now.toISOString(), new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10)],
+          AND ($3::text IS NULL OR (NOT item.is_purged, item.trashed_at, item.id) > (NOT $4::boolean, $5::timestamptz, $3))
+        ORDER BY NOT item.is_purged, item.trashed_at, item.id LIMIT ${LOOK}`,
+      [
+        now.toISOString(),
+        new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10),
+        after?.id ?? null,
+        after?.is_purged ?? null,
+        after?.trashed_at ?? null,
+      ],
     ),
   );
 }

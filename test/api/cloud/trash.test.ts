@@ -146,6 +146,25 @@ describe('the trash', () => {
     assert.equal((await owner.get('/cloud/trash')).body.total, 0);
   });
 
+  test('keeps a restricted folder from who purges the one above it and manages that alone', async () => {
+    const owner = await newOffice(app);
+    const manager = await owner.colleague();
+    const outer = await owner.folder('outer');
+    const middle = await owner.folder('middle', outer.id);
+    const inner = await owner.folder('inner', middle.id);
+    await owner.put(`/cloud/folders/${inner.id}/access`, { mode: 'restricted' });
+    const grants = [{ type: 'user', id: manager.user_id, role: 'manager' }];
+    await owner.put(`/cloud/folders/${outer.id}/access`, { mode: 'restricted', grants });
+    await owner.delete(`/cloud/folders/${inner.id}`);
+    assert.equal((await manager.delete(`/cloud/folders/${middle.id}`)).status, 200);
+    const { status, body } = await manager.delete(`/cloud/trash/${middle.id}`);
+    assert.deepEqual([status, body.code], [403, 'folder_permission']);
+    const job = await ended(manager, (await manager.delete('/cloud/trash')).body.job.id);
+    assert.deepEqual(job.result, { purged: 0 });
+    assert.equal((await owner.get('/cloud/trash')).body.total, 2);
+    assert.equal((await owner.delete(`/cloud/trash/${middle.id}`)).status, 200);
+  });
+
   test('takes and gives back many at once, all or none', async () => {
     const office = await newOffice(app);
     const folder = await office.folder('there');
