@@ -1,7 +1,6 @@
 import { html } from 'ghtml';
 import { jobs as declaredJobs } from '../../shared/domains.ts';
 import type { LatestError } from '../../shared/platform/operators/latest-errors.ts';
-import { MOST_COUNTED } from '../../shared/platform/operators/measure.ts';
 import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { Attention } from './attention.ts';
@@ -223,23 +222,6 @@ export function databasePanel({ database, pool, waiting_for_connection, is_embed
     'Read from its cache': cache_hits === null ? '–' : percent(cache_hits),
   });
   return section('Database', body);
-}
-
-/** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
-export function filesPanel({ measured, now }: Overview): Html {
-  const rows = measured.map(({ measure: { title, unit, age }, value, oldest_at }) => [
-    html`${title}`,
-    unit === 'bytes' ? bytes(value) : value === MOST_COUNTED ? `${count(value)} or more` : count(value),
-    oldest_at === null || age === undefined
-      ? '–'
-      : html`!${ago(oldest_at, now)} <span class="quiet">(${age})</span>`,
-  ]);
-  const columns = [
-    { label: 'What', kind: 'term' },
-    { label: 'Now', kind: 'number' },
-    { label: 'Oldest' },
-  ] as const;
-  return section('Files', table({ caption: 'Files and uploads of all organizations', columns, rows }));
 }
 
 /** What this process runs, and what it depends on besides the database. */

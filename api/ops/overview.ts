@@ -3,11 +3,11 @@ import { html } from 'ghtml';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
 import type { Board } from './board/engine.ts';
+import { filesPanel } from './files-panel.ts';
 import {
   attentionList,
   databasePanel,
   errorsPanel,
-  filesPanel,
   queuesPanel,
   releasePanel,
   retriesPanel,
