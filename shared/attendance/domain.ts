@@ -36,7 +36,6 @@ export const attendance = domain({
     createDefaultSchedule(work);
     planFirstRun(work);
   },
-  guides: ['how-a-day-is-classified'],
   people: attendancePeople,
   sweeps: [
     {
@@ -51,6 +50,7 @@ export const attendance = domain({
   mails: [leaveDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
+  guides: ['how-a-day-is-classified', 'leave'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',

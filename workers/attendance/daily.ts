@@ -1,10 +1,11 @@
 import { endMembership, nextLeaving } from '../../shared/attendance/daily/leaving.ts';
+import { grantDaily } from '../../shared/attendance/leave/statutory/operations.ts';
 import { peopleFollowers } from '../../shared/domains.ts';
 import type { Handler } from '../kernel/handler.ts';
 
 /**
  * The daily run of an organization: ends the memberships of those whose last day is over, each in a transaction of its
- * own. What was done before a worker was killed is not found again.
+ * own, then grants the leave that the law asks for. What was done before a worker was killed is not found again.
  */
 export function runDaily(): Handler<object> {
   return async (_, { part, settle, draining }) => {
@@ -18,6 +19,8 @@ export function runDaily(): Handler<object> {
         if (next) await endMembership(work, next, peopleFollowers);
       });
     }
-    await settle(async () => {});
+    await settle(async (work) => {
+      await grantDaily(work);
+    });
   };
 }

@@ -1,10 +1,10 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { type MemberPlans, planOf, plansOf } from '../days/day-plan.ts';
 import { dayOf, type Zone } from '../days/local-time.ts';
-import { settingsOn } from '../days/rules.ts';
+import { rulesOf, settingsOn } from '../days/rules.ts';
 import type { ScheduleTimes } from '../days/schedule-times.ts';
 import type { DatedTerms, RosterDay } from '../days/types.ts';
-import { organizationRules } from './organization-rules.ts';
+import { organizationRules } from '../organization-rules.ts';
 
 /** What leave asks of the days of one member. */
 export type WorkingDays = {
@@ -24,8 +24,8 @@ export async function workingDaysOf(
   { from, to }: { from: string; to: string },
 ): Promise<(member_id: string) => WorkingDays> {
   const values = [reader.organization_id, member_ids];
-  const [rules, members, terms, roster] = await Promise.all([
-    organizationRules(reader, { from, to }),
+  const [organization, members, terms, roster] = await Promise.all([
+    organizationRules(reader, from, to),
     reader.connection.query<Employment>(
       'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2)',
       values,
@@ -41,6 +41,7 @@ export async function workingDaysOf(
       [...values, from, to],
     ),
   ]);
+  const rules = rulesOf(organization);
   const termsOf = Map.groupBy(terms, ({ member_id }) => member_id);
   const rosterOf = Map.groupBy(roster, ({ member_id }) => member_id);
   const days = new Map(

@@ -32,8 +32,23 @@ export type LeaveRequestRow = Pick<LeaveRequest, (typeof requestColumns)[number]
 /** What computing leave needs of a request. */
 export type LiveRequest = LeaveSpan & Pick<LeaveRequest, 'id' | 'member_id' | 'type' | 'status'>;
 
+/** The columns of it. */
+export const spanColumns = [
+  'id',
+  'member_id',
+  'type',
+  'status',
+  'unit',
+  'start_date',
+  'end_date',
+  'start_unit',
+  'end_unit',
+  'start_time',
+  'hours',
+] as const;
+
 const LIVE = `
-  SELECT id, member_id, type, status, unit, start_date, end_date, start_unit, end_unit, start_time, hours
+  SELECT ${spanColumns.join(', ')}
     FROM attendance_leave_requests
    WHERE organization_id = $1 AND member_id = ANY ($2) AND status IN ('pending', 'approved')
    ORDER BY member_id, start_date, id`;
