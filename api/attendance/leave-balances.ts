@@ -60,6 +60,7 @@ export const leaveBalances = [
     path: `${PATH}/me`,
     scope: 'attendance:read',
     summary: 'Read your own leave balance',
+    description: 'Of the member that you are: 404 for who is none.',
     query: z.strictObject(asked),
     reply: z.strictObject({ leave_balance: LeaveBalance }),
     raises: ['not_found'],

@@ -112,7 +112,7 @@ export const leaveRequests = [
     scope: leaveRequestActions.approve.scope,
     summary: 'Approve a leave request',
     description:
-      'Needs `attendance:write` too. Not your own, but as the only owner or with `allow_self_approval`. The member is told by mail.',
+      'Not your own, but as the only owner or with `allow_self_approval`. The member is told by mail. The call asks for `attendance:write` too.',
     body: leaveRequestActions.approve.body!.optional(),
     raises: [...refusalsOf('leave_request', 'approve'), 'insufficient_balance'],
     handle: async ({ params, body = { comment: null }, ...given }, work) => ({
@@ -123,7 +123,7 @@ export const leaveRequests = [
     ...action('reject'),
     scope: leaveRequestActions.reject.scope,
     summary: 'Reject a leave request',
-    description: 'Needs `attendance:write` too. The member is told by mail, with the comment.',
+    description: 'The member is told by mail, with the comment. The call asks for `attendance:write` too.',
     body: leaveRequestActions.reject.body!,
     raises: refusalsOf('leave_request', 'reject'),
     handle: async ({ params, body, ...given }, work) => ({

@@ -77,7 +77,9 @@ describe('a path in other letters', () => {
     ];
     for (const [method = '', path = ''] of [...calls, ...pages.map((page) => ['get', `/${page}`])]) {
       const reply = await app.anonymous.send(method, path);
-      assert.deepEqual([reply.status, reply.body?.code], [404, 'no_such_endpoint'], `${method} ${path}`);
+      // An answer to HEAD has no body.
+      const code = method === 'head' ? undefined : 'no_such_endpoint';
+      assert.deepEqual([reply.status, reply.body?.code], [404, code], `${method} ${path}`);
     }
   });
 });

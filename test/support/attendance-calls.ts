@@ -9,6 +9,15 @@ async function person(client: Client): Promise<string> {
   return body.member.id;
 }
 
+/** A request for a day of sick leave, by its path. */
+async function sickDay(client: Client): Promise<{ id: string; path: string }> {
+  const body = { type: 'sick', start_date: '2026-12-01', member_id: await person(client) };
+  const made = await client.post('/attendance/leave-requests', body);
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.leave_request;
+  return { id, path: `/attendance/leave-requests/${id}` };
+}
+
 /** A call that succeeds, for every POST of attendance. */
 export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> = {
   'attendance.members.create': async () => ({ path: '/attendance/members', body: { name: '佐藤 一郎' } }),
@@ -36,5 +45,29 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
   'attendance.terms.create': async (client) => ({
     path: `/attendance/members/${await person(client)}/terms`,
     body: { effective_from: '2026-04-01' },
+  }),
+  'attendance.leave_requests.create': async (client) => ({
+    path: '/attendance/leave-requests',
+    body: { type: 'sick', start_date: '2026-12-01', member_id: await person(client) },
+  }),
+  'attendance.leave_requests.approve': async (client) => ({
+    path: `${(await sickDay(client)).path}/approve`,
+  }),
+  'attendance.leave_requests.reject': async (client) => ({
+    path: `${(await sickDay(client)).path}/reject`,
+    body: { comment: '繁忙期のため' },
+  }),
+  'attendance.leave_requests.cancel': async (client) => ({ path: `${(await sickDay(client)).path}/cancel` }),
+  'attendance.leave_requests.batch': async (client) => ({
+    path: '/attendance/leave-requests/batch',
+    body: { action: 'approve', ids: [(await sickDay(client)).id] },
+  }),
+  'attendance.leave_balances.create': async (client) => ({
+    path: '/attendance/leave-balances',
+    body: { member_id: await person(client), type: 'paid_annual', days: 1, granted_on: '2026-04-01' },
+  }),
+  'attendance.leave_balances.grant_statutory': async () => ({
+    path: '/attendance/leave-balances/grant-statutory',
+    body: { dry_run: true },
   }),
 };

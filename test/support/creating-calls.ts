@@ -16,10 +16,13 @@ export type CreatingCall = {
   list: { parameters: string[]; shown: string[] } | null;
 };
 
-/** Every POST that answers 201 by declaration, from the text that describes all endpoints. */
+/**
+ * Every POST that answers 201 with a record by declaration, from the text that describes all endpoints. A resumable upload
+ * is made without: its standard tells where it is alone.
+ */
 export function creatingCalls(): CreatingCall[] {
   const { paths, components } = openApi() as Json;
-  const calls = Object.entries<Json>(paths).filter(([, { post }]) => post?.responses[201]);
+  const calls = Object.entries<Json>(paths).filter(([, { post }]) => post?.responses[201]?.content);
   return calls.map(([path, { post, get }]) => {
     const one = memberOf(path, bodyOf(post.responses[201], components), components);
     const patch = Object.entries<Json>(paths).find(

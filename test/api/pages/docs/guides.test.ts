@@ -19,8 +19,12 @@ const guide = (name: string) =>
     app.base_url,
   );
 
+/** Guides to rules, which have figures and no commands. */
+const WITHOUT_COMMANDS = ['how-a-day-is-classified', 'leave'];
+
 describe('every command of the guide to', () => {
   for (const name of guideNames) {
+    if (WITHOUT_COMMANDS.includes(name)) continue;
     it(`${name.replaceAll('-', ' ')} does what the guide says`, async () => {
       const { actor, post } = await app.actor();
       for (const last_name of ['佐藤', '鈴木', '田中'])
