@@ -16,6 +16,8 @@ import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
 import type { SourceOfDomain } from './platform/evidence/source.ts';
 import type { FileSource } from './platform/file-sources/source.ts';
+import { fileMeasures } from './platform/intake/measures.ts';
+import type { Measure } from './platform/operators/measure.ts';
 import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
@@ -36,6 +38,12 @@ export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeepi
 export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ name, evidence }) =>
   evidence ? [{ ...evidence, domain: name }] : [],
 );
+
+/** What operators see of kept files and of each domain, as numbers of the whole installation. */
+export const measures: readonly Measure[] = [
+  ...fileMeasures,
+  ...domains.flatMap((each) => each.measures ?? []),
+];
 
 /** Every kind of record with a file that others may copy, by its type. */
 export const fileSources: ReadonlyMap<string, FileSource> = new Map(

@@ -13,7 +13,7 @@ import {
 import { putByName, putContent, storeFromForm } from '../../shared/cloud/files/store.ts';
 import { folderIdOf, folderOrRoot } from '../../shared/cloud/items/fields.ts';
 import { linkTypes } from '../../shared/cloud/links/types.ts';
-import { keptName, nameFault } from '../../shared/cloud/names.ts';
+import { fileNameFault, keptName } from '../../shared/cloud/names.ts';
 import { trashFile } from '../../shared/cloud/trash/operations.ts';
 import { placeOfBody, placeOfPath } from '../../shared/cloud/tree/place.ts';
 import { invalidAll } from '../../shared/kernel/failure.ts';
@@ -261,7 +261,7 @@ export const files = [
 /** A name in a path. Errors: `validation_failed`. */
 function nameOfPath(sent: string): string {
   const name = keptName(sent);
-  const fault = nameFault(name);
+  const fault = fileNameFault(name);
   if (fault) throw invalidAll([{ in: 'path', path: '/name', ...fault }]);
   return name;
 }

@@ -15,11 +15,12 @@ const outages = new WeakMap<Logger, Map<string, Outage>>();
 /**
  * Writes the whole of a fault of the service into the log, under the ID that the caller gets. A database or store that
  * does not answer fails every request: its reason is written once and then, when it is over, how many requests failed.
- * What is away is noted for operators each time.
+ * What is away is noted for operators each time. A refusal that is expected is no fault.
  */
 export function logFault(log: Logger, request_id: string, failure: Failure, now: Date): void {
   const { code, cause, details } = failure;
-  const { trouble } = details;
+  const { trouble, is_expected } = details;
+  if (is_expected) return;
   if (trouble) noteTrouble(trouble, now);
   else if (statusOf(failure) < 500) return;
   if (!trouble && code !== 'unavailable') {

@@ -1,6 +1,7 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
+import { measures } from '../../shared/domains.ts';
 import type { Release } from '../../shared/kernel/version.ts';
 import { buildInfo } from '../../shared/platform/operators/build-info.ts';
 import { serviceGauges } from '../../shared/platform/operators/gauges.ts';
@@ -26,7 +27,7 @@ export function apiMetrics({ database, surroundings, release }: Told) {
     registers: [registry],
   });
   poolGauge(registry, database);
-  serviceGauges(registry, database, () => new Date());
+  serviceGauges(registry, { database, clock: () => new Date(), measures });
   troubleCounter(registry);
   return {
     registry,

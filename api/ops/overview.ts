@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
 import type { Board } from './board/engine.ts';
+import { filesPanel } from './files-panel.ts';
 import {
   attentionList,
   databasePanel,
@@ -31,6 +32,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 </div>
 !${live('retries', retriesPanel(overview))}
 !${live('errors', errorsPanel(overview))}
+!${live('files', filesPanel(overview))}
 !${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
     sendPage(ctx, { title: 'Overview', body, aside, live: true });

@@ -1,8 +1,10 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { measures } from '../../shared/domains.ts';
 import { installationState } from '../../shared/platform/installation/installation.ts';
 import { lostMailsSince } from '../../shared/platform/mailer/troubled.ts';
 import { databaseState } from '../../shared/platform/operators/database-state.ts';
 import { latestErrors } from '../../shared/platform/operators/latest-errors.ts';
+import { readMeasures } from '../../shared/platform/operators/measure.ts';
 import { queueActivity } from '../../shared/platform/operators/queue-activity.ts';
 import { queuePauses } from '../../shared/platform/operators/queue-pauses.ts';
 import { retriesByTime } from '../../shared/platform/operators/retries.ts';
@@ -36,6 +38,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       errors,
       retries,
       installation,
+      measured,
     ] = await Promise.all([
       queueNumbers(connection, now),
       queuePauses(connection),
@@ -47,6 +50,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       latestErrors(connection, LATEST),
       retriesByTime(connection, LATEST),
       installationState(connection),
+      readMeasures(connection, measures),
     ]);
     const { is_undecided } = installation;
     return {
@@ -60,6 +64,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       errors,
       retries,
       is_undecided,
+      measured,
     };
   });
   const found = await surroundings.latest();

@@ -5,6 +5,7 @@ import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
+import { cloudMeasures } from './operators/measures.ts';
 import { purgeTrash } from './trash/purge.ts';
 import { expireUploads } from './uploads/sweep.ts';
 import { freeSilentReservations } from './usage/reservations.ts';
@@ -62,6 +63,7 @@ export const cloud = domain({
       run: expireUploads,
     },
   ],
+  measures: cloudMeasures,
   references: cloudReferences,
   orphans: { continues: [continueCopies] },
   words: cloudWords,

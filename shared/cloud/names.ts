@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { says, type Text } from '../kernel/language.ts';
+import { joined, says, type Text } from '../kernel/language.ts';
 import { normalForm } from '../kernel/normal-form.ts';
 import { storable } from '../kernel/schema.ts';
 
@@ -44,6 +44,14 @@ export function nameFault(name: string): { code: string; message: Text } | null 
     };
   }
   return null;
+}
+
+const FILE_NAME: Text = { en: 'The name of the file ', ja: 'ファイル名' };
+
+/** Why a kept name is none, as a sentence of its own: for a name that stands in no field `name`. */
+export function fileNameFault(name: string): { code: string; message: Text } | null {
+  const fault = nameFault(name);
+  return fault && { ...fault, message: joined([FILE_NAME, fault.message], '') };
 }
 
 /** The name of a folder or file. */

@@ -21,6 +21,8 @@ export type FailureDetails = {
   cause?: unknown;
   /** With `unavailable`: what refuses, for the log and operators; never shown to the caller. */
   trouble?: Trouble;
+  /** With `unavailable`: nothing is away, as where the process ends at its time. The log holds no outage then. */
+  is_expected?: true;
 };
 
 /**

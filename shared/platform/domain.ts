@@ -13,6 +13,7 @@ import type { FileSource } from './file-sources/source.ts';
 import type { ImportDomain } from './imports/domain.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
+import type { Measure } from './operators/measure.ts';
 import type { Orphans } from './outbox/orphans.ts';
 import type { Reference } from './references.ts';
 import type { Report } from './reports/report.ts';
@@ -52,6 +53,8 @@ export type Domain = Text & {
   mails?: readonly Purpose[];
   /** Its work at intervals. */
   sweeps?: readonly Sweep[];
+  /** What operators see of it. */
+  measures?: readonly Measure[];
   /** What becomes of its rows and jobs whose work was lost. */
   orphans?: OrphanedWork;
   /** Every column of its tables that refers to companies or contacts, its own included. */

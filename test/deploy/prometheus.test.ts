@@ -5,6 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { measures } from '../../shared/domains.ts';
 import { serviceGauges } from '../../shared/platform/operators/gauges.ts';
 import { processMetrics } from '../../shared/platform/operators/process-metrics.ts';
 import { workerGroups } from '../../start/groups.ts';
@@ -76,7 +77,7 @@ describe('what is told', () => {
     const gone = await freshDatabase();
     await gone.drop();
     const registry = new Registry();
-    serviceGauges(registry, gone.database, () => new Date());
+    serviceGauges(registry, { database: gone.database, clock: () => new Date(), measures });
     const told = await registry.metrics();
     assert.match(told, /# TYPE queue_depth gauge/);
     assert.doesNotMatch(told, /^(queue_depth|worker_processes|database_)/m);
@@ -102,8 +103,8 @@ describe('the example of a configuration', () => {
 });
 
 describe('the alarms', () => {
-  test('are fourteen, each with its part in the handbook', () => {
-    assert.equal(rules.length, 14);
+  test('are eighteen, each with its part in the handbook', () => {
+    assert.equal(rules.length, 18);
     const handbook = readFileSync(resolve(folder, '../docs/operations.md'), 'utf8');
     for (const { alert, annotations } of rules) {
       assert.equal(annotations.runbook, `docs/operations.md#${alert.toLowerCase()}`);

@@ -67,7 +67,8 @@ describe('create-admin', () => {
     assert.equal((await signIn(email, PASSWORD)).status, 200);
     const [organization_id] = /org_\w+/.exec(out) ?? [];
     const logged = await rowsOf(
-      'SELECT entity_type, actor_type, actor_id FROM audit_logs WHERE organization_id = $1 ORDER BY entity_type',
+      `SELECT entity_type, actor_type, actor_id FROM audit_logs WHERE organization_id = $1 AND domain = 'platform'
+        ORDER BY entity_type`,
       [organization_id],
     );
     const operator = { actor_type: 'system', actor_id: 'operator' };

@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { hashLightly } from './light-hashes.ts';
 import { isJudged } from './row-security.ts';
-import { withoutAsyncHooks } from './without-async-hooks.ts';
 
 /**
  * Runs the test files that it is given in this one process, one after the other. (`node --test --test-isolation=none`
  * would hand its own flags on to every process that a test forks.)
  */
-withoutAsyncHooks();
-const { run } = await import('node:test');
-const { spec } = await import('node:test/reporters');
 if (isJudged) hashLightly();
 const files = process.argv.slice(2).map((file) => resolve(file));
 let passed = false;

@@ -8,6 +8,8 @@ export type Item = {
   parent: string | null;
   name: string;
   is_trashed: boolean;
+  /** Given up for good. It stays on paper: what was trashed by itself below it is judged at its old place. */
+  is_purged: boolean;
   /** Who restricted it and for whom; null where it is not. */
   restricted: { by: string; grants: FolderGrant[] } | null;
 };

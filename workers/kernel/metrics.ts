@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { Histogram, Registry } from 'prom-client';
 import type { Database } from '../../shared/db/database.ts';
 import { poolGauge } from '../../shared/db/pool-gauge.ts';
+import { measures } from '../../shared/domains.ts';
 import { plainAddress } from '../../shared/kernel/networks.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import type { Release } from '../../shared/kernel/version.ts';
@@ -55,7 +56,7 @@ export async function openMetrics({ database, clock, settings, release }: Metric
   processMetrics(registry);
   buildInfo(registry, release);
   poolGauge(registry, database);
-  serviceGauges(registry, database, clock);
+  serviceGauges(registry, { database, clock, measures });
   troubleCounter(registry);
   if (port === undefined) return registry;
   const isWatcher = watcherCheck(settings);

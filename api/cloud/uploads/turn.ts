@@ -95,13 +95,29 @@ export function turnAt(
   }
 
   follow();
-  const gone = () => wanted.abort(new Failure('unavailable', { headers: { 'Retry-After': '1' } }));
-  for (const signal of [presence.lost, context.ending]) {
-    if (signal.aborted) gone();
-    signal.addEventListener('abort', gone, { once: true, signal: done.signal });
+  const endings = [
+    [presence.lost, () => new Failure('unavailable', { headers: { 'Retry-After': '1' } })],
+    [context.ending, processEnds],
+  ] as const;
+  for (const [signal, failure] of endings) {
+    const end = () => wanted.abort(failure());
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true, signal: done.signal });
   }
   presence.lost.addEventListener('abort', () => done.abort(), { once: true, signal: done.signal });
   return { ...signed, id, over: wanted.signal, giveBack, left: () => done.abort() };
+}
+
+/** This process ends as it was told to: another one goes on with the upload. */
+function processEnds(): Failure {
+  return new Failure('unavailable', {
+    is_expected: true,
+    detail: {
+      en: 'This process ends. Ask by HEAD how far the upload has come, after the seconds in Retry-After, and go on there.',
+      ja: 'このプロセスは終了します。Retry-Afterの秒数が経過してから、HEADでアップロードの進み具合を確認し、続きから送信してください。',
+    },
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /** A process died in the turn before: the store knows how far it came. */

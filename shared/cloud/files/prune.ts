@@ -3,6 +3,7 @@ import { inWork } from '../../db/in-work.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { releaseUnnamed } from '../../platform/storage/shared-content.ts';
+import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { type FileRow, lockItem } from '../items/model.ts';
 import { defaultSettings } from '../settings/record.ts';
 import { waysOf } from '../tree/ancestors.ts';
@@ -27,22 +28,18 @@ const OLD = `version.file_id = file.id AND version.organization_id = file.organi
           WHERE newer.organization_id = version.organization_id AND newer.file_id = version.file_id
             AND newer.number > version.number) >= coalesce(settings.version_count, ${version_count})`;
 
-/** Prunes old versions of all files, and answers how many files lost some. A held file, or one in a held folder, loses none. */
-export async function pruneVersions(database: Database, now: Date, signal: AbortSignal): Promise<number> {
-  let count = 0;
-  let after: Due = { organization_id: '', file_id: '' };
-  for (;;) {
-    const due = await dueFiles(database, now, after);
-    for (const file of due) {
-      if (signal.aborted) return count;
-      if (await prune(database, file, now)) count += 1;
-    }
-    if (due.length < LOOK) return count;
-    after = due.at(-1)!;
-  }
+/**
+ * Prunes old versions of all files, and answers how many files lost some. A held file, or one in a held folder, loses none.
+ * Throws at the end where files could not be pruned.
+ */
+export function pruneVersions(database: Database, now: Date, signal: AbortSignal): Promise<number> {
+  const look = (after: Due | undefined) => dueFiles(database, now, after);
+  return eachDue({ look, size: LOOK, signal, fault: 'files could not be pruned' }, (file) =>
+    prune(database, file, now),
+  );
 }
 
-function dueFiles(database: Database, now: Date, after: Due): Promise<Due[]> {
+function dueFiles(database: Database, now: Date, after: Due | undefined): Promise<Due[]> {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Due>(
       `SELECT file.organization_id, file.id AS file_id FROM cloud_items AS file
@@ -50,7 +47,7 @@ function dueFiles(database: Database, now: Date, after: Due): Promise<Due[]> {
         WHERE file.version_number > 1 AND (file.organization_id, file.id) > ($2, $3)
           AND EXISTS (SELECT FROM cloud_versions AS version WHERE ${OLD})
         ORDER BY file.organization_id, file.id LIMIT ${LOOK}`,
-      [now.toISOString(), after.organization_id, after.file_id],
+      [now.toISOString(), after?.organization_id ?? '', after?.file_id ?? ''],
     ),
   );
 }

@@ -11,7 +11,7 @@ import { fileOf, shownFile } from '../items/shown.ts';
 import { lockedHolder, nameInPlace, nameTakenBy, type Taken } from '../items/taken.ts';
 import { relink } from '../links/operations.ts';
 import type { FileLink } from '../links/queries.ts';
-import { keptName, nameFault } from '../names.ts';
+import { fileNameFault, keptName } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
 import { type Place, placeOfBody, placeOfPath } from '../tree/place.ts';
@@ -60,7 +60,7 @@ export function requireAnnounced(sha256: string | null, file: Pick<UploadedFile,
 /** The name that a file came with. Errors: `validation_failed` at /file. */
 export function nameOf({ file_name }: Pick<UploadedFile, 'file_name'>): string {
   const name = keptName(file_name);
-  const fault = nameFault(name);
+  const fault = fileNameFault(name);
   if (fault) throw invalid('/file', fault.code, fault.message);
   return name;
 }

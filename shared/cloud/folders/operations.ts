@@ -174,7 +174,7 @@ async function movedTo(
 
 /** A folder as what is below it sees it; a new one has no grants. */
 export function ancestorOf(row: FolderRow, before?: Ancestor): Ancestor {
-  const { id, name, parent_id, is_restricted, restricted_by, held_until, trashed_at, is_purged } = row;
+  const { id, name, parent_id, is_restricted, restricted_by, held_until, trashed_at } = row;
   const is_trashed = trashed_at !== null;
   return {
     id,
@@ -184,7 +184,6 @@ export function ancestorOf(row: FolderRow, before?: Ancestor): Ancestor {
     restricted_by,
     held_until,
     is_trashed,
-    is_purged,
     grants: before?.grants ?? [],
     department_ids: before?.department_ids ?? [],
   };

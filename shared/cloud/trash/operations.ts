@@ -88,14 +88,17 @@ function recordTrip(
   work.record(trashFacts[kind], { before, after });
 }
 
-/** An item of the trash, locked; the tree is locked before. Errors: `not_found`, also for what the caller does not see. */
+/**
+ * An item of the trash, locked; the tree is locked before. It outlives a purged folder above it. Errors: `not_found`, also for
+ * what the caller does not see.
+ */
 async function lockTrashed(work: Work, id: string) {
   const row = await lockItem<ItemRow>(work, id);
   if (!row || row.trashed_at === null || row.is_purged) throw notFound();
   const at = row.kind === 'folder' ? row.id : row.parent_id;
   const way = (await waysOf(work, at === null ? [] : [at]))(at)!;
   const permission = permissionOf(askingOf(work), restrictionOn(way));
-  if (permission === null || way.some(({ is_purged }) => is_purged)) throw notFound();
+  if (permission === null) throw notFound();
   return { row, permission, above: row.kind === 'folder' ? way.slice(1) : way };
 }
 
@@ -146,8 +149,7 @@ export async function purgeItem(work: Work, id: string): Promise<void> {
 }
 
 /**
- * By folder of the trash, a restricted folder below it that the caller does not manage: one that was trashed by itself before
- * goes with what is above it.
+ * By folder of the trash, a restricted folder that would go with it and that the caller does not manage.
  */
 async function unmanagedBelow(work: Work, folder_ids: readonly string[]): Promise<Map<string, string>> {
   const asking = askingOf(work);
@@ -158,6 +160,7 @@ async function unmanagedBelow(work: Work, folder_ids: readonly string[]): Promis
        UNION ALL
        SELECT below.top_id, folder.id, folder.is_restricted FROM below JOIN cloud_items AS folder
            ON folder.organization_id = $1 AND folder.parent_id = below.id AND folder.kind = 'folder'
+        WHERE folder.trashed_at IS NULL
      )
      SELECT top_id, id FROM below WHERE is_restricted`,
     [work.organization_id, folder_ids],
@@ -177,7 +180,7 @@ export async function markPurged(work: Work, rows: readonly ItemRow[]): Promise<
   const shown = await shownItems(work, rows);
   work.updateAll(
     ItemModel,
-    rows.map(({ id }) => ({ id, is_purged: true })),
+    rows.map((row) => ({ id: row.id, is_purged: true, updated_at: work.touch(row) })),
   );
   for (const [index, { kind }] of rows.entries()) {
     work.record(purgeFacts[kind], { before: shown[index]!, after: null });

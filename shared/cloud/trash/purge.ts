@@ -3,6 +3,7 @@ import { inWork } from '../../db/in-work.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { releaseUnnamed } from '../../platform/storage/shared-content.ts';
+import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { VersionModel } from '../files/record.ts';
 import { type ItemRow, lockItem } from '../items/model.ts';
 import { defaultSettings } from '../settings/record.ts';
@@ -13,7 +14,8 @@ import { todayOf } from '../tree/today.ts';
 import { freeRoom } from '../usage/quota.ts';
 import { markPurged } from './operations.ts';
 
-type Due = { organization_id: string; id: string; is_purged: boolean };
+/** `trashed_at` as text, to the microsecond. */
+type Due = { organization_id: string; id: string; is_purged: boolean; trashed_at: string };
 
 /** Items of the trash that one look takes, and rows that one transaction removes. */
 const LOOK = 100;
@@ -21,20 +23,18 @@ const CHUNK = 1_000;
 
 /**
  * Purges what was given up, and what has been in the trash for the days that its organization keeps it: rows in chunks,
- * their bytes after the commit. What was taken from a folder that is held stays. Answers how many items of the trash went.
+ * their bytes after the commit. What was taken from a folder that is held stays, and so does what was put into the trash by
+ * itself below a folder that goes. Answers how many items of the trash went; throws at the end where some could not be purged.
  */
 export async function purgeTrash(database: Database, now: Date, signal: AbortSignal): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const due = await dueItems(database, now);
-    let gone = 0;
-    for (const item of due) {
-      if (signal.aborted) return count + gone;
-      if (await purge(database, item, now, signal)) gone += 1;
-    }
-    count += gone;
-    // Those that stay are found again by the next look: it would be this one without an end.
-    if (due.length < LOOK || gone === 0) return count;
+  const look = (after: Due | undefined) => dueItems(database, now, after);
+  try {
+    return await eachDue(
+      { look, size: LOOK, signal, fault: 'items of the trash could not be purged' },
+      (item) => purge(database, item, now, signal),
+    );
+  } finally {
+    await removeEmptied(database, now, signal);
   }
 }
 
@@ -52,16 +52,24 @@ const HELD = `EXISTS (
 /** Milliseconds by which the first time zone is ahead of UTC. */
 const FIRST_ZONE = 14 * 60 * 60_000;
 
-function dueItems(database: Database, now: Date): Promise<Due[]> {
+/** What was given up comes first, then what has been there the longest. */
+function dueItems(database: Database, now: Date, after: Due | undefined): Promise<Due[]> {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Due>(
-      `SELECT item.organization_id, item.id, item.is_purged FROM cloud_items AS item
+      `SELECT item.organization_id, item.id, item.is_purged, item.trashed_at::text AS trashed_at FROM cloud_items AS item
          LEFT JOIN cloud_settings AS settings ON settings.organization_id = item.organization_id
-        WHERE item.trashed_at IS NOT NULL AND (item.is_purged OR
+        WHERE item.trashed_at IS NOT NULL AND NOT item.is_emptied AND (item.is_purged OR
           item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days}))
           AND NOT ${HELD})
-        ORDER BY item.is_purged DESC, item.trashed_at LIMIT ${LOOK}`,
-      [now.toISOString(), new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10)],
+          AND ($3::text IS NULL OR (NOT item.is_purged, item.trashed_at, item.id) > (NOT $4::boolean, $5::timestamptz, $3))
+        ORDER BY NOT item.is_purged, item.trashed_at, item.id LIMIT ${LOOK}`,
+      [
+        now.toISOString(),
+        new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10),
+        after?.id ?? null,
+        after?.is_purged ?? null,
+        after?.trashed_at ?? null,
+      ],
     ),
   );
 }
@@ -72,22 +80,30 @@ async function purge(
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const within = <T>(run: (work: Work) => Promise<T>) =>
-    database.withConnection(organization_id, (connection) =>
-      inWork(
-        { connection, organization_id, actor: systemActor, now, request_id: null, ip_address: null },
-        run,
-        { may_change_nothing: true },
-      ),
-    );
+  const within = <T>(run: (work: Work) => Promise<T>) => inSweep(database, organization_id, now, run);
   if (!is_purged && !(await within((work) => giveUp(work, id)))) return false;
   const folder_ids = await within((work) => foldersAt(work, id));
   while (!signal.aborted && (await within((work) => removeFiles(work, id, folder_ids)))) {}
   if (signal.aborted) return false;
   for (let at = 0; at < folder_ids.length; at += CHUNK) {
-    await within((work) => removeFolders(work, folder_ids.slice(at, at + CHUNK)));
+    await within((work) => markEmptied(work, folder_ids.slice(at, at + CHUNK)));
   }
   return true;
+}
+
+function inSweep<T>(
+  database: Database,
+  organization_id: string,
+  now: Date,
+  run: (work: Work) => Promise<T>,
+): Promise<T> {
+  return database.withConnection(organization_id, (connection) =>
+    inWork(
+      { connection, organization_id, actor: systemActor, now, request_id: null, ip_address: null },
+      run,
+      { may_change_nothing: true },
+    ),
+  );
 }
 
 /** Marks an item whose time has come; false where it was restored meanwhile, or is held by a folder. */
@@ -102,7 +118,7 @@ async function giveUp(work: Work, id: string): Promise<boolean> {
   return true;
 }
 
-/** The folder and those below it, the deepest first; none for a file. */
+/** The folder and those that go with it, the deepest first; none for a file. */
 async function foldersAt({ connection, organization_id }: Work, id: string): Promise<string[]> {
   const rows = await connection.query<{ id: string }>(
     `WITH RECURSIVE below AS (
@@ -110,6 +126,7 @@ async function foldersAt({ connection, organization_id }: Work, id: string): Pro
        UNION ALL
        SELECT folder.id, below.level + 1 FROM below JOIN cloud_items AS folder
            ON folder.organization_id = $1 AND folder.parent_id = below.id AND folder.kind = 'folder'
+        WHERE folder.trashed_at IS NULL
      )
      SELECT id FROM below ORDER BY level DESC, id`,
     [organization_id, id],
@@ -122,7 +139,7 @@ async function removeFiles(work: Work, id: string, folder_ids: readonly string[]
   const { connection, organization_id } = work;
   const files = await connection.query<{ id: string }>(
     `SELECT id FROM cloud_items
-      WHERE organization_id = $1 AND kind = 'file' AND (id = $2 OR parent_id = ANY ($3))
+      WHERE organization_id = $1 AND kind = 'file' AND (id = $2 OR parent_id = ANY ($3) AND trashed_at IS NULL)
       ORDER BY id LIMIT ${CHUNK} FOR UPDATE`,
     [organization_id, id, folder_ids],
   );
@@ -144,9 +161,47 @@ async function removeFiles(work: Work, id: string, folder_ids: readonly string[]
   return files.length === CHUNK;
 }
 
-async function removeFolders({ connection, organization_id }: Work, folder_ids: readonly string[]) {
-  await connection.query('DELETE FROM cloud_items WHERE organization_id = $1 AND id = ANY ($2)', [
-    organization_id,
-    folder_ids,
-  ]);
+/** The folder that was purged itself is marked last: until then the next look takes it up again. */
+async function markEmptied({ connection, organization_id }: Work, folder_ids: readonly string[]) {
+  await connection.query(
+    'UPDATE cloud_items SET is_emptied = true WHERE organization_id = $1 AND id = ANY ($2)',
+    [organization_id, folder_ids],
+  );
+}
+
+/** Those of a table `folder` that were emptied and have nothing in them any more. */
+const EMPTY = `is_emptied AND NOT EXISTS (
+  SELECT FROM cloud_items AS child
+   WHERE child.organization_id = folder.organization_id AND child.parent_id = folder.id)`;
+
+/**
+ * Removes the purged folders below which nothing is left, from below upwards. The others stay while they lead to what was put
+ * into the trash by itself: they say who sees it, and nothing is put into them any more.
+ */
+async function removeEmptied(database: Database, now: Date, signal: AbortSignal): Promise<void> {
+  type Organization = { organization_id: string };
+  const look = (after: Organization | undefined) =>
+    database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      query<Organization>(
+        `SELECT DISTINCT organization_id FROM cloud_items AS folder WHERE organization_id > $1 AND ${EMPTY}
+          ORDER BY organization_id LIMIT ${LOOK}`,
+        [after?.organization_id ?? ''],
+      ),
+    );
+  const fault = 'organizations keep folders that were emptied';
+  await eachDue({ look, size: LOOK, signal, fault }, async ({ organization_id }) => {
+    while (!signal.aborted && (await inSweep(database, organization_id, now, removeEmpty))) {}
+    return true;
+  });
+}
+
+/** Removes a chunk of the folders that are empty now; answers whether those above them may be by then. */
+async function removeEmpty({ connection, organization_id }: Work): Promise<boolean> {
+  const removed = await connection.query(
+    `DELETE FROM cloud_items WHERE organization_id = $1 AND id IN (
+       SELECT id FROM cloud_items AS folder WHERE organization_id = $1 AND ${EMPTY} ORDER BY id LIMIT ${CHUNK})
+     RETURNING id`,
+    [organization_id],
+  );
+  return removed.length > 0;
 }

@@ -17,8 +17,6 @@ export type Ancestor = {
   department_ids: string[];
   held_until: string | null;
   is_trashed: boolean;
-  /** Given up for good: what is below it goes with it. */
-  is_purged: boolean;
 };
 
 /** The way from a folder up to the root: itself first. */
@@ -35,7 +33,7 @@ const ABOVE = `
      WHERE above.level <= ${MOST_DEPTH}
   )
   SELECT folder.id, folder.name, folder.parent_id, folder.is_restricted, folder.restricted_by, folder.held_until,
-         folder.trashed_at IS NOT NULL AS is_trashed, folder.is_purged,
+         folder.trashed_at IS NOT NULL AS is_trashed,
          CASE WHEN folder.is_restricted THEN (
            SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'id', id, 'role', role)), '[]')
              FROM cloud_grants WHERE organization_id = $1 AND folder_id = folder.id) ELSE '[]' END AS grants,

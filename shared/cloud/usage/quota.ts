@@ -95,7 +95,10 @@ async function quotaExceeded(reader: Reader, quota: number): Promise<Failure> {
   const { used_bytes, reserved_bytes } = await usedBytes(reader);
   const free_bytes = Math.max(0, quota - used_bytes - reserved_bytes);
   return new Failure('quota_exceeded', {
-    detail: { en: `${free_bytes} bytes are free`, ja: `空き容量は${free_bytes}バイトです` },
+    detail: {
+      en: `${free_bytes} bytes are free. Purge files from the trash, delete old versions, or have the quota raised`,
+      ja: `空き容量は${free_bytes}バイトです。ゴミ箱を空にするか、古い版を削除するか、上限を引き上げてください`,
+    },
     members: { free_bytes },
   });
 }

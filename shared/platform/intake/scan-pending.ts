@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
-import type { Connection } from '../../kernel/connection.ts';
 import type { Files } from '../storage/loose-files.ts';
 import { StoredFileMissing } from '../storage/storage.ts';
 import type { Scanner, Verdict } from './scanner.ts';
@@ -42,13 +41,6 @@ export async function scanPendingFiles(
   if (failed.length > 0)
     throw new AggregateError(failed, `${failed.length} files could not be read to be scanned`);
   return count;
-}
-
-/** How many files of all organizations wait for a verdict. */
-export async function pendingFileCount(connection: Connection): Promise<number> {
-  const text = "SELECT count(*)::int AS count FROM files WHERE scan = 'pending'";
-  const [row] = await connection.query<{ count: number }>(text);
-  return row!.count;
 }
 
 function dueFiles(database: Database, now: Date): Promise<Due[]> {

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import type { Connection } from '../../kernel/connection.ts';
-import { pendingFileCount } from '../intake/scan-pending.ts';
 import { mailCounts } from '../mailer/troubled.ts';
 import { queueNumbers } from '../outbox/numbers.ts';
 import { databaseState } from './database-state.ts';
 import { importTotals, openImports } from './imports.ts';
+import { ageOf, type Measure, readMeasures } from './measure.ts';
 import { queuePauses } from './queue-pauses.ts';
 import { isFailing, isRetired, lateness, orphanedWork, scheduleStates } from './schedules.ts';
 import { isAlive, workerProcesses } from './worker-processes.ts';
@@ -32,20 +32,23 @@ const FRESH = 1_000;
  * The numbers of the whole service, read from the database whenever the registry is asked: they are the same from every
  * process that tells them. Without a database they are absent, and the other numbers can still be had.
  */
-export function serviceGauges(registry: Registry, database: Database, clock: () => Date): void {
+export function serviceGauges(
+  registry: Registry,
+  { database, clock, measures }: { database: Database; clock: () => Date; measures: readonly Measure[] },
+): void {
   let reading: { at: number; found: Promise<Situation | null> } | undefined;
   const look = () => {
     if (!reading || performance.now() - reading.at > FRESH) {
       const now = clock();
       const found = database
-        .withConnection(EVERY_ORGANIZATION, (connection) => readSituation(connection, now))
+        .withConnection(EVERY_ORGANIZATION, (connection) => readSituation(connection, now, measures))
         .then((read) => ({ ...read, now }))
         .catch(() => null);
       reading = { at: performance.now(), found };
     }
     return reading.found;
   };
-  for (const { name, help, labels = [], type, samples } of SERIES) {
+  for (const { name, help, labels = [], type, samples } of [...SERIES, ...measures.flatMap(seriesOf)]) {
     const options = { name, help, labelNames: [...labels], registers: [registry] };
     const fill = async (metric: { reset(): void; remove(): void }, put: (sample: Sample) => void) => {
       const situation = await look();
@@ -72,8 +75,8 @@ export function serviceGauges(registry: Registry, database: Database, clock: () 
   }
 }
 
-async function readSituation(connection: Connection, now: Date) {
-  const [queues, pauses, processes, schedules, server, mails, imports, import_totals, pending_files] =
+async function readSituation(connection: Connection, now: Date, measures: readonly Measure[]) {
+  const [queues, pauses, processes, schedules, server, mails, imports, import_totals, measured] =
     await Promise.all([
       queueNumbers(connection, now),
       queuePauses(connection),
@@ -83,9 +86,24 @@ async function readSituation(connection: Connection, now: Date) {
       mailCounts(connection),
       openImports(connection),
       importTotals(connection),
-      pendingFileCount(connection),
+      readMeasures(connection, measures),
     ]);
-  return { queues, pauses, processes, schedules, server, mails, imports, import_totals, pending_files };
+  return { queues, pauses, processes, schedules, server, mails, imports, import_totals, measured };
+}
+
+/** The number of a measure, and the age of the oldest where it has one. */
+function seriesOf({ name, help, age }: Measure): Series[] {
+  const found = ({ measured }: Situation) => measured.find(({ measure }) => measure.name === name)!;
+  const number: Series = { name, help, samples: (situation) => [[{}, found(situation).value]] };
+  if (age === undefined) return [number];
+  return [
+    number,
+    {
+      name: `${name}_oldest_seconds`,
+      help: `${help}: how long ago the oldest had ${age}; 0 where there is none`,
+      samples: (situation) => [[{}, ageOf(found(situation), situation.now)]],
+    },
+  ];
 }
 
 const SERIES: readonly Series[] = [
@@ -152,11 +170,6 @@ const SERIES: readonly Series[] = [
     help: 'Mails that have not left, by status',
     labels: ['status'],
     samples: ({ mails }) => Object.entries(mails).map(([status, number]) => [{ status }, number]),
-  },
-  {
-    name: 'files_pending',
-    help: 'Files without a verdict of the scanner',
-    samples: ({ pending_files }) => [[{}, pending_files]],
   },
   {
     name: 'imports_open',

@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { ensureInstallation } from '../installation/installation.ts';
+import { eachDue } from '../sweeps/each-due.ts';
 import { ownerOf } from './key.ts';
 import type { Storage, Written } from './storage.ts';
 
@@ -153,31 +154,22 @@ const BATCH = 200;
  */
 export async function removeLooseFiles(files: Files, now: Date, signal: AbortSignal): Promise<number> {
   await forgetForeignFiles(files.database, now);
-  const failed: unknown[] = [];
-  let removed = 0;
-  let after = '';
-  for (;;) {
-    const due = await dueFiles(files.database, now, after);
-    for (const { organization_id, storage_key } of due) {
-      if (signal.aborted) return removed;
-      try {
-        await discardFile(files, organization_id, storage_key);
-        removed += 1;
-      } catch (error) {
-        failed.push(error);
-      }
-    }
-    if (due.length < BATCH) break;
-    after = due.at(-1)!.storage_key;
-  }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files could not be removed`);
-  return removed;
+  const look = (after?: Due) => dueFiles(files.database, now, after?.storage_key ?? '');
+  return eachDue(
+    { look, size: BATCH, signal, fault: 'files could not be removed' },
+    async ({ organization_id, storage_key }) => {
+      await discardFile(files, organization_id, storage_key);
+      return true;
+    },
+  );
 }
+
+type Due = { organization_id: string; storage_key: string };
 
 /** A key begins with its organization, so it alone gives an order. */
 function dueFiles(database: Database, now: Date, after: string) {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
-    query<{ organization_id: string; storage_key: string }>(
+    query<Due>(
       `SELECT organization_id, storage_key FROM loose_files
         WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 AND ${IS_OWN} ORDER BY storage_key LIMIT ${BATCH}`,
       [now.toISOString(), after],

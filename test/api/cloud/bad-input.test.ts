@@ -40,6 +40,7 @@ describe('a name', () => {
       if (!/^\.+$/.test(name)) {
         const put = await office.store(name, 'x');
         assert.deepEqual([put.status, put.body.errors[0].in], [422, 'path'], put.text);
+        assert.match(put.body.detail, /^The name of the file (cannot|must|has) /);
       }
       assert.deepEqual(await office.names(), ['folder', 'a.txt']);
     });

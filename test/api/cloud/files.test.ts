@@ -183,6 +183,7 @@ describe('the quota', () => {
     assert.equal(put.filter(({ status }) => status === 201).length, 10);
     const refused = put.find(({ status }) => status === 413)!;
     assert.deepEqual([refused.body.code, refused.body.free_bytes], ['quota_exceeded', 0]);
+    assert.match(refused.body.detail, /^0 bytes are free\. Purge files from the trash/);
     const { usage } = (await office.get('/cloud/usage')).body;
     assert.deepEqual([usage.used_bytes, usage.reserved_bytes, usage.quota_bytes], [1000, 0, 1000]);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { permissions } from '../../../shared/cloud/permissions.ts';
+import { purgeTrash } from '../../../shared/cloud/trash/purge.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
 import { type Item, type Person, TreeModel } from '../../support/tree-model.ts';
@@ -23,6 +24,8 @@ const action = fc.record({
     'trash',
     'restore',
     'restore',
+    'purge',
+    'sweep',
     'restrict',
     'open',
   ),
@@ -53,6 +56,7 @@ test('a random tree is for each member what it is on paper, whoever did what', a
         if (n % 10 === 9) await compare(model, members);
       }
       await compare(model, members);
+      await compareRows(model, members[0]!);
     }),
     { numRuns: 12 },
   );
@@ -83,9 +87,14 @@ async function act(model: TreeModel, members: readonly Member[], chosen: Action)
         parent,
         name: chosen.name,
         is_trashed: false,
+        is_purged: false,
         restricted: null,
       });
     }
+    return;
+  }
+  if (chosen.what === 'sweep') {
+    await sweep();
     return;
   }
   if (!item) return;
@@ -120,6 +129,12 @@ async function act(model: TreeModel, members: readonly Member[], chosen: Action)
       assert.equal(item.kind === 'file' ? body.item.folder_id : body.item.parent_id, to);
       Object.assign(item, { is_trashed: false, parent: to });
     }
+    return;
+  }
+  if (chosen.what === 'purge') {
+    const expected = purgedBy(model, person, item);
+    told((await office.delete(`/cloud/trash/${item.id}`)).status, expected);
+    if (expected === 200) item.is_purged = true;
     return;
   }
   const path = `/cloud/${item.kind}s/${item.id}`;
@@ -185,13 +200,43 @@ function restoredBy(model: TreeModel, person: Person, item: Item): { expected: n
   const isBack = model.isSeenPlace(person, item.parent);
   const to = isBack ? item.parent : null;
   const expected = () => {
-    if (!item.is_trashed || model.permission(person, way) === null) return 404;
+    if (!item.is_trashed || item.is_purged || model.permission(person, way) === null) return 404;
     if (!model.may(person, way, 'editor')) return 403;
     const from = model.way(item.parent);
     if (isBack ? !model.may(person, from, 'editor') : !model.mayLeave(person, from, [])) return 403;
     return model.named(to, item.name, item.id) ? 409 : 200;
   };
   return { expected: expected(), to };
+}
+
+function purgedBy(model: TreeModel, person: Person, item: Item): number {
+  const way = model.wayOf(item);
+  if (!item.is_trashed || item.is_purged || model.permission(person, way) === null) return 404;
+  const isManaged = (folder: Item) => model.may(person, model.wayOf(folder), 'manager');
+  return [item, ...model.restrictedBelow(item)].every(isManaged) ? 200 : 403;
+}
+
+/** Takes nothing that somebody sees. */
+const sweep = () => purgeTrash(app.database, new Date(), new AbortController().signal);
+
+/** When all of the trash is given up, the rows are those of what lives, and so are the bytes. */
+async function compareRows(model: TreeModel, { office, person }: Member): Promise<void> {
+  for (const item of model.items.values()) {
+    if (item.is_trashed && !item.is_purged) {
+      assert.equal((await office.delete(`/cloud/trash/${item.id}`)).status, 200);
+    }
+  }
+  await sweep();
+  const [kept] = await app.database.withConnection(office.organization_id, ({ query }) =>
+    query<{ ids: string[]; bytes: number }>(
+      `SELECT ARRAY(SELECT id FROM cloud_items WHERE organization_id = $1 ORDER BY id) AS ids,
+              (SELECT coalesce(sum(size_bytes), 0)::bigint FROM cloud_versions WHERE organization_id = $1) AS bytes`,
+      [office.organization_id],
+    ),
+  );
+  const living = [...model.items.values()].filter((item) => model.isSeen(person, item));
+  assert.deepEqual(kept!.ids, living.map(({ id }) => id).sort());
+  assert.equal((await office.get('/cloud/usage')).body.usage.used_bytes, kept!.bytes);
 }
 
 /** What each member sees in lists, trash and counts is what the model says. */
@@ -211,7 +256,7 @@ async function compare(model: TreeModel, members: readonly Member[]): Promise<vo
     }
     const { body } = await office.get('/cloud/trash?limit=200');
     const trashed = [...model.items.values()].filter(
-      (item) => item.is_trashed && model.permission(person, model.wayOf(item)) !== null,
+      (item) => item.is_trashed && !item.is_purged && model.permission(person, model.wayOf(item)) !== null,
     );
     assert.deepEqual(body.items.map(({ id }: Shown) => id).sort(), trashed.map(({ id }) => id).sort());
   }

@@ -155,14 +155,18 @@ describe('the trash', () => {
     await owner.put(`/cloud/folders/${inner.id}/access`, { mode: 'restricted' });
     const grants = [{ type: 'user', id: manager.user_id, role: 'manager' }];
     await owner.put(`/cloud/folders/${outer.id}/access`, { mode: 'restricted', grants });
-    await owner.delete(`/cloud/folders/${inner.id}`);
-    assert.equal((await manager.delete(`/cloud/folders/${middle.id}`)).status, 200);
+    await owner.delete(`/cloud/folders/${middle.id}`);
     const { status, body } = await manager.delete(`/cloud/trash/${middle.id}`);
     assert.deepEqual([status, body.code], [403, 'folder_permission']);
     const job = await ended(manager, (await manager.delete('/cloud/trash')).body.job.id);
     assert.deepEqual(job.result, { purged: 0 });
-    assert.equal((await owner.get('/cloud/trash')).body.total, 2);
-    assert.equal((await owner.delete(`/cloud/trash/${middle.id}`)).status, 200);
+    await owner.post(`/cloud/trash/${middle.id}/restore`, {});
+    await owner.delete(`/cloud/folders/${inner.id}`);
+    await owner.delete(`/cloud/folders/${middle.id}`);
+    assert.equal((await manager.delete(`/cloud/trash/${middle.id}`)).status, 200);
+    await purgeTrash(app.database, new Date(), signal);
+    assert.equal((await manager.get('/cloud/trash')).body.total, 0);
+    assert.equal((await owner.post(`/cloud/trash/${inner.id}/restore`, {})).body.item.parent_id, null);
   });
 
   test('takes and gives back many at once, all or none', async () => {

@@ -169,17 +169,21 @@ describe('an older PATCH', () => {
     assert.equal((await tus.head(id)).headers.get('upload-offset'), '3');
   });
 
-  test('ends with the process, which answers 503 and keeps what arrived', async () => {
+  test('ends with the process, which answers 503, keeps what arrived, and logs no outage', async () => {
     const ending = new AbortController();
     const app = await startApp({ database, storage });
     Object.assign(app.context, { ending: ending.signal });
+    const faults: unknown[] = [];
+    Object.assign(app.context.log, { error: (...fault: unknown[]) => faults.push(fault) });
     const office = await newOffice(app);
     const content = randomBytes(10);
     const id = await tusOf(office).begin(10);
     const { socket, answer } = await halfSent(office, id, content, { app, count: 3 });
     ending.abort();
     await until('it is answered', () => answer().startsWith('HTTP/1.1 503'));
+    await until('the answer says where to go on', () => answer().includes('This process ends. Ask by HEAD'));
     socket.destroy();
     assert.equal((await tusOf(office).read(id)).offset, 3);
+    assert.deepEqual(faults, [], 'an end at its time is no outage');
   });
 });
