@@ -48,7 +48,7 @@ export const folders = [
     scope: 'cloud:write',
     summary: 'Make a folder',
     description:
-      'Names are unique in their place, folders and files together, in small letters: `Report` and `report` are one. With `on_conflict` `existing` the folder that has the name is answered with 200.',
+      'Names are unique in their place, folders and files together, in small letters: `Report` and `report` are one. With `on_conflict` `existing` the folder that has the name is answered with 200, to who has `cloud:read` and sees it.',
     body: FolderInput,
     status: 201,
     also: [200],

@@ -1,11 +1,12 @@
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
+import { allows } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { takeKey } from '../items/keys.ts';
 import { columnsOfName, type FolderRow, ItemModel } from '../items/model.ts';
 import { folderOf } from '../items/shown.ts';
-import { lockedHolder, nameInPlace, nameTakenBy } from '../items/taken.ts';
+import { lockedHolder, nameInPlace, nameTakenBy, type Taken } from '../items/taken.ts';
 import type { Ancestor } from '../tree/ancestors.ts';
 import { countChildren } from '../tree/counters.ts';
 import { requireHeldAsLong, requireLater } from '../tree/holds.ts';
@@ -33,7 +34,7 @@ export async function createFolder(
     if (taken?.kind === 'file') throw await nameTakenBy(work, taken);
     if (taken) {
       work.nothingChanged();
-      return { folder: await seenFolder(work, taken.id), is_new: false };
+      return { folder: await seenFolder(work, taken), is_new: false };
     }
   }
   const named = on_conflict === 'existing' ? name : await nameInPlace(work, { parent_id, name, on_conflict });
@@ -68,11 +69,12 @@ export async function createFolder(
   return { folder, is_new: true };
 }
 
-/** A folder that has a name is answered where the caller sees it; else the name is taken. */
-async function seenFolder(work: Work, id: string): Promise<Folder> {
-  return folderById(work, id).catch(async (error) => {
+/** A folder that has a name is answered where the caller sees it and may read; else the name is taken. */
+async function seenFolder(work: Work, taken: Taken): Promise<Folder> {
+  if (!allows(work.actor.grants, 'cloud:read')) throw await nameTakenBy(work, taken);
+  return folderById(work, taken.id).catch(async (error) => {
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
-    throw await nameTakenBy(work, { id, kind: 'folder', parent_id: null });
+    throw await nameTakenBy(work, taken);
   });
 }
 

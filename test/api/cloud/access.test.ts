@@ -143,4 +143,19 @@ describe('a restricted folder', () => {
     assert.equal((await reader.get(`/cloud/folders/${folder.id}`)).body.folder.permission, 'viewer');
     assert.equal((await reader.post('/cloud/folders', { name: 'x' })).status, 403);
   });
+
+  test('is told to no key without cloud:read, also where a name is taken', async () => {
+    const owner = await newOffice(app);
+    await owner.folder('all', null, { description: 'secret' });
+    const writer = await owner.colleague('member', ['cloud:write']);
+    const taken = await writer.post('/cloud/folders', { name: 'all', on_conflict: 'existing' });
+    assert.deepEqual(
+      [taken.status, taken.body.code, taken.body.existing_id],
+      [409, 'already_exists', null],
+      taken.text,
+    );
+    assert.doesNotMatch(taken.text, /secret|fold_/);
+    const made = await writer.post('/cloud/folders', { name: 'new', on_conflict: 'existing' });
+    assert.equal(made.status, 201, made.text);
+  });
 });
