@@ -7,16 +7,18 @@ import { beginning } from './story/beginning.ts';
 import { closed, opened, type Quarter, reported, sold, spent } from './story/books.ts';
 import { type Caller, caller } from './story/caller.ts';
 import { credentialFor } from './story/credential.ts';
+import { arranged, filed, revised, shared } from './story/files.ts';
 import { agreed } from './story/hledger.ts';
 import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale   one sale, from the quotation to the credit note (unless said otherwise)
   books  the first quarter of a small company, from its chart of accounts to the close, and the reports
+  files  folders, one of which few people see, a contract in versions, the PDF of an invoice, and a share
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story: for organizations to try things out.`;
@@ -46,6 +48,14 @@ async function tellBooks(api: Caller, tell: Teller, { today }: Told): Promise<vo
   await agreed(api, tell, year_id);
 }
 
+async function tellFiles(api: Caller, tell: Teller, { today }: Told): Promise<void> {
+  const { company_id } = await beginning(api, tell);
+  const { open_id, closed_id } = await arranged(api, tell);
+  await revised(api, tell, closed_id);
+  await filed(api, tell, { company_id, folder_id: open_id, today });
+  await shared(api, tell, open_id);
+}
+
 /** April to June of the year before: every day of it is past. */
 function quarterBefore(today: string): Quarter {
   const first = Temporal.PlainDate.from({ year: Temporal.PlainDate.from(today).year - 1, month: 4, day: 1 });
@@ -56,7 +66,7 @@ function quarterBefore(today: string): Quarter {
   };
 }
 
-const stories = { sale: tellSale, books: tellBooks };
+const stories = { sale: tellSale, books: tellBooks, files: tellFiles };
 
 async function tellStory(words: string[]): Promise<void> {
   const [first = ''] = words;

@@ -12,6 +12,9 @@ export type Caller = {
   get(path: string, words: (answer: Json) => string): Promise<Json>;
   post(path: string, body: Json | undefined, words: (answer: Json) => string): Promise<Json>;
   patch(path: string, body: Json, words: (answer: Json) => string): Promise<Json>;
+  put(path: string, body: Json, words: (answer: Json) => string): Promise<Json>;
+  /** Puts a text as the content of a file. */
+  store(path: string, content: string, words: (answer: Json) => string): Promise<Json>;
   /** Sends an image as the file of a form. */
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<void>;
   /** Follows a job's events until it is over, and sees that it succeeded. */
@@ -67,6 +70,14 @@ export function caller(
     },
     async patch(path, body, words) {
       return answered(await sendJson('PATCH', path, body), words);
+    },
+    async put(path, body, words) {
+      return answered(await sendJson('PUT', path, body), words);
+    },
+    async store(path, content, words) {
+      tell.request('PUT', path, content);
+      const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+      return answered(await send('PUT', path, { headers, body: content }), words);
     },
     async upload(path, { name, bytes }) {
       tell.request('PUT', path, `file=@${name}`);

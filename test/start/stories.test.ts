@@ -11,7 +11,7 @@ import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();
 const own = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
-await startWorkers(own, ['--queues', 'email,pdf-render,report-export']);
+await startWorkers(own, ['--queues', 'email,pdf-render,report-export,storage']);
 const folder = mkdtempSync(join(tmpdir(), 'sale-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -91,5 +91,21 @@ describe('the story of the books', () => {
     for (const name of ['1 trial-balance.pdf', '4 cash-flow-statement.pdf', '6 journal-book.pdf']) {
       assert.match(readPdf(readFileSync(join(folder, name))).text(), /株式会社青葉珈琲/, name);
     }
+  });
+});
+
+describe('the story of the files', () => {
+  test('is told to its end, and its share is read without an account', async () => {
+    const { stdout } = await demo(['files', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /200 restricted: manager is editor/);
+    assert.match(
+      stdout,
+      /201 業務委託契約書\.txt, version 1, SHA-256 ([0-9a-f]{64})\n.+version 3, SHA-256 \1\n/s,
+    );
+    assert.match(stdout, /200 1 linked: 請求書_.+\.pdf, application\/pdf/);
+    const [, url] = /201 (http\S+\/s\/[0-9a-f]+\/)/.exec(stdout)!;
+    const page = await (await fetch(url!)).text();
+    assert.match(page, /請求書_.+\.pdf/);
+    assert.doesNotMatch(page, /契約書/);
   });
 });
