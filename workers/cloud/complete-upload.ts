@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { type Found, failUpload, storeUpload } from '../../shared/cloud/uploads/finish.ts';
+import {
+  completeAgain,
+  completeNoLonger,
+  type Found,
+  failUpload,
+  storeUpload,
+} from '../../shared/cloud/uploads/finish.ts';
 import { lockUpload } from '../../shared/cloud/uploads/queries.ts';
 import type { UploadRow } from '../../shared/cloud/uploads/record.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
@@ -10,7 +16,7 @@ import { contentTypeOf, scanBefore } from '../../shared/platform/intake/stored-c
 import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { presentActor } from '../batches/present-actor.ts';
-import type { Delivery, Handler } from '../kernel/handler.ts';
+import type { Delivery, Handler, Hooks } from '../kernel/handler.ts';
 
 export type CompleteOptions = {
   storage: Storage;
@@ -50,17 +56,34 @@ export function completeUpload(options: CompleteOptions): Handler<{ upload_id: s
   };
 }
 
+/** An upload does not wait for a completion that was given up, but does for one that an operator has tried again. */
+export const completeHooks: Hooks<{ upload_id: string }> = {
+  async gaveUp({ upload_id }, work) {
+    const row = await lockedUpload(work, upload_id);
+    if (row) completeNoLonger(work, row);
+  },
+  async retried({ upload_id }, work) {
+    const row = await lockedUpload(work, upload_id);
+    if (row) completeAgain(work, row);
+  },
+};
+
 /** The upload that waits; null where there is none any more. */
 async function completing({ part }: Delivery, id: string): Promise<UploadRow | null> {
   let row: UploadRow | null = null;
   await part(async (work) => {
-    const found = await lockUpload(work, id).catch((error) => {
-      if (error instanceof Failure && error.code === 'not_found') return null;
-      throw error;
-    });
+    const found = await lockedUpload(work, id);
     row = found?.status === 'completing' ? found : null;
   });
   return row;
+}
+
+/** The row, locked; null once it is forgotten. */
+function lockedUpload(work: Work, id: string): Promise<UploadRow | null> {
+  return lockUpload(work, id).catch((error) => {
+    if (error instanceof Failure && error.code === 'not_found') return null;
+    throw error;
+  });
 }
 
 async function sha256Of(storage: Storage, storage_key: string, { draining }: Delivery): Promise<string> {

@@ -11,7 +11,7 @@ import { completeUploadJob } from '../jobs.ts';
 import { giveBack } from '../usage/reservations.ts';
 import { isOwn, lockUpload, requireLiving } from './queries.ts';
 import { UploadModel, type UploadPlace, type UploadRow, uploadFacts, uploadOf } from './record.ts';
-import { tellOf } from './turns.ts';
+import { NOBODY, tellOf } from './turns.ts';
 
 /** What the bytes of an upload were found to be. */
 export type Found = { sha256: string; content_type: string; scan: ScanState };
@@ -33,6 +33,22 @@ const FREE = { writer: null, writer_process: null } as const;
 export function completeLater(work: Work, row: UploadRow): UploadRow {
   work.enqueue(completeUploadJob, { upload_id: row.id });
   return changeUpload(work, row, { ...FREE, status: 'completing', received_bytes: row.size_bytes });
+}
+
+/**
+ * No worker could read a locked upload: it goes on as one whose process died. So the next request asks the store what it has,
+ * and has it completed again where that is all; without one it expires.
+ */
+export function completeNoLonger(work: Work, row: UploadRow): void {
+  if (row.status !== 'completing') return;
+  changeUpload(work, row, { status: 'receiving', writer: work.request_id!, writer_process: NOBODY });
+}
+
+/** A worker is to read a locked upload again which nobody has asked for since it was given up. */
+export function completeAgain(work: Work, row: UploadRow): void {
+  const { status, writer_process, received_bytes, size_bytes } = row;
+  if (status !== 'receiving' || writer_process !== NOBODY || received_bytes < size_bytes) return;
+  changeUpload(work, row, { ...FREE, status: 'completing' });
 }
 
 /**

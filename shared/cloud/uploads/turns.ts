@@ -18,7 +18,7 @@ export type Writer = { writer: string; process: number };
 export type Asked = { row: UploadRow; is_taken: boolean; was_left: boolean };
 
 /** Process of a turn that nobody has, after which the store is to be asked how far the upload has come. */
-const NOBODY = 0;
+export const NOBODY = 0;
 
 /** Milliseconds after the last byte in which an upload goes on. */
 export const LIFETIME = 24 * 60 * 60_000;
