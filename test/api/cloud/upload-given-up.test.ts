@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { completeUploadJob } from '../../../shared/cloud/jobs.ts';
 import { expireUploads } from '../../../shared/cloud/uploads/sweep.ts';
 import { retryDeliveries } from '../../../shared/platform/outbox/dead-letters.ts';
@@ -56,23 +56,17 @@ const completed = ({ office, id }: { office: Office; id: string }) =>
     return upload.status === 'completed' && upload;
   });
 
-type Lost = Awaited<ReturnType<typeof lost>>;
+const uploads: Awaited<ReturnType<typeof lost>>[] = [];
+for (let n = 0; n < 4; n += 1) uploads.push(await lost(await newOffice(one)));
+await startWorkers({ DATABASE_URL: database.url, DATA_DIR: settings.dataDir }, ['--queues', 'storage']);
+await until('all are given up', async () => {
+  const rows = await query(
+    `SELECT FROM outbox WHERE name = 'cloud.complete_upload' AND failed_at IS NOT NULL`,
+  );
+  return rows.length === uploads.length;
+});
 
 describe('an upload whose completion was given up', () => {
-  let uploads: Lost[];
-
-  before(async () => {
-    uploads = [];
-    for (let n = 0; n < 4; n += 1) uploads.push(await lost(await newOffice(one)));
-    await startWorkers({ DATABASE_URL: database.url, DATA_DIR: settings.dataDir }, ['--queues', 'storage']);
-    await until('all are given up', async () => {
-      const rows = await query(
-        `SELECT FROM outbox WHERE name = 'cloud.complete_upload' AND failed_at IS NOT NULL`,
-      );
-      return rows.length === uploads.length;
-    });
-  });
-
   test('is completed when it is asked for again and its bytes are there', async () => {
     const { office, id, found } = uploads[0]!;
     assert.equal((await tusOf(office).read(id)).status, 'receiving');
