@@ -28,9 +28,11 @@ async function unpacked(office: Office, job_id: string): Promise<{ folder: strin
   });
   const zip = join(folder, 'archive.zip');
   writeFileSync(zip, Buffer.from(await response.arrayBuffer()));
-  execFileSync('unzip', ['-tq', zip]);
-  execFileSync('unzip', ['-q', zip, '-d', join(folder, 'out')]);
-  const listed = execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8' });
+  // unzip takes the names for UTF-8 in a locale that has it alone.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  execFileSync('unzip', ['-tq', zip], { env });
+  execFileSync('unzip', ['-q', zip, '-d', join(folder, 'out')], { env });
+  const listed = execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8', env });
   return { folder: join(folder, 'out'), paths: listed.trim().split('\n') };
 }
 
