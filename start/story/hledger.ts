@@ -30,7 +30,11 @@ export async function agreed(api: Caller, tell: Teller, year_id: string): Promis
 async function hledgerBalances(file: string): Promise<Map<string, number> | null> {
   const asked = ['-f', file, 'bal', '--flat', '--empty', '--no-total', '-O', 'json'];
   try {
-    const { stdout } = await run('hledger', asked, { maxBuffer: 64 * 1024 ** 2 });
+    const { stdout } = await run('hledger', asked, {
+      maxBuffer: 64 * 1024 ** 2,
+      // It reads UTF-8 in a locale that has it alone.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    });
     const [rows] = JSON.parse(stdout) as [[name: string, ...unknown[], amounts: Json[]][]];
     return new Map(
       rows.map((row) => {
