@@ -245,6 +245,8 @@ export const files = [
     method: 'post',
     path: `${PATH}/:id/copy`,
     scope: 'cloud:write',
+    // Whoever may read the folder that it goes to reads the copy, which a key that may not read cannot decide.
+    domain_scope: 'cloud:read',
     summary: 'Copy a file',
     description:
       'No byte is copied, and the quota counts it again. Links, keys and the hold stay with the original.',

@@ -26,7 +26,7 @@ export const shares = [
     scope: 'cloud:read',
     summary: 'List shares',
     description:
-      'Of the folders and files that you see, those that have ended too. One of something in the trash is back when that is.',
+      'Of the folders and files that you see, those that have ended too. One of something in the trash is listed again when that is restored; by its ID it can be read and taken back meanwhile.',
     item: Share,
     filters: z.object({ file_id: id('file').optional(), folder_id: id('fold').optional() }),
     handle: ({ filters, window }, reader) => sharePage(reader, filters, window),
@@ -36,6 +36,8 @@ export const shares = [
     method: 'post',
     path: PATH,
     scope: 'cloud:write',
+    // Whoever has the address reads: a key that may not read must not make one.
+    domain_scope: 'cloud:read',
     summary: 'Share a file or a folder',
     description:
       'With everybody who has its address: `url` is answered this once, since its token is kept by its hash alone. A folder shows what is below it now, without restricted folders. It ends at `expires_at`, after `max_downloads`, when it is taken back, with what it shows, and when who made it leaves or may not change that any more.',
@@ -88,7 +90,8 @@ export const shares = [
     path: `${PATH}/:id`,
     scope: 'cloud:write',
     summary: 'Take a share back',
-    description: 'For good, at once. It stays in the list with `revoked_at`.',
+    description:
+      'For good, at once, also while what it shows is in the trash. It stays in the list with `revoked_at`.',
     ...one,
     reply: Deleted,
     raises: ['folder_permission'],

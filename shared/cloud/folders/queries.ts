@@ -53,8 +53,12 @@ export async function folderPage(
   filters: FolderFilters,
   window: Window,
 ): Promise<Page<Folder>> {
-  const { query } = await seenItems(reader, 'folder', filters);
-  if (filters.parent_id !== undefined) inFolder(query, filters.parent_id);
+  const { query, hidden } = await seenItems(reader, 'folder', filters);
+  if (filters.parent_id !== undefined) {
+    inFolder(query, filters.parent_id);
+    // What was granted below an unseen folder is seen, but not where it is.
+    if (hidden.includes(filters.parent_id)) query.whereRaw('false');
+  }
   const page = await pageOf<FolderRow>(reader, {
     query,
     table: ItemModel.tableName,

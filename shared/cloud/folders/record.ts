@@ -13,11 +13,11 @@ export const Folder = z
     id: id('fold'),
     object: z.literal('cloud.folder'),
     name: z.string().meta({ examples: ['契約書'] }),
-    parent_id: id('fold').nullable().describe('null: it is in the root.'),
+    parent_id: id('fold').nullable().describe('null: it is in the root, or in a folder that you do not see.'),
     description: description(),
     path: Path,
     depth: computed(z.int())
-      .describe('1 for a folder in the root; 32 at most.')
+      .describe('1 for a folder in the root; 32 at most. Folders above that you do not see are not counted.')
       .meta({ examples: [1] }),
     folder_count: computed(z.int())
       .describe('Folders directly in it.')

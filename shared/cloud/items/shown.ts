@@ -63,16 +63,20 @@ export async function unseenFolders(
   return (folder_id) => byFolder.get(folder_id)?.length ?? 0;
 }
 
-/** `way` begins with the folder itself; `unseen` folders directly in it are not counted. */
+/**
+ * `way` begins with the folder itself; `unseen` folders directly in it are not counted. Of folders above that the caller
+ * does not see nothing is told, so a folder that was granted below one of them has no parent, and its depth leaves them out.
+ */
 export function folderOf(reader: Reader, row: FolderRow, way: Way, unseen: number): Folder {
+  const path = seenPath(reader, way.slice(1));
   return {
     id: row.id,
     object: 'cloud.folder',
     name: row.name,
-    parent_id: row.parent_id,
+    parent_id: path.at(-1)?.id === row.parent_id ? row.parent_id : null,
     description: row.description,
-    path: seenPath(reader, way.slice(1)),
-    depth: way.length,
+    path,
+    depth: path.length + 1,
     folder_count: row.folder_count - unseen,
     file_count: row.file_count,
     permission: permissionOf(askingOf(reader), restrictionOn(way))!,

@@ -82,7 +82,7 @@ async function shared(work: Work, { file_id, folder_id }: NewShare): Promise<str
  */
 export async function updateShare(work: Work, id: string, sent: ShareTerms): Promise<Share> {
   await lockTree(work, 'shared');
-  const row = await lockShare(work, id);
+  const row = await lockShare(work, id, 'living');
   work.precondition(row);
   const terms = termsAfter(sent, row, await findCloudSettings(work), work.now);
   const before = shareOf(row);
@@ -96,10 +96,13 @@ export async function updateShare(work: Work, id: string, sent: ShareTerms): Pro
   return { ...after, updated_at };
 }
 
-/** Takes a share back for good. Errors: `not_found`, also for one that was taken back; `folder_permission`. */
+/**
+ * Takes a share back for good, also while what it shows is in the trash: restoring that must not open it again. Errors:
+ * `not_found`, also for one that was taken back; `folder_permission`.
+ */
 export async function revokeShare(work: Work, id: string): Promise<void> {
   await lockTree(work, 'shared');
-  const row = await lockShare(work, id);
+  const row = await lockShare(work, id, 'trash_too');
   work.precondition(row);
   const before = shareOf(row);
   const after = { ...before, revoked_at: work.now.toISOString() };

@@ -2,9 +2,11 @@ import { isFiltered, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
-import { seenFile } from '../files/queries.ts';
-import type { Permission } from '../permissions.ts';
-import { placeOfPath } from '../tree/place.ts';
+import { findItem } from '../items/model.ts';
+import { type Permission, permissionOf } from '../permissions.ts';
+import { isInTrash, restrictionOn, waysOf } from '../tree/ancestors.ts';
+import { askingOf } from '../tree/asking.ts';
+import { requirePermission } from '../tree/place.ts';
 import { hiddenFolders } from '../tree/sight.ts';
 import { type Share, ShareModel } from './record.ts';
 
@@ -57,30 +59,47 @@ export async function findShare(
   return row;
 }
 
-/** A share of what the caller sees. Errors: `not_found`. */
+/** A share of what the caller sees, or saw before it went to the trash. Errors: `not_found`. */
 export async function shareById(reader: Reader, id: string): Promise<Share> {
   const row = await findShare(reader, id);
   if (!row) throw notFound();
-  await requireSeen(reader, row.item_id, 'viewer');
+  await requireShown(reader, row, 'viewer', 'trash_too');
   return shareOf(row);
 }
 
-/** A living share for a change, locked. Errors: `not_found`, also when it was taken back; `folder_permission`. */
-export async function lockShare(reader: Reader, id: string): Promise<ShareRow> {
+/**
+ * A share that was not taken back for a change, locked. Errors: `not_found`, also when it was taken back;
+ * `folder_permission`.
+ */
+export async function lockShare(reader: Reader, id: string, where: Where): Promise<ShareRow> {
   const { connection, organization_id } = reader;
   const [row] = await connection.query<ShareRow>(`${BY_ID} AND revoked_at IS NULL FOR UPDATE`, [
     organization_id,
     id,
   ]);
   if (!row) throw notFound();
-  await requireSeen(reader, row.item_id, 'editor');
+  await requireShown(reader, row, 'editor', where);
   return row;
 }
 
-/** Errors: `not_found` for what the caller does not see or what is in the trash, `folder_permission`. */
-async function requireSeen(reader: Reader, item_id: string, needed: Permission): Promise<void> {
-  if (item_id.startsWith('fold_')) await placeOfPath(reader, item_id, needed);
-  else await seenFile(reader, item_id, needed);
+/** Where what a share shows may be: in the trash it is judged by the place that it was taken from. */
+type Where = 'living' | 'trash_too';
+
+/** Errors: `not_found` for what the caller does not see or what is gone, `folder_permission`. */
+async function requireShown(
+  reader: Reader,
+  { item_id }: ShareRow,
+  needed: Permission,
+  where: Where,
+): Promise<void> {
+  const item = await findItem(reader, item_id);
+  if (!item || item.is_purged) throw notFound();
+  const at = item.kind === 'folder' ? item.id : item.parent_id;
+  const way = (await waysOf(reader, at === null ? [] : [at]))(at);
+  if (!way || (where === 'living' && (item.trashed_at !== null || isInTrash(way)))) throw notFound();
+  const permission = permissionOf(askingOf(reader), restrictionOn(way));
+  if (permission === null) throw notFound();
+  requirePermission(permission, needed);
 }
 
 export type ShareFilters = { file_id?: string; folder_id?: string };

@@ -104,6 +104,41 @@ describe('a restricted folder', () => {
     assert.equal((await given.get(`/cloud/folders/${inner.id}`)).body.folder.path.length, 1);
   });
 
+  test('is named nowhere by what was granted below it: no parent, and a depth without it', async () => {
+    const owner = await newOffice(app);
+    const other = await owner.colleague();
+    const top = await owner.folder('総務');
+    const closed = await owner.folder('人事', top.id);
+    const inner = await owner.folder('公開', closed.id);
+    const below = await owner.folder('様式', inner.id);
+    await owner.put(`/cloud/folders/${closed.id}/access`, { mode: 'restricted' });
+    await owner.put(`/cloud/folders/${inner.id}/access`, {
+      mode: 'restricted',
+      grants: [{ type: 'role', id: 'member', role: 'manager' }],
+    });
+    const placed = ({ parent_id, depth, path }: typeof inner) => [parent_id, depth, path.length];
+    const path = `/cloud/folders/${inner.id}`;
+    assert.deepEqual(placed((await owner.get(path)).body.folder), [closed.id, 3, 2]);
+    const changed = await other.patch(path, { description: 'x', name: '公開 2' });
+    const listed = (await other.get('/cloud/folders?search=公開')).body.items[0];
+    const shown = [(await other.get(path)).body.folder, listed, changed.body.folder];
+    assert.deepEqual(shown.map(placed), Array(3).fill([null, 2, 1]));
+    const deeper = (await other.get(`/cloud/folders/${below.id}`)).body.folder;
+    assert.deepEqual(placed(deeper), [inner.id, 3, 2]);
+    for (const reply of [
+      await other.get(`/cloud/folders?parent_id=${closed.id}`),
+      await other.get(`/cloud/folders?parent_id=${closed.id}&search=公開`),
+    ]) {
+      assert.deepEqual([reply.body.items, reply.body.total], [[], 0]);
+    }
+    assert.equal((await owner.get(`/cloud/folders?parent_id=${closed.id}`)).body.total, 1);
+    const out = await other.patch(path, { parent_id: null });
+    assert.deepEqual([out.status, out.body.code], [403, 'folder_permission']);
+    await other.delete(path);
+    const back = await other.post(`/cloud/trash/${inner.id}/restore`, {});
+    for (const reply of [changed, out, back]) assert.ok(!reply.text.includes(closed.id), reply.text);
+  });
+
   test('is left by what a manager takes out, and trashed by who manages all below it', async () => {
     const { owner, given, folder, file } = await restricted('editor');
     const out = await given.post(`/cloud/files/${file.id}/move`, { folder_id: null });
@@ -142,6 +177,22 @@ describe('a restricted folder', () => {
     const reader = await owner.colleague('member', ['cloud:read']);
     assert.equal((await reader.get(`/cloud/folders/${folder.id}`)).body.folder.permission, 'viewer');
     assert.equal((await reader.post('/cloud/folders', { name: 'x' })).status, 403);
+  });
+
+  test('is opened by no key without cloud:read: it neither shares nor copies', async () => {
+    const owner = await newOffice(app);
+    const folder = await owner.folder('all');
+    const file = await owner.file('a.txt', 'secret', folder.id);
+    const writer = await owner.colleague('owner', ['cloud:write']);
+    for (const reply of [
+      await writer.post('/cloud/shares', { file_id: file.id }),
+      await writer.post('/cloud/shares', { folder_id: folder.id }),
+      await writer.post(`/cloud/files/${file.id}/copy`, { folder_id: null }),
+    ]) {
+      const { status, body } = reply;
+      assert.deepEqual([status, body.code, body.required_scope], [403, 'insufficient_scope', 'cloud:read']);
+    }
+    assert.equal((await owner.get('/cloud/shares')).body.total, 0);
   });
 
   test('is told to no key without cloud:read, also where a name is taken', async () => {

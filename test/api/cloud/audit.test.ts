@@ -103,3 +103,25 @@ test('who does not see a folder is told nothing of what is in it, in the list an
   const named = await manager.get(`/cloud/audit-logs?entity_id=${file.id}`);
   assert.equal(named.body.total, 0);
 });
+
+test('an entry that names an unseen folder is told to nobody who does not see it', async () => {
+  const owner = await newOffice(app);
+  const manager = await owner.colleague('manager');
+  const secret = await owner.folder('役員');
+  const inner = await owner.folder('公開', secret.id);
+  const file = await owner.file('a.txt', 'a', secret.id);
+  await owner.put(`/cloud/folders/${secret.id}/access`, { mode: 'restricted' });
+  const grants = [{ type: 'role', id: 'manager', role: 'viewer' }];
+  await owner.put(`/cloud/folders/${inner.id}/access`, { mode: 'restricted', grants });
+  await owner.post(`/cloud/files/${file.id}/move`, { folder_id: null });
+  await owner.patch(`/cloud/files/${file.id}`, { description: 'x' });
+  await owner.patch(`/cloud/folders/${inner.id}`, { description: 'x' });
+  const { body, text } = await manager.get('/cloud/audit-logs');
+  const told = body.items.map(({ entity_id, action }: { entity_id: string; action: string }) => [
+    entity_id,
+    action,
+  ]);
+  assert.ok(!text.includes(secret.id), text);
+  const update = [inner.id, 'update'];
+  assert.deepEqual(told, [update, [file.id, 'update'], update]);
+});

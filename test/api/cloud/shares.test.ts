@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { purgeTrash } from '../../../shared/cloud/trash/purge.ts';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
@@ -178,7 +179,7 @@ describe('the list of shares', () => {
     for (const id of [ofFile, ofFolder]) assert.equal((await member.get(`/cloud/shares/${id}`)).status, 404);
     await owner.delete(`/cloud/folders/${folder.id}`);
     assert.deepEqual(await ids(owner), [ofOpen]);
-    assert.equal((await owner.get(`/cloud/shares/${ofFile}`)).status, 404);
+    assert.equal((await owner.patch(`/cloud/shares/${ofFile}`, { max_downloads: 1 })).status, 404);
     await owner.post(`/cloud/trash/${folder.id}/restore`, {});
     assert.deepEqual(await ids(owner), [ofOpen, ofFolder, ofFile]);
   });
@@ -240,6 +241,30 @@ describe('a change of a share', () => {
     assert.equal((await member.get(path)).status, 200);
     assert.equal((await member.patch(path, { max_downloads: 1 })).body.code, 'folder_permission');
     assert.equal((await member.delete(path)).body.code, 'folder_permission');
+  });
+
+  test('of something in the trash is to take it back: what is restored is not shared then', async () => {
+    const { owner, member, folder, file } = await restricted('viewer');
+    const stranger = await owner.colleague();
+    const ids: string[] = [];
+    for (const sent of [{ file_id: file.id }, { folder_id: folder.id }]) {
+      ids.push((await owner.post('/cloud/shares', sent)).body.share.id);
+    }
+    await owner.delete(`/cloud/folders/${folder.id}`);
+    for (const id of ids) {
+      const path = `/cloud/shares/${id}`;
+      const calls = [owner.get(path), stranger.get(path), stranger.delete(path), member.delete(path)];
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      assert.deepEqual(statuses, [200, 404, 404, 403]);
+      assert.equal((await owner.delete(path)).status, 200);
+      assert.equal((await owner.delete(path)).status, 404);
+    }
+    await owner.post(`/cloud/trash/${folder.id}/restore`, {});
+    for (const id of ids) assert.equal((await owner.get(`/cloud/shares/${id}`)).body.share.revoked_at, at(0));
+    await owner.delete(`/cloud/folders/${folder.id}`);
+    await owner.delete(`/cloud/trash/${folder.id}`);
+    await purgeTrash(app.database, new Date(), new AbortController().signal);
+    for (const id of ids) assert.equal((await owner.get(`/cloud/shares/${id}`)).status, 404);
   });
 
   test('one that was taken back stays so: 404 for a second time, and for a change', async () => {
