@@ -4,6 +4,8 @@ import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { positions } from './positions.ts';
+import { punches } from './punches.ts';
+import { records } from './records.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
@@ -18,6 +20,8 @@ export const attendance = [
   ...roster,
   ...holidays,
   ...settings,
+  ...punches,
+  ...records,
   ...leaveRequests,
   ...leaveBalances,
 ];

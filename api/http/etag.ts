@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { revisionOf } from '../../shared/kernel/revision.ts';
+import { type Counted, isCounted, type Revised, revisionOf } from '../../shared/kernel/revision.ts';
 import type { Request } from './request.ts';
 
 /**
@@ -12,10 +12,11 @@ export function etagOf(body: unknown, text: string): string {
 }
 
 /** The record that an answer wraps under its name, where it has one with revisions. */
-function recordOf(body: unknown): { updated_at: string } | null {
+function recordOf(body: unknown): Revised | Counted | null {
   for (const value of Object.values(body ?? {})) {
-    const isRecord = typeof value === 'object' && value !== null && 'updated_at' in value;
-    if (isRecord && typeof value.updated_at === 'string') return value as { updated_at: string };
+    if (typeof value !== 'object' || value === null) continue;
+    if (isCounted(value)) return value;
+    if ('updated_at' in value && typeof value.updated_at === 'string') return value as Revised;
   }
   return null;
 }

@@ -6,6 +6,8 @@ const ABOUT_NOBODY = ['department', 'position', 'schedule', 'holiday', 'settings
 
 /** By kind of record, the table that says which member one is about. */
 const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
+  punch: 'attendance_punches',
+  record: 'attendance_records',
   terms: 'attendance_terms',
   roster_day: 'attendance_roster_days',
   leave_request: 'attendance_leave_requests',

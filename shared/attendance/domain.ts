@@ -7,6 +7,7 @@ import { startDailyRuns } from './daily/sweep.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
+import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { attendanceWords } from './words.ts';
 
@@ -25,6 +26,11 @@ export const attendance = domain({
     },
     positions: { title: 'Positions', description: 'What people are in the organization.' },
     schedules: { title: 'Schedules', description: 'The times of working days.' },
+    punches: { title: 'Punches', description: 'What people punch, and what they may punch next.' },
+    records: {
+      title: 'Records',
+      description: 'The days of members: sessions, and the minutes that follow from them.',
+    },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {
@@ -45,7 +51,7 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
-  jobs: [dailyJob],
+  jobs: [dailyJob, recalculateJob],
   batches: [leaveRequestBatch],
   mails: [leaveDecisionMail],
   words: attendanceWords,

@@ -12,6 +12,9 @@ export const attendanceWords = words({
     holiday: 'hol',
     punch: 'punch',
     record: 'arec',
+    day_revision: 'arev',
+    attendance_session: 'asess',
+    recalculation: 'arcl',
     attendance_import: 'aimp',
     correction: 'corr',
     overtime_request: 'otreq',
@@ -63,6 +66,81 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    already_clocked_in: {
+      status: 409,
+      title: { en: 'Already clocked in', ja: 'すでに出勤しています' },
+      help: {
+        en: 'A session runs. "current_status" and "allowed" say what can be punched now.',
+        ja: '勤務中です。現在の状態と打刻できる種類は「current_status」と「allowed」に示されています。',
+      },
+    },
+    not_clocked_in: {
+      status: 409,
+      title: { en: 'Not clocked in', ja: '出勤していません' },
+      help: {
+        en: 'Punch clock_in first; a forgotten one is put right by a correction.',
+        ja: '先に出勤を打刻してください。打刻を忘れた場合は修正を申請してください。',
+      },
+    },
+    already_on_break: {
+      status: 409,
+      title: { en: 'Already on a break', ja: 'すでに休憩中です' },
+      help: {
+        en: 'A break runs. Punch break_end, or clock_out, which ends the break too.',
+        ja: '休憩中です。休憩終了、または休憩も終える退勤を打刻してください。',
+      },
+    },
+    not_on_break: {
+      status: 409,
+      title: { en: 'Not on a break', ja: '休憩中ではありません' },
+      help: {
+        en: 'Punch break_start first; "allowed" says what can be punched now.',
+        ja: '先に休憩開始を打刻してください。打刻できる種類は「allowed」に示されています。',
+      },
+    },
+    session_expired: {
+      status: 409,
+      title: { en: 'The session has lasted too long', ja: '勤務が上限時間を超えています' },
+      help: {
+        en: 'The session is over "max_session_hours" of the settings. Clock in anew, and put the old day right by a correction.',
+        ja: '設定の max_session_hours を超えています。新しく出勤を打刻し、過去の日は修正を申請してください。',
+      },
+    },
+    out_of_order: {
+      status: 409,
+      title: { en: 'A later time is recorded already', ja: 'より新しい時刻が記録済みです' },
+      help: {
+        en: 'Punches are made in order of time. Past days are changed by corrections, PUT /attendance/records or an import.',
+        ja: '打刻は時刻順に行います。過去の日は、修正申請、PUT /attendance/records、インポートで変更してください。',
+      },
+    },
+    occurred_at_not_allowed: {
+      status: 403,
+      title: {
+        en: 'Your role does not give the time of a punch',
+        ja: '打刻時刻を指定できる役割ではありません',
+      },
+      help: {
+        en: 'Leave "occurred_at" out: the punch counts as of now. Managers, admins and owners give times.',
+        ja: 'occurred_at を省略すると現在時刻で打刻されます。時刻を指定できるのは manager、admin、owner です。',
+      },
+    },
+    future_time: {
+      status: 422,
+      title: { en: 'The time lies in the future', ja: '未来の時刻です' },
+      help: {
+        en: 'A punch is at most 60 seconds ahead. Check the clock of the device.',
+        ja: '打刻時刻は現在から60秒先までです。端末の時計を確認してください。',
+      },
+    },
+    overlapping_session: {
+      status: 409,
+      title: { en: 'Another session has a part of this time', ja: '別の勤務と時間が重なっています' },
+      help: {
+        en: '"work_date" names the day of the other session. Change it first, or choose other times.',
+        ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
+      },
+    },
     self_approval: {
       status: 409,
       title: { en: 'Nobody decides their own request', ja: '自分の申請は自分で承認・却下できません' },
@@ -107,7 +185,7 @@ export const attendanceWords = words({
       },
     },
   },
-  events: [],
+  events: ['attendance.record.clocked_in', 'attendance.record.clocked_out'],
 });
 
 declare module '../kernel/vocabulary.ts' {

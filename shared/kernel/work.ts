@@ -7,7 +7,7 @@ import { type Job, type Priority, priorities } from './job.ts';
 import { mergeStatements } from './merge-statements.ts';
 import type { Actor, Reader } from './reader.ts';
 import { jobStatements } from './record-statements.ts';
-import { nextRevisionTime, type Revised, requireRevision } from './revision.ts';
+import { type Counted, nextRevisionTime, type Revised, requireRevision } from './revision.ts';
 import { deleteStatement, insertStatement, updateSetStatement, updateStatement } from './row-statements.ts';
 import { sendStatements } from './send-statements.ts';
 import type { SharedText } from './shared-json-text.ts';
@@ -209,7 +209,7 @@ export class Work implements Reader {
    * Compares the record that the request is about, locked, with the revision that the caller last saw (If-Match).
    * Errors: `precondition_failed`.
    */
-  precondition(record: Revised): void {
+  precondition(record: Revised | Counted): void {
     requireRevision(record, this.#options.revisions ?? null);
   }
 

@@ -46,6 +46,10 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
     path: `/attendance/members/${await person(client)}/terms`,
     body: { effective_from: '2026-04-01' },
   }),
+  'attendance.punches.create': async () => ({
+    path: '/attendance/punches',
+    body: { type: 'clock_in' },
+  }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',
     body: { type: 'sick', start_date: '2026-12-01', member_id: await person(client) },

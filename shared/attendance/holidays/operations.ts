@@ -4,7 +4,7 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import { sentOrKept } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
-import { recalculate } from '../recalculation.ts';
+import { recalculate } from '../recalculation/operations.ts';
 import { nationalById } from './national.ts';
 import { companyHolidayOf, type HolidayRow, lockHoliday } from './queries.ts';
 import { type Holiday, type HolidayInput, HolidayModel, type HolidayPatch, holidayFacts } from './record.ts';

@@ -2,7 +2,7 @@ import { type FieldError, invalidAll, unknownReference } from '../../kernel/fail
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
-import { recalculate } from '../recalculation.ts';
+import { recalculate } from '../recalculation/operations.ts';
 import { DAILY_STATUTORY_MINUTES } from '../schedules/shape.ts';
 import { roleRequired } from '../sight/people.ts';
 import { membersSeen, sightOf } from '../sight/sight.ts';

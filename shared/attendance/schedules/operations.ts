@@ -4,7 +4,7 @@ import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
-import { recalculate } from '../recalculation.ts';
+import { recalculate } from '../recalculation/operations.ts';
 import { lockSchedules, type ScheduleRow, scheduleOf } from './queries.ts';
 import {
   type Schedule,

@@ -4,7 +4,7 @@ import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
 import { planNextRun } from '../daily/plan.ts';
-import { recalculate } from '../recalculation.ts';
+import { recalculate } from '../recalculation/operations.ts';
 import { withChange } from './dated.ts';
 import type { Agreement, DatedChange, PlainChange, PlainFields } from './fields.ts';
 import { firstOpenDay } from './open-period.ts';

@@ -46,6 +46,16 @@ export async function memberOfBody(
   return person;
 }
 
+/**
+ * The member that a query is about: who asks, unless another one is named. Errors: `not_found` for one that the caller does
+ * not see, and where a caller who is none names nobody.
+ */
+export async function seenMember(reader: Reader, member_id: string | undefined): Promise<Person> {
+  const asked = member_id ?? (await ownMemberId(reader));
+  if (asked === null) throw notFound();
+  return memberOfPath(reader, asked);
+}
+
 /** Sees that who asks is owner or admin. Errors: `role_required`. */
 export function requireManagement({ actor }: Pick<Reader, 'actor'>): void {
   const { role, type } = actor;

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
 import { lockMember } from '../members/queries.ts';
-import { recalculate } from '../recalculation.ts';
+import { recalculate } from '../recalculation/operations.ts';
 import { requireStatutory } from '../schedules/operations.ts';
 import { memberOfPath, requireManagement } from '../sight/people.ts';
 import { type TermsRow, termsColumns, termsOf } from './queries.ts';

@@ -3,6 +3,7 @@ import { newId } from '../../../kernel/id.ts';
 import { metadataAfter } from '../../../kernel/own-keys.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { lockMember } from '../../members/queries.ts';
+import { refreshAround } from '../../records/figures.ts';
 import { askingOf } from '../../requests/deciding.ts';
 import { type RequestAction, requireAction } from '../../requests/transitions.ts';
 import { plainSettings, todayOf } from '../../settings/queries.ts';
@@ -113,13 +114,21 @@ async function decide(
     decision_comment: comment,
   });
   await queueDecisionMail(work, after);
+  if (status === 'approved') await refreshLeave(work, after);
   return shownAfter(work, after);
 }
 
 /** Takes a request back; its days return. Errors: `not_found`, those of the table. */
 export async function cancelLeaveRequest(work: Work, id: string): Promise<LeaveRequest> {
   const before = await lockFor(work, id, 'cancel');
-  return shownAfter(work, save(work, before, { ...before, status: 'cancelled' }));
+  const after = save(work, before, { ...before, status: 'cancelled' });
+  if (before.status === 'approved') await refreshLeave(work, after);
+  return shownAfter(work, after);
+}
+
+/** The figures of the days that approved leave came to or left, and of those after them that follow from them. */
+function refreshLeave(work: Work, { member_id, start_date, end_date }: LeaveRequestRow): Promise<void> {
+  return refreshAround(work, member_id, { from: start_date, to: end_date });
 }
 
 /** Changes what a client's own systems keep with a request. Errors: `not_found`, `precondition_failed`. */

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Standing } from '../../requests/transitions.ts';
 import type { LeaveSpan } from '../rules/span.ts';
-import type { LeaveRequest } from './record.ts';
+import { type LeaveRequest, MOST_DAYS } from './record.ts';
 
 export const requestColumns = [
   'id',
@@ -60,6 +60,21 @@ export async function liveRequestsOf(
 ): Promise<LiveRequest[]> {
   if (member_ids.length === 0) return [];
   return connection.query<LiveRequest>(LIVE, [organization_id, member_ids]);
+}
+
+/** The approved requests of members that touch the days from one to another, by member and in the order of their dates. */
+export async function approvedRequestsOf(
+  { connection, organization_id }: Reader,
+  member_ids: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<LiveRequest[]> {
+  return connection.query<LiveRequest>(
+    `SELECT ${spanColumns.join(', ')} FROM attendance_leave_requests
+      WHERE organization_id = $1 AND member_id = ANY ($2) AND status IN ('pending', 'approved')
+        AND status = 'approved' AND start_date BETWEEN $3::date - ${MOST_DAYS} AND $4 AND end_date >= $3
+      ORDER BY member_id, start_date, id`,
+    [organization_id, member_ids, from, to],
+  );
 }
 
 const BY_ID = `SELECT ${requestColumns.join(', ')} FROM attendance_leave_requests

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { createPunch } from '../../shared/attendance/punches/operations.ts';
+import { Punch, PunchInput } from '../../shared/attendance/punches/record.ts';
+import { PunchStatus, punchStatus } from '../../shared/attendance/punches/status.ts';
+import { AttendanceRecord } from '../../shared/attendance/records/record.ts';
+import { id } from '../../shared/kernel/schema.ts';
+import { Answer } from '../http/declaration.ts';
+import { read, write } from '../http/endpoint.ts';
+
+const PATH = '/api/v1/attendance/punches';
+
+export const punches = [
+  write({
+    id: 'attendance.punches.create',
+    method: 'post',
+    path: PATH,
+    scope: 'attendance:write',
+    status: 201,
+    also: [200],
+    summary: 'Punch',
+    description:
+      'For yourself, or as manager, admin or owner for somebody else. Punches of one member come one after the other, each from the state that the one before left: `clock_in` begins a session, `clock_out` ends it and a break that runs. One that repeats the last of its type within `duplicate_window_seconds` is answered with 200 and `duplicate: true`, and nothing is written. With `occurred_at`, `status` is as of that time.',
+    body: PunchInput,
+    reply: z.strictObject({ punch: Punch, status: PunchStatus, record: AttendanceRecord }),
+    raises: [
+      'role_required',
+      'unknown_reference',
+      'occurred_at_not_allowed',
+      'future_time',
+      'not_employed',
+      'out_of_order',
+      'already_clocked_in',
+      'not_clocked_in',
+      'already_on_break',
+      'not_on_break',
+      'session_expired',
+      'overlapping_session',
+    ],
+    handle: async ({ body }, work) => {
+      const punched = await createPunch(work, body);
+      if (punched.punch.duplicate) return new Answer(200, punched);
+      const { member_id, work_date } = punched.punch;
+      return new Answer(201, punched, { Location: `/api/v1/attendance/records/${member_id}/${work_date}` });
+    },
+  }),
+  read({
+    id: 'attendance.punches.status',
+    method: 'get',
+    path: `${PATH}/status`,
+    scope: 'attendance:read',
+    summary: 'What a member does now',
+    description:
+      'Yours unless `member_id` says whose. A session that is over `max_session_hours` is shown as `off_duty`: its end is missing.',
+    query: z.strictObject({ member_id: id('mem').optional() }),
+    reply: z.strictObject({ status: PunchStatus }),
+    raises: ['not_found'],
+    handle: async ({ query }, reader) => ({ status: await punchStatus(reader, query.member_id) }),
+  }),
+];

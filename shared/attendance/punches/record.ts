@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
+import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { punchTypes } from '../days/punch-states.ts';
+
+const punchType = () => z.enum(punchTypes).meta({ examples: ['clock_in'] });
+
+export const Location = z.strictObject({
+  lat: z
+    .number()
+    .min(-90)
+    .max(90)
+    .meta({ examples: [35.681236] }),
+  lng: z
+    .number()
+    .min(-180)
+    .max(180)
+    .meta({ examples: [139.767125] }),
+  accuracy: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe('In metres.')
+    .meta({ examples: [12] }),
+});
+
+export type Location = z.output<typeof Location>;
+
+/** What somebody punched, as the API shows it. It never changes. */
+export const Punch = z
+  .strictObject({
+    id: id('punch'),
+    object: z.literal('attendance.punch'),
+    member_id: id('mem'),
+    type: punchType(),
+    occurred_at: timestamp().describe('The instant that counts.'),
+    original_occurred_at: timestamp().describe('When it arrived.'),
+    work_date: day().describe('The day that its session belongs to.'),
+    source: z
+      .enum(['web', 'api', 'system'])
+      .describe('`web`: by a session; `api`: by a key; `system`: follows from another punch.')
+      .meta({ examples: ['web'] }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    location: Location.nullable().meta({ examples: [null] }),
+    ip: z
+      .string()
+      .nullable()
+      .meta({ examples: ['203.0.113.7'] }),
+    duplicate: z.boolean().describe('It was there already: nothing was written.'),
+    created_by: id('usr').nullable(),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'AttendancePunch' });
+
+export type Punch = z.output<typeof Punch>;
+
+export const PunchInput = z
+  .strictObject({
+    type: punchType(),
+    member_id: id('mem').optional().describe('Yourself unless said.'),
+    occurred_at: timestampInput()
+      .optional()
+      .describe('Now unless said; managers, admins and owners may give it.'),
+    work_date: day()
+      .optional()
+      .describe(
+        'Of a clock_in: the day before `occurred_at`, of it or after it. Unless said, the schedule says.',
+      ),
+    note: text(200)
+      .nullable()
+      .default(null)
+      .meta({ examples: [null] }),
+    location: Location.nullable()
+      .default(null)
+      .meta({ examples: [null] }),
+  })
+  .meta({ id: 'AttendancePunchInput' });
+
+export type PunchInput = z.output<typeof PunchInput>;
+
+export const punchStates = ['off_duty', 'working', 'on_break'] as const;
+
+export class PunchModel extends TenantModel {
+  static override tableName = 'attendance_punches';
+  static override jsonAttributes = ['location'];
+}
+
+export const punchFacts = factsOf({
+  domain: 'attendance',
+  entity_type: 'punch',
+  computed: ['duplicate'],
+});

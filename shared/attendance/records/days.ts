@@ -1,0 +1,132 @@
+import type { Reader } from '../../kernel/reader.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { dateOf, dayOf } from '../days/local-time.ts';
+import type { Dates } from '../days/reach.ts';
+import { recordsOf } from '../days/records.ts';
+import type { DayRecord, Segment } from '../days/types.ts';
+import { openRecalculations } from '../recalculation/open.ts';
+import { type Given, givenFor, memberDaysOf, rulesAround } from './member-days.ts';
+import { figureNames, type RecordRow, recordRows, type SessionRow, sessionRows } from './rows.ts';
+
+/** A day of a member with what is kept of it; `id` null: nothing is. */
+export type Day = DayRecord & {
+  id: string | null;
+  member_id: string;
+  sessions: readonly SessionRow[];
+  version: number;
+  calc_version: number;
+  created_at: string | null;
+  updated_at: string | null;
+  /** Whether a recalculation has yet to come to it. */
+  is_stale: boolean;
+};
+
+/**
+ * Every date of a range for each of some members, in order: as it is kept, and computed where nothing is. A fixed number of
+ * statements, however many members. `with_segments` computes the minutes of each day besides.
+ */
+export async function daysOf(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+  { with_segments = false }: { with_segments?: boolean } = {},
+): Promise<Map<string, Day[]>> {
+  const [rows, sessions, recalculating] = await Promise.all([
+    recordRows(reader, member_ids, dates),
+    sessionRows(reader, member_ids, dates),
+    openRecalculations(reader),
+  ]);
+  const length = dayOf(dates.to) - dayOf(dates.from) + 1;
+  const incomplete = member_ids.filter((id) => (rows.get(id)?.length ?? 0) < length);
+  const [empty, segments] = await Promise.all([
+    emptyDays(reader, incomplete, dates),
+    with_segments ? segmentsOf(reader, member_ids, dates) : NO_SEGMENTS,
+  ]);
+  return new Map(
+    member_ids.map((member_id) => {
+      const kept = new Map(rows.get(member_id)?.map((row) => [row.work_date, row]));
+      const own = Map.groupBy(sessions.get(member_id) ?? [], ({ work_date }) => work_date);
+      const days = datesBetween(dates).flatMap((date): Day[] => {
+        const row = kept.get(date);
+        const made = row ? null : empty.get(member_id)?.get(date);
+        if (!row && !made) return [];
+        const day = row ? dayOfRow(row, own.get(date) ?? []) : emptyDay(member_id, made!);
+        day.is_stale = row !== undefined && recalculating(member_id, date);
+        return [with_segments ? { ...day, segments: segments.get(member_id)?.get(date) ?? [] } : day];
+      });
+      return [member_id, days];
+    }),
+  );
+}
+
+const NO_SEGMENTS: Map<string, Map<string, readonly Segment[]>> = new Map();
+
+/** The dates from one to another, both included. */
+export function datesBetween({ from, to }: Dates): string[] {
+  const first = dayOf(from);
+  return Array.from({ length: Math.max(0, dayOf(to) - first + 1) }, (_, index) => dateOf(first + index));
+}
+
+/** A kept day with its sessions. */
+export function dayOfRow(row: RecordRow, sessions: readonly SessionRow[]): Day {
+  return { ...row, sessions, segments: [], is_stale: false };
+}
+
+/** A day of which nothing is kept. */
+export function emptyDay(member_id: string, record: DayRecord): Day {
+  return {
+    ...record,
+    id: null,
+    member_id,
+    sessions: record.sessions as readonly SessionRow[],
+    version: 0,
+    calc_version: 0,
+    created_at: null,
+    updated_at: null,
+    is_stale: false,
+  };
+}
+
+/** Days without sessions: they follow from roster, holidays, terms and leave of their own date alone. */
+async function emptyDays(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+): Promise<Map<string, Map<string, DayRecord>>> {
+  if (member_ids.length === 0) return new Map();
+  const [rules, members] = await Promise.all([
+    rulesAround(reader, dates),
+    memberDaysOf(reader, member_ids, dates),
+  ]);
+  const days = new Map<string, Map<string, DayRecord>>();
+  for (const [id, member] of members) {
+    const records = recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates);
+    days.set(id, new Map(records.map((record) => [record.work_date, record])));
+  }
+  return days;
+}
+
+async function segmentsOf(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+): Promise<Map<string, Map<string, readonly Segment[]>>> {
+  const given: Given = await givenFor(reader, member_ids, dates);
+  const segments = new Map<string, Map<string, readonly Segment[]>>();
+  for (const [id, member] of given.members) {
+    const records = recordsOf(given.rules, member, { ...dates, with_segments: true });
+    segments.set(id, new Map(records.map((record) => [record.work_date, record.segments])));
+  }
+  return segments;
+}
+
+/** Whether two computations of a day came to the same. */
+export function isSameFigures(
+  one: Pick<DayRecord, (typeof figureNames)[number]>,
+  other: Pick<DayRecord, (typeof figureNames)[number]>,
+): boolean {
+  return figureNames.every((name) => {
+    const [was, is] = [one[name], other[name]];
+    return was === is || (typeof was === 'object' && isSameJson(was, is));
+  });
+}

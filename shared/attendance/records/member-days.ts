@@ -1,0 +1,86 @@
+import { daysLater } from '../../kernel/days.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Dates } from '../days/reach.ts';
+import { daysToRead } from '../days/reach.ts';
+import { type Rules, rulesOf } from '../days/rules.ts';
+import type { LeaveOfDay, MemberDays } from '../days/types.ts';
+import { approvedRequestsOf } from '../leave/requests/rows.ts';
+import { partsOf } from '../leave/rules/span.ts';
+import { organizationRules } from '../organization-rules.ts';
+import { rosterBetween } from '../roster/queries.ts';
+import { allTerms } from '../terms/queries.ts';
+import { type SessionRow, sessionRows } from './rows.ts';
+
+/** What the days of members follow from, with their sessions as they are kept. */
+export type DaysOfMember = Omit<MemberDays, 'sessions'> & { sessions: readonly SessionRow[] };
+
+/** What days of members are computed with. */
+export type Given = { rules: Rules; members: ReadonlyMap<string, DaysOfMember> };
+
+/** A period has up to 59 days, and a session reaches four days on: so far holidays are read. */
+const FARTHEST = 70;
+
+/** The rules of an organization for the days around some dates. */
+export async function rulesAround(reader: Reader, { from, to }: Dates): Promise<Rules> {
+  return rulesOf(await organizationRules(reader, daysLater(from, -FARTHEST), daysLater(to, FARTHEST)));
+}
+
+/** All that the records of members on some dates follow from. A fixed number of statements, however many members. */
+export async function givenFor(reader: Reader, member_ids: readonly string[], asked: Dates): Promise<Given> {
+  const rules = await rulesAround(reader, asked);
+  return { rules, members: await memberDaysOf(reader, member_ids, daysToRead(rules, asked)) };
+}
+
+/** What members bring on some dates. Whoever left the organization's list is left out. */
+export async function memberDaysOf(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+): Promise<Map<string, DaysOfMember>> {
+  const { from, to } = dates;
+  const [members, terms, roster, leave, sessions] = await Promise.all([
+    reader.connection.query<{ id: string; hired_on: string | null; left_on: string | null }>(
+      'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id',
+      [reader.organization_id, member_ids],
+    ),
+    allTerms(reader, member_ids),
+    rosterBetween(reader, member_ids, from, to),
+    leaveDaysOf(reader, member_ids, dates),
+    sessionRows(reader, member_ids, dates),
+  ]);
+  return new Map(
+    members.map(({ id, hired_on, left_on }) => [
+      id,
+      {
+        hired_on,
+        left_on,
+        terms: terms.get(id) ?? [],
+        roster: roster.get(id) ?? [],
+        leave: leave.get(id) ?? [],
+        overtime: [],
+        sessions: sessions.get(id) ?? [],
+        frozen: [],
+      },
+    ]),
+  );
+}
+
+/** The days of approved leave of members between two dates, by member. */
+async function leaveDaysOf(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+): Promise<Map<string, LeaveOfDay[]>> {
+  const requests = await approvedRequestsOf(reader, member_ids, dates);
+  const days = new Map<string, LeaveOfDay[]>();
+  for (const request of requests) {
+    const own = days.get(request.member_id) ?? [];
+    days.set(request.member_id, own);
+    for (const { date, part } of partsOf(request)) {
+      if (date < dates.from || date > dates.to) continue;
+      const { id: request_id, type, start_time, hours } = request;
+      own.push({ date, request_id, type, unit: part, start_time, hours });
+    }
+  }
+  return days;
+}

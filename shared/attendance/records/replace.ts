@@ -1,0 +1,204 @@
+import { newId } from '../../kernel/id.ts';
+import type { Work } from '../../kernel/work.ts';
+import { plansOf } from '../days/day-plan.ts';
+import { daysToRead, daysTouchedBy } from '../days/reach.ts';
+import { lastInstantOf } from '../days/sessions-of-punches.ts';
+import type { Session } from '../days/types.ts';
+import { notEmployed } from '../leave/refusals.ts';
+import { lockMember } from '../members/queries.ts';
+import { plainSettings } from '../settings/queries.ts';
+import { checkedSessions } from './checks.ts';
+import type { Day } from './days.ts';
+import { writeFigures } from './figures.ts';
+import { memberDaysOf, rulesAround } from './member-days.ts';
+import {
+  DayRevisionModel,
+  type DayTold,
+  overlappingSession,
+  recordFacts,
+  type SessionInput,
+  SessionModel,
+  type SessionShown,
+} from './record.ts';
+import { columnsOfSession, occupiedUntil, recordRows, type SessionRow } from './rows.ts';
+
+/** What replaces the sessions of a day, and why. */
+export type Replacing = {
+  source: 'put' | 'correction' | 'import' | 'revert';
+  reason: string | null;
+  correction_id?: string | null;
+};
+
+/**
+ * Replaces the sessions of a member's work date: writes a revision, the sessions, the figures that follow and an audit entry.
+ * No punches are written; state and later punches go on from the new sessions. The same sessions write nothing. Answers the
+ * day. Errors: `validation_failed` at /sessions/n/..., `not_employed`, `overlapping_session`, `precondition_failed`.
+ */
+export async function replaceSessions(
+  work: Work,
+  member_id: string,
+  work_date: string,
+  sent: readonly SessionInput[],
+  { source, reason, correction_id = null }: Replacing,
+): Promise<Day | null> {
+  const locked = await lockMember(work, member_id);
+  const dates = { from: work_date, to: work_date };
+  const [rules, settings] = await Promise.all([rulesAround(work, dates), plainSettings(work)]);
+  const [members, elsewhere, [row]] = await Promise.all([
+    memberDaysOf(work, [member_id], daysToRead(rules, dates)),
+    sessionsElsewhere(work, member_id, work_date, sent),
+    recordRows(work, [member_id], dates).then((rows) => rows.get(member_id) ?? []),
+  ]);
+  work.precondition({ object: 'attendance.record', version: row?.version ?? 0 });
+  requireEmployed(locked, work_date);
+  const member = members.get(member_id)!;
+  const sessions = checkedSessions(sent, {
+    rules,
+    work_date,
+    now: work.now,
+    max_session_hours: settings.max_session_hours,
+    newest_elsewhere: elsewhere.newest,
+  });
+  requireRoom(sessions, elsewhere.near);
+  const before = member.sessions.filter((session) => session.work_date === work_date);
+  if (isSame(before, sessions)) {
+    work.nothingChanged();
+    return null;
+  }
+  const after = rowsAfter(work, member_id, before, sessions);
+  work.run(
+    'DELETE FROM attendance_sessions WHERE organization_id = $1 AND member_id = $2 AND work_date = $3',
+    [work.organization_id, member_id, work_date],
+  );
+  await work.flush();
+  work.insertAll(SessionModel, after.map(columnsOfSession));
+  const touched = daysTouchedBy(plansOf(rules, member), work_date, [...before, ...after]);
+  const kept = await recordRows(work, [member_id], touched);
+  const days = writeFigures(work, [
+    {
+      member_id,
+      rules,
+      member: {
+        ...member,
+        sessions: inOrder([...member.sessions.filter((one) => !before.includes(one)), ...after]),
+      },
+      kept: kept.get(member_id) ?? [],
+      dates: touched,
+      changed: work_date,
+    },
+  ]);
+  const day = days.get(member_id)!.get(work_date)!;
+  work.insert(DayRevisionModel, {
+    id: newId('arev', work.now),
+    member_id,
+    work_date,
+    version: day.version,
+    source,
+    reason,
+    correction_id,
+    sessions_before: before.map(shownSession),
+    sessions: after.map(shownSession),
+    actor: { type: work.actor.type, id: work.actor.id },
+    created_at: work.now.toISOString(),
+  });
+  const told = (version: number, rows: readonly SessionRow[]): DayTold => ({
+    id: day.id!,
+    object: 'attendance.record',
+    member_id,
+    work_date,
+    sessions: rows.map(shownSession),
+    version,
+  });
+  work.record(row ? recordFacts.updated : recordFacts.created, {
+    before: row ? told(row.version, before) : null,
+    after: told(day.version, after),
+  });
+  return day;
+}
+
+function requireEmployed(
+  { hired_on, left_on }: { hired_on: string | null; left_on: string | null },
+  work_date: string,
+): void {
+  if ((hired_on !== null && work_date < hired_on) || (left_on !== null && work_date > left_on)) {
+    throw notEmployed(work_date);
+  }
+}
+
+/** A session as the API shows it. */
+export function shownSession({ clock_in_at, clock_out_at, breaks }: Session): SessionShown {
+  return {
+    clock_in_at,
+    clock_out_at,
+    breaks: breaks.map(({ start_at, end_at }) => ({ start_at, end_at })),
+  };
+}
+
+function isSame(before: readonly Session[], after: readonly Session[]): boolean {
+  return JSON.stringify(before.map(shownSession)) === JSON.stringify(after.map(shownSession));
+}
+
+function inOrder(sessions: readonly SessionRow[]): SessionRow[] {
+  return sessions.toSorted((one, other) => Date.parse(one.clock_in_at) - Date.parse(other.clock_in_at));
+}
+
+/** The new sessions; one that has a part of the time of an earlier one stays that one, so that its punches are still its. */
+function rowsAfter(
+  work: Work,
+  member_id: string,
+  before: readonly SessionRow[],
+  sessions: readonly Session[],
+): SessionRow[] {
+  const free = [...before];
+  return sessions.map((session) => {
+    const place = free.findIndex((old) => meets(old, session));
+    const [old] = place < 0 ? [] : free.splice(place, 1);
+    return { ...session, id: old?.id ?? newId('asess', work.now), member_id };
+  });
+}
+
+/** Whether two sessions have a part of the time, or begin at the same instant. */
+function meets(one: Session, other: Session): boolean {
+  const [start, end] = [Date.parse(one.clock_in_at), Date.parse(occupiedUntil(one))];
+  const [from, until] = [Date.parse(other.clock_in_at), Date.parse(occupiedUntil(other))];
+  return start === from || (start < until && from < end);
+}
+
+/** Sessions of other work dates that new ones may meet, and the newest instant of all of these. */
+async function sessionsElsewhere(
+  { connection, organization_id }: Work,
+  member_id: string,
+  work_date: string,
+  sent: readonly SessionInput[],
+): Promise<{ near: SessionRow[]; newest: string | null }> {
+  const instants = sent
+    .flatMap(({ clock_in_at, clock_out_at }) => [clock_in_at, clock_out_at ?? clock_in_at])
+    .sort();
+  const columns = 'id, member_id, work_date, clock_in_at, clock_out_at, breaks';
+  const [near, [newest]] = await Promise.all([
+    connection.query<SessionRow>(
+      `SELECT ${columns} FROM attendance_sessions
+        WHERE organization_id = $1 AND member_id = $2 AND work_date <> $3
+          AND tstzrange(clock_in_at, occupied_until) && tstzrange($4::timestamptz, $5::timestamptz, '[]')`,
+      [organization_id, member_id, work_date, instants[0] ?? null, instants.at(-1) ?? null],
+    ),
+    connection.query<SessionRow>(
+      `SELECT ${columns} FROM attendance_sessions
+        WHERE organization_id = $1 AND member_id = $2 AND work_date <> $3
+        ORDER BY clock_in_at DESC, clock_out_at DESC NULLS FIRST LIMIT 1`,
+      [organization_id, member_id, work_date],
+    ),
+  ]);
+  return { near: instants.length === 0 ? [] : near, newest: newest ? lastInstantOf(newest) : null };
+}
+
+/** Errors: `overlapping_session`, with the work date of the other one. */
+function requireRoom(sessions: readonly Session[], others: readonly SessionRow[]): void {
+  for (const session of sessions) {
+    const [start, end] = [Date.parse(session.clock_in_at), Date.parse(occupiedUntil(session))];
+    const other = others.find(
+      (one) => start < Date.parse(occupiedUntil(one)) && Date.parse(one.clock_in_at) < end,
+    );
+    if (other) throw overlappingSession(other.work_date);
+  }
+}
