@@ -164,7 +164,8 @@ function pathOf(endpoint: Endpoint): string {
   return path.replace(/[:*](\w+)/g, (_, name: string) => {
     const schema = endpoint.params?.shape[name] as z.ZodType | undefined;
     const example = String((schema?.meta()?.examples as unknown[] | undefined)?.[0] ?? 'missing');
-    // Another one than the examples of bodies name.
+    // Another one than the examples of bodies name; a date stays one.
+    if (/^\d{4}-\d{2}-\d{2}$/.test(example)) return example;
     return `${example.slice(0, -1)}z`;
   });
 }
