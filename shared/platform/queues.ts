@@ -21,7 +21,7 @@ export type QueueShape = {
 export const queues = shapes({
   email: { group: 'workers', concurrency: 10, in_flight: 20, ahead: 4, together: 8 },
   'csv-import': { group: 'workers-bulk', concurrency: 3, in_flight: 2 },
-  'report-export': { group: 'workers-bulk', concurrency: 2, in_flight: 1 },
+  'report-export': { group: 'workers-bulk', concurrency: 3, in_flight: 2 },
   'pdf-render': { group: 'workers-pdf', concurrency: 4, in_flight: 8, ahead: 4 },
   'signing-reminder': { group: 'workers', concurrency: 4, in_flight: 8 },
   storage: { group: 'workers', concurrency: 2, in_flight: 1 },

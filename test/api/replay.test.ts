@@ -134,7 +134,9 @@ function secretsOf(endpoint: (typeof endpoints)[number]): readonly string[] {
 function isOfRecord(location: string): boolean {
   const [asked = ''] = location.split('?');
   return endpoints.some(({ path }) => {
-    const parts = path.split('/').map((part) => (part.startsWith(':') ? '([a-z]+_[0-9a-z]+|\\d{4}-\\d{2}-\\d{2})' : part));
+    const parts = path
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '([a-z]+_[0-9a-z]+|\\d{4}-\\d{2}-\\d{2})' : part));
     return path.includes('/:') && new RegExp(`^${parts.join('/')}$`).test(asked);
   });
 }

@@ -29,7 +29,7 @@ export function recalculateRecords(): Handler<Payload> {
         state = 'waits';
         return;
       }
-      total = await membersConcerned(work, row);
+      ({ total, done } = await membersConcerned(work, row));
       state = (await startJob(work, job_id)) ? 'runs' : 'over';
       setStatus(work, row.id, state === 'runs' ? 'running' : 'stopped');
     });

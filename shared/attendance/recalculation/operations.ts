@@ -34,20 +34,23 @@ export async function recalculate(work: Work, concerned: Concerned): Promise<Job
       WHERE organization_id = $1 AND status IN ('queued', 'stopped') ORDER BY id FOR UPDATE`,
     [work.organization_id],
   );
-  const queued = await joinable(work, waiting);
-  const stopped = waiting.filter(({ status }) => status === 'stopped');
-  const all = [...stopped, ...(queued ? [queued.row] : [])].map(concernedBy).reduce(joined, concerned);
+  const jobs = await lockJobs(work, waiting);
+  const row = waiting.find((each) => each.status === 'queued' && mayJoin(work, jobs.get(each.job_id)));
+  const stopped = waiting.filter(
+    ({ status, job_id }) => status === 'stopped' || jobs.get(job_id)?.status !== 'queued',
+  );
+  const all = [...stopped, ...(row ? [row] : [])].map(concernedBy).reduce(joined, concerned);
   work.run('DELETE FROM attendance_recalculations WHERE organization_id = $1 AND id = ANY ($2)', [
     work.organization_id,
     stopped.map(({ id }) => id),
   ]);
-  if (queued) {
+  if (row) {
     work.run(
       `UPDATE attendance_recalculations SET member_ids = $3, from_date = $4
         WHERE organization_id = $1 AND id = $2`,
-      [work.organization_id, queued.row.id, all.member_ids, all.from],
+      [work.organization_id, row.id, all.member_ids, all.from],
     );
-    return queued.job;
+    return jobOf(jobs.get(row.job_id)!);
   }
   const job = createJob(work, { kind: 'attendance.records.recalculate', scope: '*', unit: 'members' });
   const id = newId('arcl', work.now);
@@ -60,20 +63,19 @@ export async function recalculate(work: Work, concerned: Concerned): Promise<Job
   return job;
 }
 
-/** The recalculation that waits for its turn, where its job may be answered to who asks; a cancelled one waits for none. */
-async function joinable(
-  work: Work,
-  waiting: readonly Recalculation[],
-): Promise<{ row: Recalculation; job: JobResource } | null> {
-  for (const row of waiting.filter(({ status }) => status === 'queued')) {
-    const [job] = (await JobModel.table(work)
-      .where({ id: row.job_id, status: 'queued' })
-      .select(jobColumns)
-      .forUpdate()) as JobRow[];
-    const isSeen = job && (work.actor.grants.includes('*') || isAskedBy(work.actor, job));
-    if (isSeen) return { row, job: jobOf(job) };
-  }
-  return null;
+/** The jobs of recalculations by their IDs, locked behind these. */
+async function lockJobs(work: Work, rows: readonly Recalculation[]): Promise<Map<string, JobRow>> {
+  const jobs = (await JobModel.table(work)
+    .whereRaw('id = ANY (?)', [rows.map(({ job_id }) => job_id)])
+    .select(jobColumns)
+    .orderBy('id')
+    .forUpdate()) as JobRow[];
+  return new Map(jobs.map((job) => [job.id, job]));
+}
+
+/** Whether a change may be answered a job that waits: it has not been cancelled, and who asks may see it. */
+function mayJoin({ actor }: Work, job: JobRow | undefined): boolean {
+  return job?.status === 'queued' && (actor.grants.includes('*') || isAskedBy(actor, job));
 }
 
 async function hasRecords(work: Work, { member_ids, from }: Concerned): Promise<boolean> {

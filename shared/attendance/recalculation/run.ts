@@ -30,17 +30,17 @@ export async function waitsForAnother(work: Work, id: string): Promise<boolean> 
   return other !== undefined;
 }
 
-/** How many members a recalculation concerns in all. */
+/** How many members a recalculation concerns in all, and how many of them are done. */
 export async function membersConcerned(
   { connection, organization_id }: Reader,
-  row: Recalculation,
-): Promise<number> {
-  const [{ count }] = (await connection.query<{ count: number }>(
-    `SELECT count(*) AS count FROM attendance_members
+  { member_ids, done_through }: Recalculation,
+): Promise<{ total: number; done: number }> {
+  const [counts] = await connection.query<{ total: number; done: number }>(
+    `SELECT count(*) AS total, count(*) FILTER (WHERE id <= $3) AS done FROM attendance_members
       WHERE organization_id = $1 AND ($2::text[] IS NULL OR id = ANY ($2))`,
-    [organization_id, row.member_ids],
-  )) as [{ count: number }];
-  return count;
+    [organization_id, member_ids, done_through],
+  );
+  return counts!;
 }
 
 /**
