@@ -6,6 +6,8 @@ import type { Holiday, OrganizationRules } from './days/types.ts';
 import { companyHolidays } from './holidays/days.ts';
 import { nationalByDate } from './holidays/national.ts';
 import { allSchedules } from './schedules/queries.ts';
+import type { DatedRow } from './settings/dated.ts';
+import type { PlainFields } from './settings/fields.ts';
 import { datedRows, plainSettings } from './settings/queries.ts';
 import { ruleSettings } from './settings/rules.ts';
 
@@ -15,7 +17,16 @@ export async function organizationRules(
   from: string,
   to: string,
 ): Promise<OrganizationRules> {
-  const [rows, plain, schedules, company] = await Promise.all([
+  return (await organizationLaid(reader, from, to)).rules;
+}
+
+/** The same with the settings that it follows from, for who needs both. */
+export async function organizationLaid(
+  reader: Reader,
+  from: string,
+  to: string,
+): Promise<{ rules: OrganizationRules; dated: DatedRow[]; plain: PlainFields }> {
+  const [dated, plain, schedules, company] = await Promise.all([
     datedRows(reader),
     plainSettings(reader),
     allSchedules(reader),
@@ -26,7 +37,7 @@ export async function organizationRules(
     ...national.map((date) => ({ date, kind: 'national' as const, counts_as: null })),
     ...company.map(({ date, counts_as }) => ({ date, kind: 'company' as const, counts_as })),
   ];
-  return { settings: ruleSettings(rows, plain), schedules, holidays };
+  return { rules: { settings: ruleSettings(dated, plain), schedules, holidays }, dated, plain };
 }
 
 /** The dates between two, both included, on which the organization works, whatever rosters say of single members. */

@@ -71,7 +71,7 @@ export function takesIfMatch(endpoint: Endpoint): boolean {
   const { kind, method, path } = endpoint;
   if (!isWrite(kind) || method === 'get' || !accessOf(endpoint).is_private) return false;
   const isOfOnlyOne = (method === 'put' || method === 'delete') && !path.includes(':');
-  return method === 'patch' || isOfOnlyOne || /\/:(id|external_id)(\/|$)/.test(path);
+  return method === 'patch' || isOfOnlyOne || /\/:(id|external_id|work_date)(\/|$)/.test(path);
 }
 
 /** Whether it may answer a file, in parts where Range asks so. */

@@ -1,26 +1,23 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { plansOf } from '../days/day-plan.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
+import { dateOf, dayOf, minuteOf } from '../days/local-time.ts';
 import { standingAt, stepOf } from '../days/punch-states.ts';
-import { daysToRead, daysTouchedBy } from '../days/reach.ts';
-import { dayAt, type Rules } from '../days/rules.ts';
+import { daysTouchedBy } from '../days/reach.ts';
+import { dayAt } from '../days/rules.ts';
 import { lastInstantOf, withPunch } from '../days/sessions-of-punches.ts';
 import { workDateOf } from '../days/work-date.ts';
 import { notEmployed } from '../leave/refusals.ts';
-import { lockMember } from '../members/queries.ts';
+import type { Day, DaysAtHand } from '../records/days.ts';
 import { writeFigures } from '../records/figures.ts';
-import { type DaysOfMember, memberDaysOf, rulesAround } from '../records/member-days.ts';
-import { shownRecord } from '../records/queries.ts';
 import { type AttendanceRecord, SessionModel } from '../records/record.ts';
-import { columnsOfSession, newestSessions, recordRows, type SessionRow } from '../records/rows.ts';
-import { todayBy } from '../settings/dated.ts';
+import { columnsOfSession, type RecordRow, type SessionRow } from '../records/rows.ts';
+import { showingWith, shownAtHand } from '../records/shown.ts';
 import type { PlainFields } from '../settings/fields.ts';
-import { datedRows, plainSettings } from '../settings/queries.ts';
 import { memberOfBody } from '../sight/people.ts';
+import { givenForPunch, type PunchGiven } from './given.ts';
 import { type Punch, type PunchInput, PunchModel, punchFacts } from './record.ts';
 import {
-  futureTime,
   locationNotEnabled,
   locationRequired,
   occurredAtNotAllowed,
@@ -29,14 +26,11 @@ import {
   workDateFarOff,
   workDateOfOtherType,
 } from './refusals.ts';
-import { lastPunch, type PunchRow, shownPunch } from './rows.ts';
+import { type LastPunch, type PunchRow, shownPunch } from './rows.ts';
 import { type PunchStatus, statusAt } from './status.ts';
 
 /** What a punch is answered with. */
 export type Punched = { punch: Punch; status: PunchStatus; record: AttendanceRecord };
-
-/** By how much the clock of who sends may be ahead. */
-const AHEAD = 60_000;
 
 /**
  * Punches for a member, oneself unless another one is named. The row of the member is locked first, so punches of one member
@@ -47,25 +41,17 @@ const AHEAD = 60_000;
 export async function createPunch(work: Work, input: PunchInput): Promise<Punched> {
   const { id: member_id } = await memberOfBody(work, input.member_id);
   if (input.occurred_at !== undefined && work.actor.role === 'member') throw occurredAtNotAllowed();
-  const person = await lockMember(work, member_id);
-  const [settings, newest, last] = await Promise.all([
-    plainSettings(work),
-    newestSessions(work, [member_id]).then((found) => found.get(member_id) ?? null),
-    lastPunch(work, member_id, input.type),
-  ]);
+  const given = await givenForPunch(work, member_id, input);
+  const { at, newest, last, settings } = given;
   requireLocation(settings, input);
-  const at = instantOf(work, input, newest);
   const standing = standingAt(newest, at, settings.max_session_hours);
-  const given = await givenAt(work, member_id, at);
-  const work_date = workDateAt(given, input, at, newest);
-  requireEmployed(person, work_date);
-  if (last && (await isRepeated(work, last, at, settings.duplicate_window_seconds))) {
+  const work_date = workDateAt(given, input);
+  requireEmployed(given.person, work_date);
+  if (last && isRepeated(last, at, settings.duplicate_window_seconds)) {
     work.nothingChanged();
-    return answerOf(work, shownPunch(last, true), { newest, at: asked(work, input), settings });
+    return punched(work, given, input, { punch: shownPunch(last, true), session: newest });
   }
-  if (newest && Date.parse(at) < Date.parse(lastInstantOf(newest))) {
-    throw outOfOrder(lastInstantOf(newest), standing);
-  }
+  if (newest && at < lastInstantOf(newest)) throw outOfOrder(lastInstantOf(newest), standing);
   const step = stepOf(standing, input.type);
   if ('refused' in step) throw punchRefused(step.refused, standing);
   const session: SessionRow = {
@@ -77,36 +63,10 @@ export async function createPunch(work: Work, input: PunchInput): Promise<Punche
   if (closesBreak) addPunch(work, { ...input, type: 'break_end' }, session, at, 'system');
   const punch = addPunch(work, input, session, at, work.actor.type === 'api_key' ? 'api' : 'web');
   keepSession(work, session, input.type === 'clock_in');
-  await keepFigures(work, given, session, input.type === 'clock_in' ? null : newest);
-  await work.flush();
-  const punched = await answerOf(work, punch, { newest: session, at: asked(work, input), settings });
-  announce(work, punched);
-  return punched;
-}
-
-/** The instant that a punch counts at. Errors: `future_time`. */
-function instantOf(work: Work, { occurred_at }: PunchInput, newest: SessionRow | null): string {
-  if (occurred_at === undefined) {
-    const last = newest ? Date.parse(lastInstantOf(newest)) : 0;
-    return new Date(Math.max(work.now.getTime(), last)).toISOString();
-  }
-  if (Date.parse(occurred_at) > work.now.getTime() + AHEAD) throw futureTime();
-  return occurred_at;
-}
-
-/** The instant that the status is told as of: that of a punch which gives its time, else now. */
-function asked(work: Work, { occurred_at }: PunchInput): string {
-  return occurred_at ?? work.now.toISOString();
-}
-
-type GivenAt = { rules: Rules; member: DaysOfMember };
-
-/** What the days of a member around an instant follow from. */
-async function givenAt(work: Work, member_id: string, at: string): Promise<GivenAt> {
-  const date = at.slice(0, 10);
-  const rules = await rulesAround(work, { from: date, to: date });
-  const members = await memberDaysOf(work, [member_id], daysToRead(rules, { from: date, to: date }));
-  return { rules, member: members.get(member_id)! };
+  const after = { ...given, at_hand: withSession(work, given.at_hand, session, newest) };
+  const made = punched(work, after, input, { punch, session });
+  announce(work, made);
+  return made;
 }
 
 /**
@@ -114,10 +74,8 @@ async function givenAt(work: Work, member_id: string, at: string): Promise<Given
  * `validation_failed` at /work_date.
  */
 function workDateAt(
-  { rules, member }: GivenAt,
+  { at, newest, at_hand: { rules, member } }: PunchGiven,
   { type, work_date }: PunchInput,
-  at: string,
-  newest: SessionRow | null,
 ): string {
   if (work_date !== undefined) {
     if (type !== 'clock_in') throw workDateOfOtherType();
@@ -138,20 +96,15 @@ function requireEmployed(
   if (!isEmployed) throw notEmployed(work_date);
 }
 
+/** Whether a punch repeats the last one of its type; one whose session a revision removed is repeated by none. */
+function isRepeated({ occurred_at, has_session }: LastPunch, at: string, seconds: number): boolean {
+  return has_session && Math.abs(Date.parse(at) - Date.parse(occurred_at)) <= seconds * 1_000;
+}
+
 /** Errors: `validation_failed` at /location. */
 function requireLocation({ location }: PlainFields, sent: PunchInput): void {
   if (location === 'off' && sent.location !== null) throw locationNotEnabled();
   if (location === 'required' && sent.location === null) throw locationRequired();
-}
-
-/** Whether a punch repeats the last one of its type; one whose session a revision removed is repeated by none. */
-async function isRepeated(work: Work, last: PunchRow, at: string, seconds: number): Promise<boolean> {
-  if (Math.abs(Date.parse(at) - Date.parse(last.occurred_at)) > seconds * 1_000) return false;
-  const [session] = await work.connection.query(
-    'SELECT FROM attendance_sessions WHERE organization_id = $1 AND id = $2',
-    [work.organization_id, last.session_id],
-  );
-  return session !== undefined;
 }
 
 /** Writes a punch with its audit entry. */
@@ -190,36 +143,44 @@ function keepSession(work: Work, session: SessionRow, isNew: boolean): void {
   else work.update(SessionModel, id, columns);
 }
 
-/** Writes the figures that follow from a session that a punch made or changed. */
-async function keepFigures(
+/** Writes the figures that follow from a session that a punch made or changed, and answers what is at hand afterwards. */
+function withSession(
   work: Work,
-  { rules, member }: GivenAt,
+  { member_id, rules, member, rows }: DaysAtHand,
   session: SessionRow,
   before: SessionRow | null,
-): Promise<void> {
-  const { member_id, work_date } = session;
-  const touched = daysTouchedBy(plansOf(rules, member), work_date, before ? [before, session] : [session]);
-  const kept = await recordRows(work, [member_id], touched);
+): DaysAtHand {
+  const isKnown = before?.id === session.id;
+  const dates = daysTouchedBy(
+    plansOf(rules, member),
+    session.work_date,
+    isKnown ? [before, session] : [session],
+  );
   const others = member.sessions.filter(({ id }) => id !== session.id);
-  writeFigures(work, [
-    {
-      member_id,
-      rules,
-      member: { ...member, sessions: [...others, session] },
-      kept: kept.get(member_id) ?? [],
-      dates: touched,
-      changed: work_date,
-    },
-  ]);
+  const after = { ...member, sessions: [...others, session] };
+  const written = writeFigures(work, [
+    { member_id, rules, member: after, kept: rows, dates, changed: session.work_date },
+  ]).get(member_id)!;
+  const kept = new Map(rows.map((row) => [row.work_date, row]));
+  for (const [date, day] of written) kept.set(date, day as Day & RecordRow);
+  return { member_id, rules, member: after, rows: [...kept.values()] };
 }
 
-type Answering = { newest: SessionRow | null; at: string; settings: PlainFields };
-
-async function answerOf(work: Work, punch: Punch, { newest, at, settings }: Answering): Promise<Punched> {
-  const status = statusAt(newest, at, settings.max_session_hours);
-  const record = await shownRecord(work, punch.member_id, punch.work_date);
-  const shown = status.work_date ?? todayBy(await datedRows(work), work.now);
-  const { alerts } = shown === punch.work_date ? record : await shownRecord(work, punch.member_id, shown);
+/** What a punch is answered with: the status as of its time where it gives one, else as of now. */
+function punched(
+  work: Work,
+  { at_hand, dated, settings, recalculating }: PunchGiven,
+  { occurred_at }: PunchInput,
+  { punch, session }: { punch: Punch; session: SessionRow | null },
+): Punched {
+  const at = occurred_at ?? work.now.toISOString();
+  const newest = new Map(session ? [[session.member_id, session]] : []);
+  const showing = showingWith(work, dated, settings, newest);
+  const shown = (date: string) => shownAtHand(at_hand, recalculating, date, showing);
+  const status = statusAt(session, at, settings.max_session_hours);
+  const record = shown(punch.work_date);
+  const date = status.work_date ?? dateOf(dayAt(at_hand.rules, minuteOf(at)));
+  const { alerts } = date === punch.work_date ? record : shown(date);
   return { punch, status: { ...status, last_punch: punch, alerts }, record };
 }
 

@@ -1,26 +1,35 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { DecimalSource, day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 import { punchTypes } from '../days/punch-states.ts';
 
 const punchType = () => z.enum(punchTypes).meta({ examples: ['clock_in'] });
 
+/** Where somebody punched, as it is shown. */
 export const Location = z.strictObject({
-  lat: z
-    .number()
-    .min(-90)
-    .max(90)
-    .meta({ examples: [35.681236] }),
-  lng: z
-    .number()
-    .min(-180)
-    .max(180)
-    .meta({ examples: [139.767125] }),
+  lat: z.number().meta({ examples: [35.681236] }),
+  lng: z.number().meta({ examples: [139.767125] }),
   accuracy: z
     .number()
-    .min(0)
-    .max(1_000_000)
+    .nullable()
+    .describe('In metres.')
+    .meta({ examples: [12] }),
+});
+
+/** A number with decimals that is a measurement, no amount: it is kept as it is measured, in binary. */
+function measured(least: number, most: number) {
+  return z
+    .union([z.number(), z.instanceof(DecimalSource)])
+    .transform((value) => Number(value instanceof DecimalSource ? value.text : value))
+    .pipe(z.number().min(least).max(most))
+    .meta({ jsonSchema: { type: 'number', minimum: least, maximum: most } });
+}
+
+const LocationInput = z.strictObject({
+  lat: measured(-90, 90).meta({ examples: [35.681236] }),
+  lng: measured(-180, 180).meta({ examples: [139.767125] }),
+  accuracy: measured(0, 1_000_000)
     .nullable()
     .default(null)
     .describe('In metres.')
@@ -76,7 +85,7 @@ export const PunchInput = z
       .nullable()
       .default(null)
       .meta({ examples: [null] }),
-    location: Location.nullable()
+    location: LocationInput.nullable()
       .default(null)
       .meta({ examples: [null] }),
   })

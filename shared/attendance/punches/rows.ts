@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { punchTypes } from '../days/punch-states.ts';
 import type { Dates } from '../days/reach.ts';
 import type { Punch } from './record.ts';
 
@@ -22,9 +23,23 @@ export const punchColumns = [
 export type PunchRow = Omit<Punch, 'object' | 'duplicate'> & { session_id: string };
 
 /** A punch as the API shows it. */
-export function shownPunch({ session_id, id, ...fields }: PunchRow, duplicate = false): Punch {
-  const { created_by, created_at, ...rest } = fields;
-  return { id, object: 'attendance.punch', ...rest, duplicate, created_by, created_at };
+export function shownPunch(row: PunchRow, duplicate = false): Punch {
+  return {
+    id: row.id,
+    object: 'attendance.punch',
+    member_id: row.member_id,
+    type: row.type,
+    occurred_at: row.occurred_at,
+    original_occurred_at: row.original_occurred_at,
+    work_date: row.work_date,
+    source: row.source,
+    note: row.note,
+    location: row.location,
+    ip: row.ip,
+    duplicate,
+    created_by: row.created_by,
+    created_at: row.created_at,
+  };
 }
 
 /** The punches of members by work date, by member and in order of time. */
@@ -41,17 +56,40 @@ export function punchesOf(
   );
 }
 
-/** The last punch of a member, of one type where one is named. */
+/** The last punch of a member. */
 export async function lastPunch(
   { connection, organization_id }: Reader,
   member_id: string,
-  type?: Punch['type'],
 ): Promise<PunchRow | null> {
-  const ofType = type === undefined ? '' : 'AND type = $3';
   const [row] = await connection.query<PunchRow>(
-    `SELECT ${punchColumns.join(', ')} FROM attendance_punches
-      WHERE organization_id = $1 AND member_id = $2 ${ofType} ORDER BY occurred_at DESC, id DESC LIMIT 1`,
-    type === undefined ? [organization_id, member_id] : [organization_id, member_id, type],
+    `SELECT ${punchColumns.map((column) => `punch.${column}`).join(', ')} FROM unnest($3::text[]) AS asked (type)
+      CROSS JOIN LATERAL (
+        SELECT * FROM attendance_punches
+         WHERE organization_id = $1 AND member_id = $2 AND type = asked.type
+         ORDER BY occurred_at DESC, id DESC LIMIT 1) AS punch
+      ORDER BY punch.occurred_at DESC, punch.id DESC LIMIT 1`,
+    [organization_id, member_id, punchTypes],
+  );
+  return row ?? null;
+}
+
+/** A punch, and whether its session is still there: a revision may have removed it. */
+export type LastPunch = PunchRow & { has_session: boolean };
+
+/** The last punch of a member of one type. */
+export async function lastOfType(
+  { connection, organization_id }: Reader,
+  member_id: string,
+  type: Punch['type'],
+): Promise<LastPunch | null> {
+  const [row] = await connection.query<LastPunch>(
+    `SELECT ${punchColumns.join(', ')}, EXISTS (
+         SELECT FROM attendance_sessions AS session
+          WHERE session.organization_id = $1 AND session.id = punch.session_id) AS has_session
+       FROM attendance_punches AS punch
+      WHERE organization_id = $1 AND member_id = $2 AND type = $3
+      ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+    [organization_id, member_id, type],
   );
   return row ?? null;
 }

@@ -3,9 +3,10 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import { dateOf, dayOf } from '../days/local-time.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';
+import type { Rules } from '../days/rules.ts';
 import type { DayRecord, Segment } from '../days/types.ts';
-import { openRecalculations } from '../recalculation/open.ts';
-import { type Given, givenFor, memberDaysOf, rulesAround } from './member-days.ts';
+import { openRecalculations, type Recalculating } from '../recalculation/open.ts';
+import { type DaysOfMember, type Given, givenFor, memberDaysOf, rulesAround } from './member-days.ts';
 import { figureNames, type RecordRow, recordRows, type SessionRow, sessionRows } from './rows.ts';
 
 /** A day of a member with what is kept of it; `id` null: nothing is. */
@@ -60,6 +61,30 @@ export async function daysOf(
 }
 
 const NO_SEGMENTS: Map<string, Map<string, readonly Segment[]>> = new Map();
+
+/** Every date of a range of one member from what is at hand: kept rows with their sessions, and empty days. */
+export function daysFrom(
+  { member_id, rules, member, rows }: DaysAtHand,
+  recalculating: Recalculating,
+  dates: Dates,
+): Day[] {
+  const kept = new Map(rows.map((row) => [row.work_date, row]));
+  const own = Map.groupBy(member.sessions, ({ work_date }) => work_date);
+  return recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates).map((empty) => {
+    const { work_date } = empty;
+    const row = kept.get(work_date);
+    if (!row) return emptyDay(member_id, empty);
+    return { ...dayOfRow(row, own.get(work_date) ?? []), is_stale: recalculating(member_id, work_date) };
+  });
+}
+
+/** What the days of one member are made of, without asking the database again. */
+export type DaysAtHand = {
+  member_id: string;
+  rules: Rules;
+  member: DaysOfMember;
+  rows: readonly RecordRow[];
+};
 
 /** The dates from one to another, both included. */
 export function datesBetween({ from, to }: Dates): string[] {

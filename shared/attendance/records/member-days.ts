@@ -6,8 +6,10 @@ import { type Rules, rulesOf } from '../days/rules.ts';
 import type { LeaveOfDay, MemberDays } from '../days/types.ts';
 import { approvedRequestsOf } from '../leave/requests/rows.ts';
 import { partsOf } from '../leave/rules/span.ts';
-import { organizationRules } from '../organization-rules.ts';
+import { organizationLaid } from '../organization-rules.ts';
 import { rosterBetween } from '../roster/queries.ts';
+import type { DatedRow } from '../settings/dated.ts';
+import type { PlainFields } from '../settings/fields.ts';
 import { allTerms } from '../terms/queries.ts';
 import { type SessionRow, sessionRows } from './rows.ts';
 
@@ -21,8 +23,17 @@ export type Given = { rules: Rules; members: ReadonlyMap<string, DaysOfMember> }
 const FARTHEST = 70;
 
 /** The rules of an organization for the days around some dates. */
-export async function rulesAround(reader: Reader, { from, to }: Dates): Promise<Rules> {
-  return rulesOf(await organizationRules(reader, daysLater(from, -FARTHEST), daysLater(to, FARTHEST)));
+export async function rulesAround(reader: Reader, dates: Dates): Promise<Rules> {
+  return (await laidAround(reader, dates)).rules;
+}
+
+/** The same with the settings that they follow from. */
+export async function laidAround(
+  reader: Reader,
+  { from, to }: Dates,
+): Promise<{ rules: Rules; dated: DatedRow[]; plain: PlainFields }> {
+  const laid = await organizationLaid(reader, daysLater(from, -FARTHEST), daysLater(to, FARTHEST));
+  return { ...laid, rules: rulesOf(laid.rules) };
 }
 
 /** All that the records of members on some dates follow from. A fixed number of statements, however many members. */

@@ -1,3 +1,4 @@
+import { daysLater } from '../../kernel/days.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { plansOf } from '../days/day-plan.ts';
@@ -22,6 +23,9 @@ import {
 } from './record.ts';
 import { columnsOfSession, occupiedUntil, recordRows, type SessionRow } from './rows.ts';
 
+/** So far from its work date a session may begin or end. */
+const REACH = 4;
+
 /** What replaces the sessions of a day, and why. */
 export type Replacing = {
   source: 'put' | 'correction' | 'import' | 'revert';
@@ -45,7 +49,11 @@ export async function replaceSessions(
   const dates = { from: work_date, to: work_date };
   const [rules, settings] = await Promise.all([rulesAround(work, dates), plainSettings(work)]);
   const [members, elsewhere, [row]] = await Promise.all([
-    memberDaysOf(work, [member_id], daysToRead(rules, dates)),
+    memberDaysOf(
+      work,
+      [member_id],
+      daysToRead(rules, { from: daysLater(work_date, -REACH), to: daysLater(work_date, REACH) }),
+    ),
     sessionsElsewhere(work, member_id, work_date, sent),
     recordRows(work, [member_id], dates).then((rows) => rows.get(member_id) ?? []),
   ]);

@@ -6,10 +6,11 @@ import { alertsOf } from '../days/alerts.ts';
 import type { Dates } from '../days/reach.ts';
 import { summedMinutes } from '../days/totals.ts';
 import type { LeaveOfDay, Schedule } from '../days/types.ts';
-import { settingsOn, todayBy } from '../settings/dated.ts';
-import { weekdays } from '../settings/fields.ts';
+import type { Recalculating } from '../recalculation/open.ts';
+import { type DatedRow, settingsOn, todayBy } from '../settings/dated.ts';
+import { type PlainFields, weekdays } from '../settings/fields.ts';
 import { datedRows, plainSettings } from '../settings/queries.ts';
-import { type Day, daysOf } from './days.ts';
+import { type Day, type DaysAtHand, daysFrom, daysOf } from './days.ts';
 import type { AttendanceRecord } from './record.ts';
 import { shownSession } from './replace.ts';
 import { newestSessions } from './rows.ts';
@@ -30,16 +31,37 @@ export type Showing = {
 
 /** Reads what days of members are shown with. */
 export async function showingOf(reader: Reader, member_ids: readonly string[]): Promise<Showing> {
-  const [rows, { max_session_hours }, newest] = await Promise.all([
+  const [dated, plain, newest] = await Promise.all([
     datedRows(reader),
     plainSettings(reader),
     newestSessions(reader, member_ids),
   ]);
+  return showingWith(reader, dated, plain, newest);
+}
+
+/** A day of one member as the API shows it, from what is at hand. */
+export function shownAtHand(
+  at_hand: DaysAtHand,
+  recalculating: Recalculating,
+  work_date: string,
+  showing: Showing,
+): AttendanceRecord {
+  const dates = { from: daysLater(work_date, -DAYS_BEFORE), to: work_date };
+  return shownDay(daysFrom(at_hand, recalculating, dates), showing);
+}
+
+/** What days are shown with, from settings that are at hand. */
+export function showingWith(
+  { now }: Pick<Reader, 'now'>,
+  dated: readonly DatedRow[],
+  { max_session_hours }: PlainFields,
+  newest: Showing['newest'],
+): Showing {
   return {
-    now: reader.now.toISOString(),
-    today: todayBy(rows, reader.now),
+    now: now.toISOString(),
+    today: todayBy(dated, now),
     max_session_hours,
-    weekStartOn: (date) => weekdays.indexOf(settingsOn(rows, date).week_starts_on),
+    weekStartOn: (date) => weekdays.indexOf(settingsOn(dated, date).week_starts_on),
     newest,
   };
 }
