@@ -105,7 +105,7 @@ export async function filled<T>(url: string, write: () => Promise<T>): Promise<T
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
          FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-        WHERE relnamespace = 'public'::regnamespace AND NOT indisunique`,
+        WHERE relnamespace = 'public'::regnamespace AND NOT indisunique AND NOT indisexclusion`,
     );
     const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
       `SELECT conrelid::regclass AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
