@@ -84,11 +84,17 @@ export function writeFigures(work: Work, all: readonly Figures[]): Map<string, M
     }
   }
   work.insertAll(RecordModel, added);
-  work.updateAll(
-    RecordModel,
-    changed.map(({ member_id, work_date, created_at, ...columns }) => columns),
-  );
+  update(work, changed);
   return answered;
+}
+
+/** The rows of a punch are few: single statements are planned once, and travel with their neighbours as one. */
+const FEW = 3;
+
+function update(work: Work, rows: readonly RecordRow[]): void {
+  const columns = rows.map(({ member_id, work_date, created_at, ...row }) => row);
+  if (rows.length > FEW) work.updateAll(RecordModel, columns);
+  else for (const { id, ...row } of columns) work.update(RecordModel, id, row);
 }
 
 /** A day that nothing happened on, and that shows nothing, is computed when it is read. */
