@@ -58,8 +58,6 @@ export const announcedDomains = [{ name: 'scheduler' }, { name: 'sign' }, { name
 
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
 export const announcedEventTypes = [
-  'attendance.record.clocked_in',
-  'attendance.record.clocked_out',
   'mail.campaign.sent',
   'forms.response.submitted',
 ] as const;
