@@ -57,10 +57,7 @@ export const fileSources: ReadonlyMap<string, FileSource> = new Map(
 export const announcedDomains = [{ name: 'scheduler' }, { name: 'sign' }, { name: 'forms' }] as const;
 
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
-export const announcedEventTypes = [
-  'mail.campaign.sent',
-  'forms.response.submitted',
-] as const;
+export const announcedEventTypes = ['mail.campaign.sent', 'forms.response.submitted'] as const;
 
 type Announced = { [Each in (typeof announcedDomains)[number] as Each['name']]: Each };
 
