@@ -3,9 +3,11 @@ import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
+import { openingMonths } from './opening-months.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
@@ -14,6 +16,7 @@ import { terms } from './terms.ts';
 export const attendance = [
   ...members,
   ...terms,
+  ...openingMonths,
   ...departments,
   ...positions,
   ...schedules,
@@ -24,4 +27,5 @@ export const attendance = [
   ...records,
   ...leaveRequests,
   ...leaveBalances,
+  ...reports,
 ];

@@ -31,6 +31,12 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    opening_months: {
+      title: 'Opening months',
+      description: 'Overtime of months that the system before recorded.',
+    },
+    reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
+    limits: { title: 'Limits', description: 'How members stand against article 36.' },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {

@@ -9,7 +9,7 @@ import type { AttendanceRecord } from '../records/record.ts';
 import { recordRows } from '../records/rows.ts';
 import { DAYS_BEFORE, showingOf, shownDays, shownWithin } from '../records/shown.ts';
 import { limitsOfMembers } from './limits.ts';
-import { laidFor } from './month.ts';
+import { laidFor, type MonthLaid } from './month.ts';
 import type { SubmissionStatus } from './record.ts';
 import { totalsOfMember } from './totals.ts';
 
@@ -34,8 +34,17 @@ export async function monthsOf(
   month: string,
   { as_of }: { as_of?: string | undefined } = {},
 ): Promise<Map<string, MemberMonth>> {
-  const laid = await laidFor(reader, month);
-  const { period } = laid;
+  return monthsWithin(reader, member_ids, await laidFor(reader, month), as_of);
+}
+
+/** The same of a month that is laid out already. */
+export async function monthsWithin(
+  reader: Reader,
+  member_ids: readonly string[],
+  laid: MonthLaid,
+  as_of?: string,
+): Promise<Map<string, MemberMonth>> {
+  const { period, month } = laid;
   const dates = { from: period.start, to: period.end };
   const [members, rows] = await Promise.all([
     memberPlansOf(reader, member_ids, dates),
