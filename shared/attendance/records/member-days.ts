@@ -10,6 +10,7 @@ import { organizationLaid } from '../organization-rules.ts';
 import { rosterBetween } from '../roster/queries.ts';
 import type { DatedRow } from '../settings/dated.ts';
 import type { PlainFields } from '../settings/fields.ts';
+import { frozenDaysOf } from '../submissions/frozen.ts';
 import { allTerms } from '../terms/queries.ts';
 import { type SessionRow, sessionRows } from './rows.ts';
 
@@ -49,7 +50,7 @@ export async function memberDaysOf(
   dates: Dates,
 ): Promise<Map<string, DaysOfMember>> {
   const { from, to } = dates;
-  const [members, terms, roster, leave, sessions] = await Promise.all([
+  const [members, terms, roster, leave, sessions, frozen] = await Promise.all([
     reader.connection.query<{ id: string; hired_on: string | null; left_on: string | null }>(
       'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id',
       [reader.organization_id, member_ids],
@@ -58,6 +59,7 @@ export async function memberDaysOf(
     rosterBetween(reader, member_ids, from, to),
     leaveDaysOf(reader, member_ids, dates),
     sessionRows(reader, member_ids, dates),
+    frozenDaysOf(reader, member_ids, dates),
   ]);
   return new Map(
     members.map(({ id, hired_on, left_on }) => [
@@ -70,7 +72,7 @@ export async function memberDaysOf(
         leave: leave.get(id) ?? [],
         overtime: [],
         sessions: sessions.get(id) ?? [],
-        frozen: [],
+        frozen: frozen.get(id) ?? [],
       },
     ]),
   );
