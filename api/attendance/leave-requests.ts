@@ -89,6 +89,7 @@ export const leaveRequests = [
       'role_required',
       'unknown_reference',
       'already_exists',
+      'month_locked',
       'not_employed',
       'no_working_day',
       'overlapping_request',
@@ -114,7 +115,7 @@ export const leaveRequests = [
     description:
       'Not your own, but as the only owner or with `allow_self_approval`. The member is told by mail. The call asks for `attendance:write` too.',
     body: leaveRequestActions.approve.body!.optional(),
-    raises: [...refusalsOf('leave_request', 'approve'), 'insufficient_balance'],
+    raises: [...refusalsOf('leave_request', 'approve'), 'month_locked', 'insufficient_balance'],
     handle: async ({ params, body = { comment: null }, ...given }, work) => ({
       leave_request: await leaveRequestActions.approve.act(work, params.id, body, given),
     }),
@@ -136,7 +137,7 @@ export const leaveRequests = [
     summary: 'Take a leave request back',
     description:
       'A pending one by the member or who filed it; an approved one by the member before its first day, and by who decides at any time. Its days return.',
-    raises: refusalsOf('leave_request', 'cancel'),
+    raises: [...refusalsOf('leave_request', 'cancel'), 'month_locked'],
     handle: async ({ params }, work) => ({ leave_request: await cancelLeaveRequest(work, params.id) }),
   }),
 ];

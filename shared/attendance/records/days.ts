@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Alert } from '../days/alerts.ts';
 import { dateOf, dayOf } from '../days/local-time.ts';
@@ -78,10 +79,11 @@ export function daysFrom(
 ): Day[] {
   const kept = new Map(rows.map((row) => [row.work_date, row]));
   const own = Map.groupBy(member.sessions, ({ work_date }) => work_date);
+  const frozen = new Map(member.frozen.map((day) => [day.work_date, day]));
   return recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates).map((empty) => {
     const { work_date } = empty;
     const row = kept.get(work_date);
-    if (!row) return emptyDay(member_id, empty);
+    if (!row) return emptyDay(member_id, { ...empty, ...pick(frozen.get(work_date) ?? empty, ['day_type']) });
     return { ...dayOfRow(row, own.get(work_date) ?? []), is_stale: recalculating(member_id, work_date) };
   });
 }

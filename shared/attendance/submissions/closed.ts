@@ -35,18 +35,15 @@ export function closedPeriodOn(periods: readonly ClosedPeriod[], date: string): 
  */
 export async function requireOpenMonth(reader: Reader, member_id: string, dates: Dates): Promise<void> {
   const [period] = (await closedPeriodsOf(reader, [member_id], dates)).get(member_id)!;
-  if (period) throw monthLocked(period, period.start > dates.from ? period.start : dates.from);
+  if (period) throw monthLocked(period.month, period.start > dates.from ? period.start : dates.from);
 }
 
-/** The refusal of a change to a date of a closed period. */
-export function monthLocked(
-  { month, status }: Pick<ClosedPeriod, 'month' | 'status'>,
-  work_date: string,
-): Failure {
+/** The refusal of a change to a date of a closed period, by the month (`YYYY-MM`) of that. */
+export function monthLocked(month: string, work_date: string): Failure {
   return new Failure('month_locked', {
     detail: {
-      en: `${work_date} belongs to ${month}, which is ${status}`,
-      ja: `${work_date} は ${month} の勤怠に属し、状態は ${status} です`,
+      en: `${work_date} belongs to ${month}, which is submitted or confirmed`,
+      ja: `${work_date} は、提出済みまたは確定済みの ${month} の勤怠に属します`,
     },
     members: { month, work_date },
   });

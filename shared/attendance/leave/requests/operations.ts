@@ -8,6 +8,7 @@ import { askingOf } from '../../requests/deciding.ts';
 import { type RequestAction, requireAction } from '../../requests/transitions.ts';
 import { plainSettings, todayOf } from '../../settings/queries.ts';
 import { memberOfBody, memberOfPath, type Person } from '../../sight/people.ts';
+import { requireOpenMonth } from '../../submissions/closed.ts';
 import { leaveOf, type MemberLeave } from '../accounts.ts';
 import { notEmployed } from '../refusals.ts';
 import { queueDecisionMail } from './decision-mail.ts';
@@ -24,14 +25,15 @@ import { requireFit, requireRoom } from './taking.ts';
 
 /**
  * Asks for leave. The row of the member is locked first, so two requests at once see each other. Errors:
- * `role_required`, `unknown_reference`, `validation_failed`, `not_employed`, `no_working_day`, `overlapping_request`,
- * `hourly_leave_cap_exceeded`, `insufficient_balance`.
+ * `role_required`, `unknown_reference`, `validation_failed`, `month_locked`, `not_employed`, `no_working_day`,
+ * `overlapping_request`, `hourly_leave_cap_exceeded`, `insufficient_balance`.
  */
 export async function createLeaveRequest(work: Work, input: LeaveRequestInput): Promise<LeaveRequest> {
   const person = await memberOfBody(work, input.member_id);
   await requireEnabled(work, input);
   const end_date = input.end_date ?? input.start_date;
   await lockMember(work, person.id);
+  await requireOpenMonth(work, person.id, { from: input.start_date, to: end_date });
   requireEmployed(person, input.start_date, end_date);
   const at = work.now.toISOString();
   const row: LeaveRequestRow = {
@@ -85,7 +87,7 @@ async function leaveOfMember(
   return (await leaveOf(work, [member_id], { today, from: start_date, to: end_date }))(member_id);
 }
 
-/** Approves a request. Errors: `not_found`, `insufficient_balance`, those of the table. */
+/** Approves a request. Errors: `not_found`, `month_locked`, `insufficient_balance`, those of the table. */
 export function approveLeaveRequest(work: Work, id: string, comment: string | null): Promise<LeaveRequest> {
   return decide(work, id, { action: 'approve', status: 'approved', comment });
 }
@@ -105,6 +107,7 @@ async function decide(
   }: { action: RequestAction; status: 'approved' | 'rejected'; comment: string | null },
 ): Promise<LeaveRequest> {
   const before = await lockFor(work, id, action);
+  if (action === 'approve') await requireOpenDays(work, before);
   if (action === 'approve') requireFit(await leaveOfMember(work, before.member_id, before), before);
   const after = save(work, before, {
     ...before,
@@ -118,9 +121,15 @@ async function decide(
   return shownAfter(work, after);
 }
 
-/** Takes a request back; its days return. Errors: `not_found`, those of the table. */
+/** Sees that approved leave touches no closed day. Errors: `month_locked`. */
+function requireOpenDays(work: Work, { member_id, start_date, end_date }: LeaveRequestRow): Promise<void> {
+  return requireOpenMonth(work, member_id, { from: start_date, to: end_date });
+}
+
+/** Takes a request back; its days return. Errors: `not_found`, `month_locked`, those of the table. */
 export async function cancelLeaveRequest(work: Work, id: string): Promise<LeaveRequest> {
   const before = await lockFor(work, id, 'cancel');
+  if (before.status === 'approved') await requireOpenDays(work, before);
   const after = save(work, before, { ...before, status: 'cancelled' });
   if (before.status === 'approved') await refreshLeave(work, after);
   return shownAfter(work, after);
