@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limitsPage, monthlyPage } from '../../shared/attendance/months/pages.ts';
 import { yearMonth } from '../../shared/attendance/months/month.ts';
+import { limitsPage, monthlyPage } from '../../shared/attendance/months/pages.ts';
 import { LimitsOfMember, limitLevels, MonthlyReport } from '../../shared/attendance/months/record.ts';
 import { day } from '../../shared/kernel/schema.ts';
 import { list } from '../http/list.ts';

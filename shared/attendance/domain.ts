@@ -59,7 +59,7 @@ export const attendance = domain({
   ],
   jobs: [dailyJob, recalculateJob],
   batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail],
+  mails: [leaveDecisionMail.purpose],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

@@ -74,6 +74,14 @@ export const attendanceWords = words({
         ja: '該当する月は「months」に示されています。登録できるのは以前のシステムで記録した月だけです。これらの月を除いてください。',
       },
     },
+    month_locked: {
+      status: 409,
+      title: { en: 'The month is closed', ja: '締め済みの月です' },
+      help: {
+        en: '"work_date" lies in a period that is submitted or confirmed, "month". It changes after the submission was returned or reopened.',
+        ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
+      },
+    },
     already_clocked_in: {
       status: 409,
       title: { en: 'Already clocked in', ja: 'すでに出勤しています' },
