@@ -39,8 +39,8 @@ describe('GET /reports/monthly', () => {
     const owner = await newWorkplace(app);
     const { id } = await owner.person({ employee_code: 'A' });
     for (const date of ['2026-10-01', '2026-10-02', '2026-10-05']) await work(owner, id, date, 10);
-    const { data } = await owner.done('GET', `/reports/monthly?month=2026-10&member_id=${id}`);
-    const [{ totals, member, period_start, period_end, submission_status }] = data;
+    const { items } = await owner.done('GET', `/reports/monthly?month=2026-10&member_id=${id}`);
+    const [{ totals, member, period_start, period_end, submission_status }] = items;
     const kept = await sums(owner, id, '2026-10-01', '2026-10-31');
     assert.deepEqual([member.id, period_start, period_end], [id, '2026-10-01', '2026-10-31']);
     assert.equal(submission_status, 'none');
@@ -63,7 +63,7 @@ describe('GET /reports/monthly', () => {
     const a = await owner.person({ employee_code: 'A' });
     await owner.person({ employee_code: 'B', left_on: '2026-09-30' });
     await owner.person({ employee_code: 'D', hired_on: '2026-12-01' });
-    const first = await owner.done('GET', '/reports/monthly?month=2026-11&limit=1&starting_after=');
+    const first = await owner.done('GET', '/reports/monthly?month=2026-11&limit=1&cursor_mode=true');
     assert.deepEqual(
       first.data.map(({ id }: { id: string }) => id),
       [a.id],
@@ -82,7 +82,7 @@ describe('GET /reports/monthly', () => {
     const { id: department_id } = await owner.department({ manager_member_id: manager.member_id });
     const { id } = await owner.person({ department_id });
     const seen = async (who: Workplace, path: string) =>
-      (await who.done('GET', path)).data.map((one: { id: string }) => one.id).sort();
+      (await who.done('GET', path)).items.map((one: { id: string }) => one.id).sort();
     for (const path of ['/reports/monthly', '/limits']) {
       assert.deepEqual(
         await seen(owner, path),
@@ -119,7 +119,7 @@ describe('GET /limits', () => {
     }
     await work(owner, id, '2026-11-13', 10);
     const limitsOn = async (as_of: string) =>
-      (await owner.done('GET', `/limits?month=2026-11&member_id=${id}&as_of=${as_of}`)).data[0].limits;
+      (await owner.done('GET', `/limits?month=2026-11&member_id=${id}&as_of=${as_of}`)).items[0].limits;
     const half = await limitsOn('2026-11-12');
     assert.deepEqual([half.year_overtime_minutes, half.projected_month_end_minutes], [600, 1_500]);
     assert.deepEqual([half.level, half.minutes_left], ['ok', 2_100]);
@@ -145,13 +145,13 @@ describe('GET /limits', () => {
     await work(owner, id, '2026-11-02', 10);
     const found = await owner.done('GET', '/limits?month=2026-10&level=violation,warning');
     assert.deepEqual(
-      found.data.map((one: { id: string }) => one.id),
+      found.items.map((one: { id: string }) => one.id),
       [id],
     );
-    const october = found.data[0].limits;
+    const october = found.items[0].limits;
     assert.deepEqual(october.averages, { '2': 4_851, '3': 4_868 });
     assert.deepEqual([october.average_violations, october.year_overtime_minutes], [['2', '3'], 4_801]);
-    const november = (await owner.done('GET', `/limits?member_id=${id}`)).data[0].limits;
+    const november = (await owner.done('GET', `/limits?member_id=${id}`)).items[0].limits;
     assert.deepEqual(november.averages, { '2': 2_461, '3': 3_274, '4': 3_681 });
     assert.deepEqual([november.year_overtime_minutes, november.months_over_45h], [4_921, 1]);
   });
@@ -163,9 +163,9 @@ describe('GET /limits', () => {
       effective_from: '2026-01-01',
       work_system: 'exempt',
     });
-    const { data } = await owner.done('GET', `/limits?member_id=${id}`);
-    assert.equal(data[0].limits, null);
-    assert.deepEqual((await owner.done('GET', `/limits?level=ok&member_id=${id}`)).data, []);
+    const { items } = await owner.done('GET', `/limits?member_id=${id}`);
+    assert.equal(items[0].limits, null);
+    assert.deepEqual((await owner.done('GET', `/limits?level=ok&member_id=${id}`)).items, []);
   });
 
   test('measures each month by the agreement that it has', async () => {
@@ -176,7 +176,7 @@ describe('GET /limits', () => {
     });
     for (const date of ['2026-10-20', '2026-11-20']) await work(owner, id, date, 10);
     const over = async (month: string) =>
-      (await owner.done('GET', `/limits?month=${month}&member_id=${id}`)).data[0].limits.over_45h;
+      (await owner.done('GET', `/limits?month=${month}&member_id=${id}`)).items[0].limits.over_45h;
     assert.deepEqual([await over('2026-10'), await over('2026-11')], [false, true]);
   });
 });
