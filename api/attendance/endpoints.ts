@@ -4,6 +4,7 @@ import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { openingMonths } from './opening-months.ts';
+import { overview } from './overview.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
@@ -14,6 +15,7 @@ import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
+  ...overview,
   ...members,
   ...terms,
   ...openingMonths,

@@ -37,6 +37,8 @@ export const attendance = domain({
     },
     reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
     limits: { title: 'Limits', description: 'How members stand against article 36.' },
+    overview: { title: 'Overview', description: 'How one stands oneself.' },
+    dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {

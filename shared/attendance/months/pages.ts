@@ -132,11 +132,13 @@ function employedPage(
   { start, end }: Period,
   window: Window,
 ) {
-  return membersByCode(reader, member_ids, window, (query) => {
-    query.whereRaw(
-      "coalesce(attendance_members.hired_on, '-infinity') <= ? AND coalesce(attendance_members.left_on, 'infinity') >= ?",
-      [end, start],
-    );
+  return membersByCode(reader, member_ids, window, {
+    narrow: (query) => {
+      query.whereRaw(
+        "coalesce(attendance_members.hired_on, '-infinity') <= ? AND coalesce(attendance_members.left_on, 'infinity') >= ?",
+        [end, start],
+      );
+    },
   });
 }
 
