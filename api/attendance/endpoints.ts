@@ -1,3 +1,4 @@
+import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
 import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
@@ -22,6 +23,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...corrections,
   ...leaveRequests,
   ...leaveBalances,
 ];
