@@ -10,6 +10,7 @@ import { notEmployed } from '../leave/refusals.ts';
 import { lockMember } from '../members/queries.ts';
 import { plainSettings } from '../settings/queries.ts';
 import { checkedSessions } from './checks.ts';
+import { requireClosedUnchanged, requireOpenDay } from './closed-days.ts';
 import type { Day } from './days.ts';
 import { writeFigures } from './figures.ts';
 import { type DaysOfMember, memberDaysOf, rulesAround } from './member-days.ts';
@@ -51,7 +52,7 @@ export type JudgedDay = {
 
 /**
  * Judges sessions that a member's work date should have, behind the lock of the member. `requireVersion` is asked first.
- * Errors: its own, `validation_failed` at /sessions/n/..., `not_employed`, `overlapping_session`.
+ * Errors: its own, `month_locked`, `not_employed`, `validation_failed` at /sessions/n/..., `overlapping_session`.
  */
 export async function judgeSessions(
   work: Work,
@@ -74,8 +75,9 @@ export async function judgeSessions(
   ]);
   const version = row?.version ?? 0;
   requireVersion(version);
-  requireEmployed(locked, work_date);
   const member = members.get(member_id)!;
+  requireOpenDay({ rules, member }, work_date);
+  requireEmployed(locked, work_date);
   const sessions = checkedSessions(sent, {
     rules,
     work_date,
@@ -91,8 +93,7 @@ export async function judgeSessions(
 /**
  * Replaces the sessions of a member's work date: writes a revision, the sessions, the figures that follow and an audit entry.
  * No punches are written; state and later punches go on from the new sessions. The same sessions write nothing. Answers the
- * day. Errors: `validation_failed` at /sessions/n/..., `not_employed`, `overlapping_session`, `precondition_failed`,
- * `stale_day`.
+ * day. Errors: `precondition_failed`, `stale_day`, those of `judgeSessions`, `month_locked` for a closed day that changes too.
  */
 export async function replaceSessions(
   work: Work,
@@ -119,15 +120,17 @@ export async function replaceSessions(
   await work.flush();
   work.insertAll(SessionModel, after.map(columnsOfSession));
   const touched = daysTouchedBy(plansOf(rules, member), work_date, [...before, ...after]);
+  const changed = {
+    ...member,
+    sessions: inOrder([...member.sessions.filter((one) => !before.includes(one)), ...after]),
+  };
+  requireClosedUnchanged({ rules, before: member, after: changed, dates: touched });
   const kept = await recordRows(work, [member_id], touched);
   const days = writeFigures(work, [
     {
       member_id,
       rules,
-      member: {
-        ...member,
-        sessions: inOrder([...member.sessions.filter((one) => !before.includes(one)), ...after]),
-      },
+      member: changed,
       kept: kept.get(member_id) ?? [],
       dates: touched,
       changed: new Set([work_date]),
