@@ -6,6 +6,7 @@ import type { Locale } from '../../../platform/mailer/letter.ts';
 import { purpose } from '../../../platform/mailer/purpose.ts';
 import { queueMail } from '../../../platform/mailer/queue-mail.ts';
 import type { LeaveType, LeaveUnit } from '../kinds.ts';
+import { leaveTypeNames } from '../names.ts';
 import type { LeaveRequestRow } from './rows.ts';
 
 type Decided = {
@@ -71,21 +72,6 @@ export async function queueDecisionMail(work: Work, { id, member_id }: LeaveRequ
   });
 }
 
-const types: Readonly<Record<LeaveType, Text>> = {
-  paid_annual: { en: 'annual leave', ja: '年次有給休暇' },
-  compensatory: { en: 'compensatory leave', ja: '代休' },
-  special: { en: 'special leave', ja: '特別休暇' },
-  sick: { en: 'sick leave', ja: '病気休暇' },
-  absence: { en: 'absence', ja: '欠勤' },
-  substitute: { en: 'a substitute holiday', ja: '振替休日' },
-  maternity: { en: 'maternity leave', ja: '産前産後休業' },
-  childcare: { en: 'childcare leave', ja: '育児休業' },
-  family_care: { en: 'family care leave', ja: '介護休業' },
-  work_injury: { en: 'leave for an injury at work', ja: '業務災害による休業' },
-  condolence: { en: 'leave of condolence', ja: '忌引休暇' },
-  other: { en: 'leave', ja: '休暇' },
-};
-
 const halves: Readonly<Record<LeaveUnit, Text>> = {
   full: { en: '', ja: '' },
   half_am: { en: ', morning', ja: '（午前）' },
@@ -114,7 +100,7 @@ const wording: Record<Locale, (decided: Decided) => Words> = {
       subject: `休暇申請が${outcome}`,
       paragraphs: [
         `${decided.member_name} さん`,
-        `${decided.organization}：${types[decided.type].ja}の申請が${outcome}。`,
+        `${decided.organization}：${leaveTypeNames[decided.type].ja}の申請が${outcome}。`,
         `対象日：${daysIn('ja', decided)}`,
         ...(decided.approver_name === null ? [] : [`承認者：${decided.approver_name}`]),
         ...(decided.decision_comment ? [`コメント：${decided.decision_comment}`] : []),
@@ -125,7 +111,7 @@ const wording: Record<Locale, (decided: Decided) => Words> = {
     subject: `Your request for leave was ${decided.status}`,
     paragraphs: [
       `Dear ${decided.member_name},`,
-      `${decided.organization}: your request for ${types[decided.type].en} was ${decided.status}.`,
+      `${decided.organization}: your request for ${leaveTypeNames[decided.type].en} was ${decided.status}.`,
       `Days: ${daysIn('en', decided)}`,
       ...(decided.approver_name === null ? [] : [`Decided by: ${decided.approver_name}`]),
       ...(decided.decision_comment ? [`Comment: ${decided.decision_comment}`] : []),
