@@ -159,7 +159,7 @@ function withSession(
   const others = member.sessions.filter(({ id }) => id !== session.id);
   const after = { ...member, sessions: [...others, session] };
   const written = writeFigures(work, [
-    { member_id, rules, member: after, kept: rows, dates, changed: session.work_date },
+    { member_id, rules, member: after, kept: rows, dates, changed: new Set([session.work_date]) },
   ]).get(member_id)!;
   const kept = new Map(rows.map((row) => [row.work_date, row]));
   for (const [date, day] of written) kept.set(date, day as Day & RecordRow);

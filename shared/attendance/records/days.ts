@@ -6,7 +6,8 @@ import { recordsOf } from '../days/records.ts';
 import type { Rules } from '../days/rules.ts';
 import type { DayRecord, Segment } from '../days/types.ts';
 import { openRecalculations, type Recalculating } from '../recalculation/open.ts';
-import { type DaysOfMember, type Given, givenFor, memberDaysOf, rulesAround } from './member-days.ts';
+import { Calendars } from './calendars.ts';
+import { type DaysOfMember, type Given, givenFor, memberPlansOf, rulesAround } from './member-days.ts';
 import { figureNames, type RecordRow, recordRows, type SessionRow, sessionRows } from './rows.ts';
 
 /** A day of a member with what is kept of it; `id` null: nothing is. */
@@ -117,18 +118,14 @@ async function emptyDays(
   reader: Reader,
   member_ids: readonly string[],
   dates: Dates,
-): Promise<Map<string, Map<string, DayRecord>>> {
+): Promise<Map<string, ReadonlyMap<string, DayRecord>>> {
   if (member_ids.length === 0) return new Map();
   const [rules, members] = await Promise.all([
     rulesAround(reader, dates),
-    memberDaysOf(reader, member_ids, dates),
+    memberPlansOf(reader, member_ids, dates),
   ]);
-  const days = new Map<string, Map<string, DayRecord>>();
-  for (const [id, member] of members) {
-    const records = recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates);
-    days.set(id, new Map(records.map((record) => [record.work_date, record])));
-  }
-  return days;
+  const calendars = new Calendars(rules, dates);
+  return new Map([...members].map(([id, member]) => [id, calendars.of(member).by_date]));
 }
 
 async function segmentsOf(

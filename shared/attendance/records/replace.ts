@@ -92,7 +92,7 @@ export async function replaceSessions(
       },
       kept: kept.get(member_id) ?? [],
       dates: touched,
-      changed: work_date,
+      changed: new Set([work_date]),
     },
   ]);
   const day = days.get(member_id)!.get(work_date)!;

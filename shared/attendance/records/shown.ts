@@ -16,7 +16,7 @@ import { shownSession } from './replace.ts';
 import { newestSessions } from './rows.ts';
 
 /** Alerts look at the four weeks to a day. */
-const DAYS_BEFORE = 27;
+export const DAYS_BEFORE = 27;
 
 /** What days are shown with, the same for all days of an organization. */
 export type Showing = {
