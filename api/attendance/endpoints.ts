@@ -1,4 +1,5 @@
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
@@ -24,4 +25,5 @@ export const attendance = [
   ...records,
   ...leaveRequests,
   ...leaveBalances,
+  ...exports,
 ];

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Reader } from '../../kernel/reader.ts';
 import { day, id } from '../../kernel/schema.ts';
-import { zoneOf, type Zone } from '../days/local-time.ts';
+import { dayOf, type Zone, zoneOf } from '../days/local-time.ts';
 import { monthNumber, Periods, shown } from '../days/periods.ts';
-import { dayOf } from '../days/local-time.ts';
 import type { Period } from '../days/types.ts';
 import { type DatedRow, settingsOn } from '../settings/dated.ts';
 import { datedRows, plainSettings } from '../settings/queries.ts';

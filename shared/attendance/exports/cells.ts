@@ -1,7 +1,15 @@
 import type { Language } from '../../kernel/language.ts';
-import { clockAt, dateOf, dayOf, MINUTES_OF_DAY, minuteOf, startOfDay, type Zone } from '../days/local-time.ts';
-import type { AttendanceRecord, SessionShown } from '../records/record.ts';
+import {
+  clockAt,
+  dateOf,
+  dayOf,
+  MINUTES_OF_DAY,
+  minuteOf,
+  startOfDay,
+  type Zone,
+} from '../days/local-time.ts';
 import { leaveTypeNames } from '../leave/names.ts';
+import type { AttendanceRecord, SessionShown } from '../records/record.ts';
 import { leavePartNames } from './names.ts';
 
 /** Minutes as hours and minutes: `33:08`, `08:05`. */
@@ -41,12 +49,17 @@ export function leaveDays({ leave }: Pick<AttendanceRecord, 'leave'>): number {
   return leave.reduce((sum, { unit }) => sum + DAYS[unit], 0);
 }
 
-/** A leave in words: `年次有給休暇（午前）`, `annual leave (2 h)`. */
+/** A leave in words: `年次有給休暇（午前）`, `Annual leave (2 h)`. */
 export function leaveText(
   { type, unit, hours }: AttendanceRecord['leave'][number],
   language: Language,
 ): string {
-  const name = leaveTypeNames[type][language];
+  const name = capital(leaveTypeNames[type][language]);
   if (unit !== 'hourly') return `${name}${leavePartNames[unit][language]}`;
   return language === 'ja' ? `${name}（${hours}時間）` : `${name} (${hours} h)`;
+}
+
+/** A name as it stands alone. */
+export function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

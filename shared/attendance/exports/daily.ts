@@ -87,10 +87,7 @@ export function dailyReportColumns({ language }: Pick<AskedExport, 'language'>):
 }
 
 /** A line for each member and day, in the order of `employee_code` and date; some members are read at a time. */
-export async function* dailyRows(
-  reader: Reader,
-  asked: AskedExport,
-): AsyncGenerator<ReportRow, void, void> {
+export async function* dailyRows(reader: Reader, asked: AskedExport): AsyncGenerator<ReportRow, void, void> {
   const { language, time_format } = asked;
   const span = await spanOf(reader, asked);
   const time = time_format === 'hhmm' ? hoursAndMinutes : String;

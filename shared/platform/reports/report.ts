@@ -92,7 +92,8 @@ export type Report = FileOfRows & {
   /** Forms of file of its own, by what they are asked for as. */
   formats?: Readonly<Record<string, OwnFormat>>;
   columns(asked: AskedReport): readonly ReportColumn[];
-  head(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
+  /** What stands above its table in a PDF; absent where it has none. */
+  head?(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
   rows(
     reader: Reader,
     asked: AskedReport,

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
-import type { Figure, Sheet, SheetDay, SheetLimits } from '../../../shared/attendance/exports/sheets/model.ts';
+import type {
+  Figure,
+  Sheet,
+  SheetDay,
+  SheetLimits,
+} from '../../../shared/attendance/exports/sheets/model.ts';
 import { FONT_FAMILIES } from '../../pdf/families.ts';
 import { inCommonLetters } from '../../pdf/letters.ts';
 

@@ -3,7 +3,7 @@ import type { Limits } from '../../days/limits.ts';
 import type { PeriodTotals } from '../../days/types.ts';
 import { type LeaveType, leaveTypes } from '../../leave/kinds.ts';
 import { leaveTypeNames } from '../../leave/names.ts';
-import { hoursAndMinutes } from '../cells.ts';
+import { capital, hoursAndMinutes } from '../cells.ts';
 import type { Figure, SheetLimits } from './model.ts';
 
 type Minutes = Exclude<keyof PeriodTotals & `${string}_minutes`, undefined>;
@@ -80,10 +80,6 @@ function daysOf(
   ];
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 const levels: Readonly<Record<Limits['level'], Text>> = {
   ok: { ja: '範囲内', en: 'Within limits' },
   warning: { ja: '注意', en: 'Warning' },
@@ -103,10 +99,7 @@ export function sheetLimits(limits: Limits | null, language: Language): SheetLim
     [{ ja: '時間外＋法定休日', en: 'Overtime + legal holiday' }, hoursAndMinutes(limits.month_total_minutes)],
     [{ ja: '年度の時間外', en: 'Overtime of the year' }, hoursAndMinutes(limits.year_overtime_minutes)],
     [{ ja: '45時間超の月数', en: 'Months over 45 h' }, `${limits.months_over_45h}`],
-    [
-      { ja: '月末の見込み', en: 'Projected at the end' },
-      hoursAndMinutes(limits.projected_month_end_minutes),
-    ],
+    [{ ja: '月末の見込み', en: 'Projected at the end' }, hoursAndMinutes(limits.projected_month_end_minutes)],
     [{ ja: '残り', en: 'Left' }, hoursAndMinutes(limits.minutes_left)],
   ];
   const heads = [
@@ -133,7 +126,7 @@ export function sheetLimits(limits: Limits | null, language: Language): SheetLim
 const testNames: Readonly<Record<string, Text>> = {
   month: { ja: '月', en: 'Month' },
   year: { ja: '年', en: 'Year' },
-  total: { ja: '100時間未満', en: 'Under 100 h' },
+  total: { ja: '月の合計', en: 'In all' },
 };
 
 function averageOf(test: string, { averages }: Limits): string {

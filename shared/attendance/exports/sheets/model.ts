@@ -12,7 +12,7 @@ export type Sheet = {
   facts: readonly Figure[];
   /** Names of the boxes for seals. */
   seals: readonly string[];
-  /** A head for each cell of a day, the remark aside. */
+  /** A head for each cell of a day, the remark aside; in lines. */
   heads: readonly string[];
   remark_head: string;
   days: readonly SheetDay[];
