@@ -61,7 +61,7 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail],
+  mails: [leaveDecisionMail.purpose],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],
