@@ -104,7 +104,13 @@ export function requestCalls<Row extends RequestRow, Shown, Body extends z.ZodTy
       description: described.create.description,
       body: described.create.body,
       reply,
-      raises: ['role_required', 'unknown_reference', 'already_exists', ...described.create.raises],
+      raises: [
+        'role_required',
+        'unknown_reference',
+        'already_exists',
+        'month_locked',
+        ...described.create.raises,
+      ],
       handle: ({ body }, work) => replyOf(described.create.make(work, body as z.output<Body>)),
     }),
     write({
@@ -121,7 +127,7 @@ export function requestCalls<Row extends RequestRow, Shown, Body extends z.ZodTy
       summary: `Approve ${one}`,
       description: `Not your own, but as the only owner or with \`allow_self_approval\`. ${described.approve.description} ${SCOPES}`,
       body: decisions.approve.body!.optional(),
-      raises: [...refusalsOf(type.kind, 'approve'), ...described.approve.raises],
+      raises: [...refusalsOf(type.kind, 'approve'), 'month_locked', ...described.approve.raises],
       handle: ({ params, body = { comment: null }, ...given }, work) =>
         replyOf(decisions.approve.act(work, params.id, body, given)),
     }),
@@ -140,7 +146,7 @@ export function requestCalls<Row extends RequestRow, Shown, Body extends z.ZodTy
       scope: 'attendance:write',
       summary: `Take ${one} back`,
       description: described.cancel.description,
-      raises: refusalsOf(type.kind, 'cancel'),
+      raises: [...refusalsOf(type.kind, 'cancel'), ...(type.loseEffect ? (['month_locked'] as const) : [])],
       handle: ({ params }, work) => replyOf(cancelRequest(work, type, params.id)),
     }),
   ];

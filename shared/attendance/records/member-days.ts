@@ -10,6 +10,7 @@ import { organizationLaid } from '../organization-rules.ts';
 import { rosterBetween } from '../roster/queries.ts';
 import type { DatedRow } from '../settings/dated.ts';
 import type { PlainFields } from '../settings/fields.ts';
+import { frozenDaysOf } from '../submissions/frozen.ts';
 import { allTerms } from '../terms/queries.ts';
 import { type SessionRow, sessionRows } from './rows.ts';
 
@@ -65,7 +66,7 @@ export async function memberPlansOf(
   dates: Dates,
 ): Promise<Map<string, PlansOfMember>> {
   const { from, to } = dates;
-  const [members, terms, roster, leave] = await Promise.all([
+  const [members, terms, roster, leave, frozen] = await Promise.all([
     reader.connection.query<{ id: string; hired_on: string | null; left_on: string | null }>(
       'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id',
       [reader.organization_id, member_ids],
@@ -73,6 +74,7 @@ export async function memberPlansOf(
     allTerms(reader, member_ids),
     rosterBetween(reader, member_ids, from, to),
     leaveDaysOf(reader, member_ids, dates),
+    frozenDaysOf(reader, member_ids, dates),
   ]);
   return new Map(
     members.map(({ id, hired_on, left_on }) => [
@@ -84,7 +86,7 @@ export async function memberPlansOf(
         roster: roster.get(id) ?? [],
         leave: leave.get(id) ?? [],
         overtime: [],
-        frozen: [],
+        frozen: frozen.get(id) ?? [],
       },
     ]),
   );

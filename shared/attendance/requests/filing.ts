@@ -5,6 +5,7 @@ import type { Dates } from '../days/reach.ts';
 import { notEmployed } from '../leave/refusals.ts';
 import { lockMember } from '../members/queries.ts';
 import { memberOfBody, type Person } from '../sight/people.ts';
+import { requireOpenMonth } from '../submissions/closed.ts';
 import type { RequestType } from './kind.ts';
 import { shownAfter } from './life.ts';
 import type { RequestRow } from './record.ts';
@@ -12,7 +13,7 @@ import { toldOf } from './rows.ts';
 
 /**
  * The member that a new request is for, employed on its days. The row of the member is locked, so two requests at once see
- * each other. Errors: `role_required`, `unknown_reference`, `validation_failed`, `not_employed`.
+ * each other. Errors: `role_required`, `unknown_reference`, `validation_failed`, `month_locked`, `not_employed`.
  */
 export async function lockSubject(
   work: Work,
@@ -21,6 +22,7 @@ export async function lockSubject(
 ): Promise<Person> {
   const person = await memberOfBody(work, member_id);
   const { hired_on, left_on } = await lockMember(work, person.id);
+  await requireOpenMonth(work, person.id, { from, to });
   if (hired_on !== null && from < hired_on) throw notEmployed(from);
   if (left_on !== null && to > left_on) throw notEmployed(to);
   return person;

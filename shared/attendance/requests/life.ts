@@ -1,6 +1,7 @@
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { memberOfPath } from '../sight/people.ts';
+import { requireOpenMonth } from '../submissions/closed.ts';
 import { askingOf } from './deciding.ts';
 import type { RequestType } from './kind.ts';
 import type { RequestPatch, RequestRow } from './record.ts';
@@ -8,7 +9,7 @@ import { lockRequest, toldOf } from './rows.ts';
 import { standingOf } from './shown.ts';
 import { type RequestAction, requireAction } from './transitions.ts';
 
-/** Approves a request. Errors: `not_found`, those of the table and of the kind. */
+/** Approves a request. Errors: `not_found`, `month_locked`, those of the table and of the kind. */
 export async function approveRequest<Row extends RequestRow, Shown>(
   work: Work,
   type: RequestType<Row, Shown>,
@@ -16,6 +17,7 @@ export async function approveRequest<Row extends RequestRow, Shown>(
   comment: string | null,
 ): Promise<Shown> {
   const before = await lockFor(work, type, id, 'approve');
+  await requireOpenMonth(work, before.member_id, type.datesOf(before));
   await type.requireApprovable?.(work, before);
   const after = decide(work, type, before, 'approved', comment);
   await type.tell(work, after);
@@ -36,13 +38,14 @@ export async function rejectRequest<Row extends RequestRow, Shown>(
   return shownAfter(work, type, after);
 }
 
-/** Takes a request back. Errors: `not_found`, those of the table. */
+/** Takes a request back. Errors: `not_found`, those of the table, `month_locked` for an approved one. */
 export async function cancelRequest<Row extends RequestRow, Shown>(
   work: Work,
   type: RequestType<Row, Shown>,
   id: string,
 ): Promise<Shown> {
   const before = await lockFor(work, type, id, 'cancel');
+  if (before.status === 'approved') await requireOpenMonth(work, before.member_id, type.datesOf(before));
   const after = save(work, type, before, { ...before, status: 'cancelled' });
   if (before.status === 'approved') await type.loseEffect?.(work, after);
   return shownAfter(work, type, after);

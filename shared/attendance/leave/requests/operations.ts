@@ -9,8 +9,8 @@ import { leaveRequestType } from './type.ts';
 
 /**
  * Asks for leave. The row of the member is locked first, so two requests at once see each other. Errors:
- * `role_required`, `unknown_reference`, `validation_failed`, `not_employed`, `no_working_day`, `overlapping_request`,
- * `hourly_leave_cap_exceeded`, `insufficient_balance`.
+ * `role_required`, `unknown_reference`, `validation_failed`, `month_locked`, `not_employed`, `no_working_day`,
+ * `overlapping_request`, `hourly_leave_cap_exceeded`, `insufficient_balance`.
  */
 export async function createLeaveRequest(work: Work, input: LeaveRequestInput): Promise<LeaveRequest> {
   const { type, unit, start_date, end_date = start_date, start_time, hours } = input;
