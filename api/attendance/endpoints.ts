@@ -1,5 +1,6 @@
 import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
@@ -26,4 +27,5 @@ export const attendance = [
   ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...exports,
 ];

@@ -6,6 +6,8 @@ import { correctionDecisionMail } from './corrections/decision-mail.ts';
 import { dailyJob } from './daily/jobs.ts';
 import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
+import { renderSheetsJob } from './exports/jobs.ts';
+import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
@@ -34,6 +36,10 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    exports: {
+      title: 'Files of attendance',
+      description: 'Days and months of members as CSV, and on paper.',
+    },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {
@@ -54,7 +60,9 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
-  jobs: [dailyJob, recalculateJob],
+  file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
+  reports: [dailyReport, monthlyReport],
+  jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [correctionBatch, leaveRequestBatch],
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
   words: attendanceWords,
