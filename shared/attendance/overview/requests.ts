@@ -4,6 +4,8 @@ import type { RequestKind } from '../requests/transitions.ts';
 /** Where requests stand, and their first and last days. */
 const TABLES: readonly { kind: RequestKind; table: string; start: string; end: string }[] = [
   { kind: 'leave_request', table: 'attendance_leave_requests', start: 'start_date', end: 'end_date' },
+  { kind: 'correction', table: 'attendance_corrections', start: 'work_date', end: 'work_date' },
+  { kind: 'overtime_request', table: 'attendance_overtime_requests', start: 'work_date', end: 'work_date' },
 ];
 
 /** A request that waits for a decision. */
