@@ -9,7 +9,9 @@ export const config = { transaction: false };
  */
 export async function up(knex: Knex): Promise<void> {
   // A constant default is kept in the catalogue: no row is written, and the lock is held for a moment.
-  await knex.raw('ALTER TABLE cloud_items ADD COLUMN IF NOT EXISTS is_emptied boolean NOT NULL DEFAULT false');
+  await knex.raw(
+    'ALTER TABLE cloud_items ADD COLUMN IF NOT EXISTS is_emptied boolean NOT NULL DEFAULT false',
+  );
   // An index whose building was interrupted is there and serves nothing.
   await knex.raw('DROP INDEX CONCURRENTLY IF EXISTS cloud_items_emptied');
   await knex.raw(
