@@ -176,4 +176,12 @@ describe('sweeps', () => {
     const sweep = async () => assert.equal(await purgeTrash(app.database, new Date(), signal), RARE);
     await assertSweeps(planned, sweep, SMALL, { indexes: [/in_trash/, /to_purge/, /emptied/], most: 1_000 });
   });
+
+  test('of the trash remove a folder by reading what is in it, not all files', async () => {
+    const id = idOf('fold', 3);
+    assert.equal((await client.delete(`/cloud/folders/${id}`)).status, 200);
+    assert.equal((await client.delete(`/cloud/trash/${id}`)).status, 200);
+    const sweep = async () => assert.equal(await purgeTrash(app.database, new Date(), signal), 1);
+    await assertSweeps(planned, sweep, SMALL, { indexes: [/in_folder/], most: 1_000 });
+  });
 });
