@@ -66,6 +66,14 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    month_locked: {
+      status: 409,
+      title: { en: 'The month is closed', ja: '締め済みの月です' },
+      help: {
+        en: '"work_date" lies in a period that is submitted or confirmed, "month". It changes after the submission was returned or reopened.',
+        ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
+      },
+    },
     already_clocked_in: {
       status: 409,
       title: { en: 'Already clocked in', ja: 'すでに出勤しています' },
@@ -139,6 +147,17 @@ export const attendanceWords = words({
       help: {
         en: '"work_date" names the day of the other session. Change it first, or choose other times.',
         ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
+      },
+    },
+    stale_day: {
+      status: 409,
+      title: {
+        en: 'The day was changed after the correction was filed',
+        ja: '修正申請の後に、その日の記録が変更されています',
+      },
+      help: {
+        en: 'Reject or cancel the correction, look at the day as it is now, and file another one.',
+        ja: '修正申請を却下または取り消し、現在の記録を確認してから、改めて申請してください。',
       },
     },
     self_approval: {
