@@ -8,6 +8,7 @@ import { members } from './members.ts';
 import { openingMonths } from './opening-months.ts';
 import { overview } from './overview.ts';
 import { positions } from './positions.ts';
+import { preview } from './preview.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
@@ -29,6 +30,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...preview,
   ...corrections,
   ...leaveRequests,
   ...leaveBalances,

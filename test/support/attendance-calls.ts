@@ -75,6 +75,10 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
     path: '/attendance/corrections/batch',
     body: { action: 'approve', ids: [(await correction(client)).id] },
   }),
+  'attendance.preview.create': async () => ({
+    path: '/attendance/preview',
+    body: { days: [{ date: '2026-04-01' }] },
+  }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',
     body: { type: 'sick', start_date: '2026-12-01', member_id: await person(client) },
