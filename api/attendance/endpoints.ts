@@ -5,17 +5,22 @@ import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
+import { openingMonths } from './opening-months.ts';
+import { overview } from './overview.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
+  ...overview,
   ...members,
   ...terms,
+  ...openingMonths,
   ...departments,
   ...positions,
   ...schedules,
@@ -27,5 +32,6 @@ export const attendance = [
   ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...reports,
   ...exports,
 ];
