@@ -9,6 +9,7 @@ import { records } from './records.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { submissions } from './submissions.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
@@ -24,4 +25,5 @@ export const attendance = [
   ...records,
   ...leaveRequests,
   ...leaveBalances,
+  ...submissions,
 ];

@@ -12,6 +12,7 @@ const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   roster_day: 'attendance_roster_days',
   leave_request: 'attendance_leave_requests',
   leave_grant: 'attendance_leave_grants',
+  submission: 'attendance_submissions',
 };
 
 /**

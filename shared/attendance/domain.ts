@@ -9,6 +9,7 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
 
 export const attendance = domain({
@@ -30,6 +31,10 @@ export const attendance = domain({
     records: {
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
+    },
+    submissions: {
+      title: 'Submissions',
+      description: 'Months that members submit and others confirm; closed ones do not change.',
     },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
@@ -53,7 +58,7 @@ export const attendance = domain({
   ],
   jobs: [dailyJob, recalculateJob],
   batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail.purpose],
+  mails: [leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],
