@@ -1,4 +1,5 @@
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
@@ -26,4 +27,5 @@ export const attendance = [
   ...leaveRequests,
   ...leaveBalances,
   ...submissions,
+  ...exports,
 ];

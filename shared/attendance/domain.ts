@@ -4,6 +4,8 @@ import { attendanceAuditSight } from './audit-sight.ts';
 import { dailyJob } from './daily/jobs.ts';
 import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
+import { renderSheetsJob } from './exports/jobs.ts';
+import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
@@ -36,6 +38,10 @@ export const attendance = domain({
       title: 'Submissions',
       description: 'Months that members submit and others confirm; closed ones do not change.',
     },
+    exports: {
+      title: 'Files of attendance',
+      description: 'Days and months of members as CSV, and on paper.',
+    },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {
@@ -56,7 +62,9 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
-  jobs: [dailyJob, recalculateJob],
+  file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
+  reports: [dailyReport, monthlyReport],
+  jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [leaveRequestBatch],
   mails: [leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
