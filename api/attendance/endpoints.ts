@@ -1,3 +1,4 @@
+import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
 import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
@@ -24,6 +25,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...corrections,
   ...leaveRequests,
   ...leaveBalances,
   ...submissions,

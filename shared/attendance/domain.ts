@@ -1,6 +1,8 @@
 import { domain } from '../platform/domain.ts';
 import { MINUTE } from '../platform/sweeps/expiry.ts';
 import { attendanceAuditSight } from './audit-sight.ts';
+import { correctionBatch } from './corrections/batches.ts';
+import { correctionDecisionMail } from './corrections/decision-mail.ts';
 import { dailyJob } from './daily/jobs.ts';
 import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
@@ -22,6 +24,7 @@ export const attendance = domain({
     members: { title: 'Members', description: 'The people whose days are recorded.' },
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
+    corrections: { title: 'Corrections', description: 'Other sessions that people ask for on past days.' },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
@@ -65,8 +68,8 @@ export const attendance = domain({
   file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
-  batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail.purpose, submissionDecisionMail],
+  batches: [correctionBatch, leaveRequestBatch],
+  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

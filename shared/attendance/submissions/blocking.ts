@@ -54,17 +54,23 @@ export function blockingOf({ day, alerts }: Snapshot['days'][number], accept_abs
   return codes.map((code) => ({ code, work_date, id }));
 }
 
-/** The requests of a member about days of a period that nobody has decided. */
+/** The first of the requests of a member about days of a period that nobody has decided. */
 async function pendingOf(
   { connection, organization_id }: Reader,
   member_id: string,
   { start, end }: Period,
 ): Promise<Blocking[]> {
   const rows = await connection.query<{ id: string; work_date: string }>(
-    `SELECT id, greatest(start_date, $3::date) AS work_date FROM attendance_leave_requests
-      WHERE organization_id = $1 AND member_id = $2 AND status = 'pending' AND start_date <= $4 AND end_date >= $3
-      ORDER BY start_date, id LIMIT ${MOST_REQUESTS}`,
+    `(SELECT id, greatest(start_date, $3::date) AS work_date FROM attendance_leave_requests
+       WHERE ${PENDING} AND start_date <= $4 AND end_date >= $3)
+     UNION ALL
+     (SELECT id, work_date FROM attendance_corrections WHERE ${PENDING} AND work_date BETWEEN $3 AND $4)
+     UNION ALL
+     (SELECT id, work_date FROM attendance_overtime_requests WHERE ${PENDING} AND work_date BETWEEN $3 AND $4)
+     ORDER BY work_date, id LIMIT ${MOST_REQUESTS}`,
     [organization_id, member_id, start, end],
   );
   return rows.map((row) => ({ code: 'pending_request', ...row }));
 }
+
+const PENDING = `organization_id = $1 AND member_id = $2 AND status = 'pending'`;
