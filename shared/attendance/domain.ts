@@ -41,6 +41,14 @@ export const attendance = domain({
       title: 'Submissions',
       description: 'Months that members submit and others confirm; closed ones do not change.',
     },
+    opening_months: {
+      title: 'Opening months',
+      description: 'Overtime of months that the system before recorded.',
+    },
+    reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
+    limits: { title: 'Limits', description: 'How members stand against article 36.' },
+    overview: { title: 'Overview', description: 'How one stands oneself.' },
+    dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
       description: 'Days and months of members as CSV, and on paper.',

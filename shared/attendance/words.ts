@@ -66,6 +66,14 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    already_recorded: {
+      status: 409,
+      title: { en: 'The month has records', ja: '勤怠の記録がある月です' },
+      help: {
+        en: '"months" names them. Opening months are those that the system before recorded; leave these months out.',
+        ja: '該当する月は「months」に示されています。登録できるのは以前のシステムで記録した月だけです。これらの月を除いてください。',
+      },
+    },
     month_locked: {
       status: 409,
       title: { en: 'The month is closed', ja: '締め済みの月です' },
