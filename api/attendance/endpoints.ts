@@ -15,6 +15,7 @@ import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { submissions } from './submissions.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
@@ -34,6 +35,7 @@ export const attendance = [
   ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...submissions,
   ...reports,
   ...exports,
 ];

@@ -13,6 +13,7 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
 
 export const attendance = domain({
@@ -35,6 +36,10 @@ export const attendance = domain({
     records: {
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
+    },
+    submissions: {
+      title: 'Submissions',
+      description: 'Months that members submit and others confirm; closed ones do not change.',
     },
     opening_months: {
       title: 'Opening months',
@@ -73,7 +78,7 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [correctionBatch, leaveRequestBatch],
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
+  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

@@ -5,9 +5,13 @@ import { memberById } from '../members/queries.ts';
 import { AttendanceMember } from '../members/record.ts';
 import { AttendanceRecord, SegmentShown } from '../records/record.ts';
 import { seenMember } from '../sight/people.ts';
+import { Submission } from '../submissions/record.ts';
+import { rowsOf } from '../submissions/rows.ts';
+import { shownSubmissions } from '../submissions/shown.ts';
+import { closingsOf } from './closings.ts';
 import { laidFor, presentMonth, yearMonth } from './month.ts';
 import { monthDaysWithin, monthsWithin } from './queries.ts';
-import { AttendanceLimits, AttendanceTotals, submissionStatuses } from './record.ts';
+import { AttendanceLimits, AttendanceTotals } from './record.ts';
 
 /** A month of one member with every day, as the API shows it. */
 export const MonthInFull = z
@@ -23,7 +27,7 @@ export const MonthInFull = z
     ),
     totals: AttendanceTotals,
     limits: AttendanceLimits.nullable().describe('Null for exempt people.'),
-    submission_status: z.enum(submissionStatuses).describe('`none`: not submitted yet.'),
+    submission: Submission.nullable().describe('Null: not submitted yet.'),
   })
   .meta({ id: 'AttendanceMonthInFull' });
 
@@ -42,12 +46,13 @@ export type ReportAsked = {
 export async function monthInFull(reader: Reader, asked: ReportAsked): Promise<MonthInFull> {
   const { id } = await seenMember(reader, asked.member_id);
   const laid = await laidFor(reader, asked.month ?? (await presentMonth(reader)));
-  const [member, months, days] = await Promise.all([
+  const [member, months, days, submission] = await Promise.all([
     memberById(reader, id),
     monthsWithin(reader, [id], laid),
     monthDaysWithin(reader, [id], laid, { with_segments: asked.explain === true }),
+    submissionOf(reader, id, laid.month),
   ]);
-  const { totals, limits, submission_status } = months.get(id)!;
+  const { totals, limits } = months.get(id)!;
   const { month, start, end } = laid.period;
   return {
     member,
@@ -57,6 +62,14 @@ export async function monthInFull(reader: Reader, asked: ReportAsked): Promise<M
     days: days.get(id) ?? [],
     totals,
     limits: limits as AttendanceLimits | null,
-    submission_status,
+    submission,
   };
+}
+
+/** What a member has submitted of a month, if anything. */
+async function submissionOf(reader: Reader, member_id: string, month: string): Promise<Submission | null> {
+  const closing = (await closingsOf(reader, [member_id], month)).get(member_id);
+  if (!closing) return null;
+  const rows = await rowsOf(reader, [closing.submission_id]);
+  return (await shownSubmissions(reader, rows))[0] ?? null;
 }

@@ -187,6 +187,7 @@ function weekBefore(
       settings: row,
       leave: [],
       week_minutes,
+      left_over: [],
     },
   ];
 }
