@@ -5,6 +5,7 @@ import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
+import { overtimeRequests } from './overtime-requests.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
@@ -25,6 +26,7 @@ export const attendance = [
   ...punches,
   ...records,
   ...corrections,
+  ...overtimeRequests,
   ...leaveRequests,
   ...leaveBalances,
   ...exports,

@@ -11,6 +11,8 @@ import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
+import { overtimeRequestBatch } from './overtime-requests/batches.ts';
+import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { attendanceWords } from './words.ts';
@@ -24,6 +26,10 @@ export const attendance = domain({
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
     corrections: { title: 'Corrections', description: 'Other sessions that people ask for on past days.' },
+    overtime_requests: {
+      title: 'Overtime requests',
+      description: 'Work beyond the schedule that people ask for, before or after it.',
+    },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
@@ -63,8 +69,8 @@ export const attendance = domain({
   file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
-  batches: [correctionBatch, leaveRequestBatch],
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
+  batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
+  mails: [correctionDecisionMail.purpose, overtimeDecisionMail.purpose, leaveDecisionMail.purpose],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

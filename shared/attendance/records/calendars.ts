@@ -26,7 +26,7 @@ export class Calendars {
     const key = this.keyOf(member);
     const known = this.known.get(key);
     if (known) return known;
-    const days = recordsOf(this.rules, { ...member, sessions: [], frozen: [] }, this.dates);
+    const days = recordsOf(this.rules, { ...member, sessions: [], overtime: [], frozen: [] }, this.dates);
     const calendar = { days, by_date: new Map(days.map((day) => [day.work_date, day])) };
     this.known.set(key, calendar);
     return calendar;
