@@ -15,6 +15,7 @@ import { overtimeRequestBatch } from './overtime-requests/batches.ts';
 import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
 
 export const attendance = domain({
@@ -42,6 +43,18 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    submissions: {
+      title: 'Submissions',
+      description: 'Months that members submit and others confirm; closed ones do not change.',
+    },
+    opening_months: {
+      title: 'Opening months',
+      description: 'Overtime of months that the system before recorded.',
+    },
+    reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
+    limits: { title: 'Limits', description: 'How members stand against article 36.' },
+    overview: { title: 'Overview', description: 'How one stands oneself.' },
+    dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
       description: 'Days and months of members as CSV, and on paper.',
@@ -70,7 +83,12 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
-  mails: [correctionDecisionMail.purpose, overtimeDecisionMail.purpose, leaveDecisionMail.purpose],
+  mails: [
+    correctionDecisionMail.purpose,
+    overtimeDecisionMail.purpose,
+    leaveDecisionMail.purpose,
+    submissionDecisionMail,
+  ],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],
