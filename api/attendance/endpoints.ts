@@ -1,5 +1,6 @@
 import { departments } from './departments.ts';
 import { holidays } from './holidays.ts';
+import { imports } from './imports.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
@@ -22,6 +23,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...imports,
   ...leaveRequests,
   ...leaveBalances,
 ];

@@ -4,6 +4,7 @@ import { attendanceAuditSight } from './audit-sight.ts';
 import { dailyJob } from './daily/jobs.ts';
 import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
+import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
@@ -31,6 +32,7 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    imports: { title: 'Imports of days', description: 'Files of days, what became of their rows, undoing.' },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
     settings: {
@@ -51,12 +53,13 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
+  imports: [dayImport],
   jobs: [dailyJob, recalculateJob],
   batches: [leaveRequestBatch],
   mails: [leaveDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['how-a-day-is-classified', 'leave'],
+  guides: ['how-a-day-is-classified', 'leave', 'import-attendance'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',
