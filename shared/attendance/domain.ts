@@ -56,7 +56,7 @@ export const attendance = domain({
   imports: [dayImport],
   jobs: [dailyJob, recalculateJob],
   batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail],
+  mails: [leaveDecisionMail.purpose],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave', 'import-attendance'],

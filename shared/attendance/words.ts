@@ -66,6 +66,14 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    month_locked: {
+      status: 409,
+      title: { en: 'The month is closed', ja: '締め済みの月です' },
+      help: {
+        en: '"work_date" lies in a period that is submitted or confirmed, "month". It changes after the submission was returned or reopened.',
+        ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
+      },
+    },
     already_clocked_in: {
       status: 409,
       title: { en: 'Already clocked in', ja: 'すでに出勤しています' },

@@ -9,6 +9,7 @@ import { notEmployed } from '../leave/refusals.ts';
 import { lockMember } from '../members/queries.ts';
 import { plainSettings } from '../settings/queries.ts';
 import { checkedSessions } from './checks.ts';
+import { requireClosedUnchanged, requireOpenDay } from './closed-days.ts';
 import type { Day } from './days.ts';
 import { writeFigures } from './figures.ts';
 import { memberDaysOf, rulesAround } from './member-days.ts';
@@ -36,7 +37,8 @@ export type Replacing = {
 /**
  * Replaces the sessions of a member's work date: writes a revision, the sessions, the figures that follow and an audit entry.
  * No punches are written; state and later punches go on from the new sessions. The same sessions write nothing. Answers the
- * day. Errors: `validation_failed` at /sessions/n/..., `not_employed`, `overlapping_session`, `precondition_failed`.
+ * day. Errors: `validation_failed` at /sessions/n/..., `month_locked`, `not_employed`, `overlapping_session`,
+ * `precondition_failed`.
  */
 export async function replaceSessions(
   work: Work,
@@ -58,8 +60,9 @@ export async function replaceSessions(
     recordRows(work, [member_id], dates).then((rows) => rows.get(member_id) ?? []),
   ]);
   work.precondition({ object: 'attendance.record', version: row?.version ?? 0 });
-  requireEmployed(locked, work_date);
   const member = members.get(member_id)!;
+  requireOpenDay({ rules, member }, work_date);
+  requireEmployed(locked, work_date);
   const sessions = checkedSessions(sent, {
     rules,
     work_date,
@@ -81,15 +84,17 @@ export async function replaceSessions(
   await work.flush();
   work.insertAll(SessionModel, after.map(columnsOfSession));
   const touched = daysTouchedBy(plansOf(rules, member), work_date, [...before, ...after]);
+  const changed = {
+    ...member,
+    sessions: inOrder([...member.sessions.filter((one) => !before.includes(one)), ...after]),
+  };
+  requireClosedUnchanged({ rules, before: member, after: changed, dates: touched });
   const kept = await recordRows(work, [member_id], touched);
   const days = writeFigures(work, [
     {
       member_id,
       rules,
-      member: {
-        ...member,
-        sessions: inOrder([...member.sessions.filter((one) => !before.includes(one)), ...after]),
-      },
+      member: changed,
       kept: kept.get(member_id) ?? [],
       dates: touched,
       changed: new Set([work_date]),
