@@ -1,8 +1,12 @@
 import { daysLater } from '../../kernel/days.ts';
 import { Failure, invalidAll } from '../../kernel/failure.ts';
+import { plansOf } from '../days/day-plan.ts';
+import { daysTouchedBy } from '../days/reach.ts';
 import { lastInstantOf } from '../days/sessions-of-punches.ts';
 import type { Session } from '../days/types.ts';
 import { type Checked, checkedSessions, endMissing } from './checks.ts';
+import { requireClosedUnchanged, requireOpenDay } from './closed-days.ts';
+import type { DaysOfMember } from './member-days.ts';
 import { overlappingSession, type SessionInput } from './record.ts';
 import { requireEmployed, sessionMeeting } from './replace.ts';
 import type { SessionRow } from './rows.ts';
@@ -15,9 +19,8 @@ export type DayAsked = { work_date: string; sent: readonly SessionInput[] };
 
 /** What days of one member are judged by. */
 export type JudgedBy = Pick<Checked, 'rules' | 'now' | 'max_session_hours'> & {
-  member: { hired_on: string | null; left_on: string | null };
-  /** The member's sessions around the days, those of the days included. */
-  kept: readonly SessionRow[];
+  /** With the sessions around the days, those of the days included. */
+  member: DaysOfMember;
   newest: SessionRow | null;
 };
 
@@ -32,8 +35,8 @@ export type JudgedDay = { sessions: readonly Session[] } | { refused: Failure };
 export function judgedDays(asked: readonly DayAsked[], by: JudgedBy): Map<string, JudgedDay> {
   const days = asked.toSorted((one, other) => (one.work_date < other.work_date ? -1 : 1));
   const judged = new Map(days.map((day) => [day.work_date, alone(day, by)]));
-  const kept = Map.groupBy(by.kept, ({ work_date }) => work_date);
-  const elsewhere = [...by.kept, ...(by.newest ? [by.newest] : [])].filter(
+  const kept = Map.groupBy(by.member.sessions, ({ work_date }) => work_date);
+  const elsewhere = [...by.member.sessions, ...(by.newest ? [by.newest] : [])].filter(
     ({ work_date }) => !judged.has(work_date),
   );
   const latest = latestInstants([
@@ -44,7 +47,8 @@ export function judgedDays(asked: readonly DayAsked[], by: JudgedBy): Map<string
     const day = days[index]!;
     const found = judged.get(day.work_date)!;
     const near = 'sessions' in found ? sessionsNear(day.work_date, judged, kept) : [];
-    const refused = 'sessions' in found && refusalOf(day, found.sessions, near, latest);
+    const refused =
+      'sessions' in found && (refusalOf(day, found.sessions, near, latest) ?? lockedBy(day, judged, by));
     if (!refused) {
       index += 1;
       continue;
@@ -61,14 +65,43 @@ function alone(
   { work_date, sent }: DayAsked,
   { member, rules, now, max_session_hours }: JudgedBy,
 ): JudgedDay {
-  try {
+  return refusedBy(() => {
+    requireOpenDay({ rules, member }, work_date);
     requireEmployed(member, work_date);
     const checked = { rules, work_date, now, max_session_hours, newest_elsewhere: null };
     return { sessions: checkedSessions(sent, checked) };
+  });
+}
+
+function refusedBy<Judged>(judge: () => Judged): Judged | { refused: Failure } {
+  try {
+    return judge();
   } catch (error) {
     if (error instanceof Failure) return { refused: error };
     throw error;
   }
+}
+
+/** `month_locked` where a day that comes after the earlier ones would change one of a closed period; else null. */
+function lockedBy(
+  { work_date }: DayAsked,
+  judged: ReadonlyMap<string, JudgedDay>,
+  { rules, member }: JudgedBy,
+): Failure | null {
+  if (member.frozen.length === 0) return null;
+  const isReplaced = (date: string) => date <= work_date && 'sessions' in (judged.get(date) ?? {});
+  const come = [...judged].flatMap(([date, day]) =>
+    date <= work_date && 'sessions' in day ? day.sessions : [],
+  );
+  const sessions = [...member.sessions.filter((one) => !isReplaced(one.work_date)), ...come];
+  const own = [...member.sessions, ...come].filter((one) => one.work_date === work_date);
+  const after = {
+    ...member,
+    sessions: sessions.toSorted((one, other) => Date.parse(one.clock_in_at) - Date.parse(other.clock_in_at)),
+  };
+  const dates = daysTouchedBy(plansOf(rules, member), work_date, own);
+  const found = refusedBy(() => requireClosedUnchanged({ rules, before: member, after, dates }));
+  return found ? found.refused : null;
 }
 
 /** Sessions of other work dates that a day's may meet: those that stay, and those of earlier days that come. */

@@ -64,7 +64,6 @@ export async function replaceDays(
       now: work.now,
       max_session_hours: plain.max_session_hours,
       member,
-      kept: member.sessions,
       newest: newest.get(member_id) ?? null,
     });
     const own = new Map<string, DayReplaced>();
