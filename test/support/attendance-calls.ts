@@ -50,6 +50,10 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
     path: '/attendance/punches',
     body: { type: 'clock_in' },
   }),
+  'attendance.punches.batch': async () => ({
+    path: '/attendance/punches/batch',
+    body: { punches: [{ type: 'clock_in' }] },
+  }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',
     body: { type: 'sick', start_date: '2026-12-01', member_id: await person(client) },
