@@ -54,7 +54,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
-    ...attendanceHandlers(),
+    ...attendanceHandlers({ storage, database_url, renderer }),
     ...cloudHandlers({
       storage,
       settings,

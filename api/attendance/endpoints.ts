@@ -1,4 +1,6 @@
+import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
 import { imports } from './imports.ts';
 import { leaveBalances } from './leave-balances.ts';
@@ -24,6 +26,8 @@ export const attendance = [
   ...punches,
   ...records,
   ...imports,
+  ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...exports,
 ];

@@ -149,6 +149,17 @@ export const attendanceWords = words({
         ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
       },
     },
+    stale_day: {
+      status: 409,
+      title: {
+        en: 'The day was changed after the correction was filed',
+        ja: '修正申請の後に、その日の記録が変更されています',
+      },
+      help: {
+        en: 'Reject or cancel the correction, look at the day as it is now, and file another one.',
+        ja: '修正申請を却下または取り消し、現在の記録を確認してから、改めて申請してください。',
+      },
+    },
     self_approval: {
       status: 409,
       title: { en: 'Nobody decides their own request', ja: '自分の申請は自分で承認・却下できません' },
