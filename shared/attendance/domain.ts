@@ -14,6 +14,7 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
 
 export const attendance = domain({
@@ -38,6 +39,18 @@ export const attendance = domain({
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
     imports: { title: 'Imports of days', description: 'Files of days, what became of their rows, undoing.' },
+    submissions: {
+      title: 'Submissions',
+      description: 'Months that members submit and others confirm; closed ones do not change.',
+    },
+    opening_months: {
+      title: 'Opening months',
+      description: 'Overtime of months that the system before recorded.',
+    },
+    reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
+    limits: { title: 'Limits', description: 'How members stand against article 36.' },
+    overview: { title: 'Overview', description: 'How one stands oneself.' },
+    dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
       description: 'Days and months of members as CSV, and on paper.',
@@ -67,7 +80,7 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob],
   batches: [correctionBatch, leaveRequestBatch],
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
+  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave', 'import-attendance'],
