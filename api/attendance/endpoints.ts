@@ -9,10 +9,12 @@ import { records } from './records.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { slack } from './slack.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
   ...members,
+  ...slack,
   ...terms,
   ...departments,
   ...positions,

@@ -9,6 +9,8 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { continueSlackInvitations } from './slack/deliveries.ts';
+import { inviteBySlackJob } from './slack/jobs.ts';
 import { attendanceWords } from './words.ts';
 
 export const attendance = domain({
@@ -51,7 +53,8 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
-  jobs: [dailyJob, recalculateJob],
+  jobs: [dailyJob, recalculateJob, inviteBySlackJob],
+  orphans: { continues: [continueSlackInvitations] },
   batches: [leaveRequestBatch],
   mails: [leaveDecisionMail],
   words: attendanceWords,

@@ -3,8 +3,10 @@ import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
+import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { planNextRun } from '../daily/plan.ts';
 import { recalculate } from '../recalculation/operations.ts';
+import { changeSlack, type SlackChange } from '../slack/connection.ts';
 import { withChange } from './dated.ts';
 import type { Agreement, DatedChange, PlainChange, PlainFields } from './fields.ts';
 import { firstOpenDay } from './open-period.ts';
@@ -18,10 +20,11 @@ import { datedNames, type KeptSettings, keptSettings, plainNames, shownSettings 
  */
 export async function updateSettings(
   work: Work,
-  { effective_from, ...patch }: AttendanceSettingsPatch,
+  { effective_from, slack: _, ...patch }: AttendanceSettingsPatch,
+  { keys, change }: { keys: SecretKeys; change: SlackChange | undefined },
 ): Promise<{ settings: AttendanceSettings; job: JobResource | null }> {
   await lockOrganization(work.connection, work.organization_id);
-  const kept = await keptSettings(work);
+  const kept = await keptSettings(work, keys);
   work.precondition(kept.times);
   const dated = pick(patch as DatedChange, sentOf(patch, datedNames));
   const hasDated = Object.keys(dated).length > 0;
@@ -33,17 +36,18 @@ export async function updateSettings(
   const as_of = hasDated && from > kept.today ? from : kept.today;
   const day = hasDated ? from : kept.today;
   const before = shownSettings(work.organization_id, kept, day);
-  const changed = shownSettings(work.organization_id, { rows, plain, times: kept.times }, day);
+  const slack = change ? changeSlack(work, keys, change) : kept.slack;
+  const changed = shownSettings(work.organization_id, { rows, plain, slack, times: kept.times }, day);
   if (isSameSettings(before, changed)) {
     work.nothingChanged();
     return { settings: shownSettings(work.organization_id, kept, as_of), job: null };
   }
   const times = { ...kept.times, updated_at: work.touch(kept.times) };
-  keep(work, { rows, plain, times, today: kept.today }, hasDated ? from : null);
+  keep(work, { rows, plain, times }, hasDated ? from : null);
   const after: AttendanceSettings = { ...changed, updated_at: times.updated_at };
   work.record(settingsFacts.updated, { before, after });
   if (patch.time_zone !== undefined) await planNextRun(work, rows);
-  const settings = shownSettings(work.organization_id, { rows, plain, times }, as_of);
+  const settings = shownSettings(work.organization_id, { rows, plain, slack, times }, as_of);
   const concernsDays = hasDated || patch.agreements !== undefined;
   const job = concernsDays
     ? await recalculate(work, { member_ids: null, from: patch.agreements === undefined ? from : null })
@@ -51,7 +55,11 @@ export async function updateSettings(
   return { settings, job };
 }
 
-function keep(work: Work, { rows, plain, times }: KeptSettings, from: string | null): void {
+function keep(
+  work: Work,
+  { rows, plain, times }: Pick<KeptSettings, 'rows' | 'plain' | 'times'>,
+  from: string | null,
+): void {
   work.run(
     `INSERT INTO attendance_settings (organization_id, settings, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (organization_id) DO UPDATE SET settings = excluded.settings, updated_at = excluded.updated_at`,
@@ -78,7 +86,7 @@ function plainAfter(before: PlainFields, patch: PlainChange): PlainFields {
 /** Whether a change left everything as it is, the day since when aside. */
 function isSameSettings(before: AttendanceSettings, after: AttendanceSettings): boolean {
   const told = (settings: AttendanceSettings) =>
-    JSON.stringify([...datedNames, ...plainNames].map((name) => settings[name]));
+    JSON.stringify([...datedNames, ...plainNames, 'slack' as const].map((name) => settings[name]));
   return told(before) === told(after);
 }
 
