@@ -55,7 +55,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
-    ...attendanceHandlers({ outside: outsideServices(settings) }),
+    ...attendanceHandlers({ storage, database_url, renderer, outside: outsideServices(settings) }),
     ...cloudHandlers({
       storage,
       settings,

@@ -1,4 +1,6 @@
+import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
@@ -24,6 +26,8 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...exports,
 ];

@@ -83,7 +83,7 @@ export const members = [
     description: `${FIELDS_SENT} \`left_on\` ends the membership by itself after that day, but not that of the last owner.`,
     body: MemberPatch,
     reply: MemberReply,
-    raises: ['role_required', 'already_exists', 'unknown_reference', 'email_of_account'],
+    raises: ['role_required', 'already_exists', 'unknown_reference', 'email_of_account', 'month_locked'],
     handle: async ({ params, body }, work) => ({ member: await updateMember(work, params.id, body) }),
   }),
 ];

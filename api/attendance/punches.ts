@@ -27,6 +27,7 @@ export const punches = [
       'unknown_reference',
       'occurred_at_not_allowed',
       'future_time',
+      'month_locked',
       'not_employed',
       'out_of_order',
       'already_clocked_in',

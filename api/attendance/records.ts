@@ -37,7 +37,7 @@ export const records = [
     params,
     body: RecordInput,
     reply: RecordReply,
-    raises: ['role_required', 'not_employed', 'overlapping_session'],
+    raises: ['role_required', 'month_locked', 'not_employed', 'overlapping_session'],
     handle: async ({ params, body }, work) => ({
       record: await putRecord(work, params.member_id, params.work_date, body),
     }),

@@ -40,7 +40,7 @@ export const roster = [
       'All or none. Days that are there are changed, others made; `day_type` null takes a day out. Managers do this for their team, owners and admins for everybody. The answer has the days that are there afterwards.',
     body: z.strictObject({ items: z.array(RosterItem).min(1).max(1_000) }),
     reply: z.strictObject({ items: z.array(RosterDay), job: LeftJob }),
-    raises: ['role_required', 'unknown_reference'],
+    raises: ['role_required', 'unknown_reference', 'month_locked'],
     handle: ({ body }, work) => writeRoster(work, body.items),
   }),
 ];

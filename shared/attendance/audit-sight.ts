@@ -10,6 +10,7 @@ const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   record: 'attendance_records',
   terms: 'attendance_terms',
   roster_day: 'attendance_roster_days',
+  correction: 'attendance_corrections',
   leave_request: 'attendance_leave_requests',
   leave_grant: 'attendance_leave_grants',
 };

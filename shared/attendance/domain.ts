@@ -1,9 +1,13 @@
 import { domain } from '../platform/domain.ts';
 import { MINUTE } from '../platform/sweeps/expiry.ts';
 import { attendanceAuditSight } from './audit-sight.ts';
+import { correctionBatch } from './corrections/batches.ts';
+import { correctionDecisionMail } from './corrections/decision-mail.ts';
 import { dailyJob } from './daily/jobs.ts';
 import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
+import { renderSheetsJob } from './exports/jobs.ts';
+import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
@@ -21,6 +25,7 @@ export const attendance = domain({
     members: { title: 'Members', description: 'The people whose days are recorded.' },
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
+    corrections: { title: 'Corrections', description: 'Other sessions that people ask for on past days.' },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
@@ -32,6 +37,10 @@ export const attendance = domain({
     records: {
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
+    },
+    exports: {
+      title: 'Files of attendance',
+      description: 'Days and months of members as CSV, and on paper.',
     },
     roster: { title: 'Roster', description: 'What single dates are for single members.' },
     holidays: { title: 'Holidays', description: 'National ones, and those of the company.' },
@@ -53,10 +62,12 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
-  jobs: [dailyJob, recalculateJob, inviteBySlackJob],
+  file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
+  reports: [dailyReport, monthlyReport],
+  jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
-  batches: [leaveRequestBatch],
-  mails: [leaveDecisionMail],
+  batches: [correctionBatch, leaveRequestBatch],
+  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

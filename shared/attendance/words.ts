@@ -66,6 +66,14 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    month_locked: {
+      status: 409,
+      title: { en: 'The month is closed', ja: '締め済みの月です' },
+      help: {
+        en: '"work_date" lies in a period that is submitted or confirmed, "month". It changes after the submission was returned or reopened.',
+        ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
+      },
+    },
     already_clocked_in: {
       status: 409,
       title: { en: 'Already clocked in', ja: 'すでに出勤しています' },
@@ -147,6 +155,17 @@ export const attendanceWords = words({
       help: {
         en: 'PATCH /attendance/settings with slack.bot_token, a bot token with the scopes users:read, users:read.email, im:write and chat:write. Where it was connected before, Slack refuses its token by now, or the key that encrypted it was lost.',
         ja: 'スコープ users:read、users:read.email、im:write、chat:write を持つボットトークンを、PATCH /attendance/settings の slack.bot_token に設定してください。以前は連携していた場合、トークンがSlackで無効になったか、暗号化に使ったキーが失われています。',
+      },
+    },
+    stale_day: {
+      status: 409,
+      title: {
+        en: 'The day was changed after the correction was filed',
+        ja: '修正申請の後に、その日の記録が変更されています',
+      },
+      help: {
+        en: 'Reject or cancel the correction, look at the day as it is now, and file another one.',
+        ja: '修正申請を却下または取り消し、現在の記録を確認してから、改めて申請してください。',
       },
     },
     self_approval: {

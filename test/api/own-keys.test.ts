@@ -113,6 +113,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'attendance.positions.create': { name: '課長' },
   'attendance.schedules.create': { name: '早番', start: '07:00', end: '15:00' },
   'attendance.holidays.create': { date: '2026-12-30', name: '年末休業' },
+  'attendance.corrections.create': { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ' },
   'attendance.leave_requests.create': { type: 'sick', start_date: '2026-12-01' },
   'attendance.leave_balances.create': { days: 1, granted_on: '2026-04-01' },
   'invoicing.quotations.create': { due_date: '2099-12-31' },

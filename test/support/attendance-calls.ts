@@ -18,6 +18,15 @@ async function sickDay(client: Client): Promise<{ id: string; path: string }> {
   return { id, path: `/attendance/leave-requests/${id}` };
 }
 
+/** A correction that empties a day, by its path. */
+async function correction(client: Client): Promise<{ id: string; path: string }> {
+  const body = { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ', member_id: await person(client) };
+  const made = await client.post('/attendance/corrections', body);
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.correction;
+  return { id, path: `/attendance/corrections/${id}` };
+}
+
 /** A call that succeeds, for every POST of attendance. */
 export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> = {
   'attendance.members.create': async () => ({ path: '/attendance/members', body: { name: '佐藤 一郎' } }),
@@ -57,6 +66,22 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
   'attendance.punches.create': async () => ({
     path: '/attendance/punches',
     body: { type: 'clock_in' },
+  }),
+  'attendance.corrections.create': async (client) => ({
+    path: '/attendance/corrections',
+    body: { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ', member_id: await person(client) },
+  }),
+  'attendance.corrections.approve': async (client) => ({
+    path: `${(await correction(client)).path}/approve`,
+  }),
+  'attendance.corrections.reject': async (client) => ({
+    path: `${(await correction(client)).path}/reject`,
+    body: { comment: '記録のとおりです' },
+  }),
+  'attendance.corrections.cancel': async (client) => ({ path: `${(await correction(client)).path}/cancel` }),
+  'attendance.corrections.batch': async (client) => ({
+    path: '/attendance/corrections/batch',
+    body: { action: 'approve', ids: [(await correction(client)).id] },
   }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',

@@ -10,12 +10,13 @@ import type { Rules } from './rules.ts';
 import { piecesOf, plannedInterval, type RoundedSession } from './session-pieces.ts';
 import type { DayRecord, MemberDays, Segment } from './types.ts';
 
-/** Which dates are asked for (both inclusive), and whether with their minutes. */
-export type Asked = { from: string; to: string; with_segments?: boolean };
+/** Which dates are asked for (both inclusive), whether with their minutes, and whether frozen ones are computed too. */
+export type Asked = { from: string; to: string; with_segments?: boolean; with_frozen?: boolean };
 
 /**
  * The records of a member on some dates. This one function is what punches, corrections, recalculations, previews and
- * explanations have in common. `member` holds what `daysToRead` names; frozen days are left out of the answer.
+ * explanations have in common. `member` holds what `daysToRead` names; frozen days are left out of the answer
+ * unless asked for: computed again they tell whether a change elsewhere would change them.
  */
 export function recordsOf(rules: Rules, member: MemberDays, asked: Asked): DayRecord[] {
   const [from, to] = [dayOf(asked.from), dayOf(asked.to)];
@@ -29,14 +30,14 @@ export function recordsOf(rules: Rules, member: MemberDays, asked: Asked): DayRe
   const records: DayRecord[] = [];
   for (let day = firstCounted(plans, from, to); day <= to; day += 1) {
     const plan = planOf(plans, day);
-    if (plan.frozen) {
+    if (plan.frozen && !asked.with_frozen) {
       counting.add(plan, plan.frozen.week_minutes);
       continue;
     }
     const bucket = buckets.get(day) ?? [];
     const near = sessions.filter((one) => isNear(plan, bucket, one));
     const result = figuresOf(plan, bucket, counting.limits(plan), near, approved, nightOf);
-    counting.add(plan, result.figures.week_minutes);
+    counting.add(plan, plan.frozen?.week_minutes ?? result.figures.week_minutes);
     if (day < from) continue;
     const missed = missedOf(plan, presenceOf(plan, near, bucket), result.figures.worked_minutes);
     records.push({

@@ -1,3 +1,5 @@
+import type { RequestStatus } from '../requests/statuses.ts';
+
 /** The kinds of leave that have a balance: what is granted is used up. */
 export const balanceTypes = ['paid_annual', 'compensatory', 'special'] as const;
 
@@ -29,12 +31,8 @@ export const leaveUnits = ['full', 'half_am', 'half_pm', 'hourly'] as const;
 
 export type LeaveUnit = (typeof leaveUnits)[number];
 
-export const leaveStatuses = ['pending', 'approved', 'rejected', 'cancelled'] as const;
-
-export type LeaveStatus = (typeof leaveStatuses)[number];
-
 /** Whether a request holds its days: it waits for a decision, or was approved. */
-export function isLive(status: LeaveStatus): boolean {
+export function isLive(status: RequestStatus): boolean {
   return status === 'pending' || status === 'approved';
 }
 

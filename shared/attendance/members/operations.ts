@@ -8,6 +8,7 @@ import { updateMember as updateMembership } from '../../platform/access/members/
 import type { MemberPatch as MembershipPatch } from '../../platform/access/members/record.ts';
 import { todayOf } from '../settings/queries.ts';
 import { requireManagement } from '../sight/people.ts';
+import { requireClosedEmployment } from '../submissions/employment.ts';
 import { lockMember, memberById, shownMember } from './queries.ts';
 import {
   type AttendanceMember,
@@ -52,7 +53,8 @@ export async function createMember(work: Work, input: MemberInput): Promise<Atte
 
 /**
  * Changes the fields sent. A new last day of somebody without an account says whether they have left; a membership ends
- * after it by itself. Errors: `not_found`, `role_required`, `precondition_failed`, `email_of_account`, those of making one.
+ * after it by itself. Errors: `not_found`, `role_required`, `precondition_failed`, `email_of_account`, `month_locked` for a
+ * first or last day that changes a closed period, those of making one.
  */
 export async function updateMember(work: Work, id: string, patch: MemberPatch): Promise<AttendanceMember> {
   await memberById(work, id);
@@ -71,6 +73,7 @@ export async function updateMember(work: Work, id: string, patch: MemberPatch): 
     changed.status = statusOf(changed.left_on, await todayOf(work));
   }
   requireOrder(changed);
+  await requireClosedEmployment(work, before, changed);
   if (work.isSame(memberFacts.updated, toldOf(before), toldOf(changed))) return shownMember(work, before);
   return shownMember(work, saveMember(work, before, changed));
 }

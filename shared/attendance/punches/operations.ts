@@ -8,6 +8,7 @@ import { dayAt } from '../days/rules.ts';
 import { lastInstantOf, withPunch } from '../days/sessions-of-punches.ts';
 import { workDateOf } from '../days/work-date.ts';
 import { notEmployed } from '../leave/refusals.ts';
+import { requireClosedUnchanged, requireOpenDay } from '../records/closed-days.ts';
 import type { Day, DaysAtHand } from '../records/days.ts';
 import { writeFigures } from '../records/figures.ts';
 import { type AttendanceRecord, SessionModel } from '../records/record.ts';
@@ -36,7 +37,7 @@ export type Punched = { punch: Punch; status: PunchStatus; record: AttendanceRec
  * Punches for a member, oneself unless another one is named. The row of the member is locked first, so punches of one member
  * come one after the other; sessions, figures, event and audit entry commit with the punch. One that repeats the last of its
  * type within `duplicate_window_seconds` answers that one and writes nothing. Errors: `role_required`, `unknown_reference`,
- * `occurred_at_not_allowed`, `validation_failed`, `future_time`, `not_employed`, `out_of_order`, those of the state table.
+ * `occurred_at_not_allowed`, `validation_failed`, `future_time`, `month_locked`, `not_employed`, `out_of_order`, those of the state table.
  */
 export async function createPunch(work: Work, input: PunchInput): Promise<Punched> {
   const { id: member_id } = await memberOfBody(work, input.member_id);
@@ -46,6 +47,7 @@ export async function createPunch(work: Work, input: PunchInput): Promise<Punche
   requireLocation(settings, input);
   const standing = standingAt(newest, at, settings.max_session_hours);
   const work_date = workDateAt(given, input);
+  requireOpenDay(given.at_hand, work_date);
   requireEmployed(given.person, work_date);
   if (last && isRepeated(last, at, settings.duplicate_window_seconds)) {
     work.nothingChanged();
@@ -158,8 +160,9 @@ function withSession(
   );
   const others = member.sessions.filter(({ id }) => id !== session.id);
   const after = { ...member, sessions: [...others, session] };
+  requireClosedUnchanged({ rules, before: member, after, dates });
   const written = writeFigures(work, [
-    { member_id, rules, member: after, kept: rows, dates, changed: session.work_date },
+    { member_id, rules, member: after, kept: rows, dates, changed: new Set([session.work_date]) },
   ]).get(member_id)!;
   const kept = new Map(rows.map((row) => [row.work_date, row]));
   for (const [date, day] of written) kept.set(date, day as Day & RecordRow);

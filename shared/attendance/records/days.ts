@@ -1,12 +1,16 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
+import type { Alert } from '../days/alerts.ts';
 import { dateOf, dayOf } from '../days/local-time.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';
 import type { Rules } from '../days/rules.ts';
 import type { DayRecord, Segment } from '../days/types.ts';
 import { openRecalculations, type Recalculating } from '../recalculation/open.ts';
-import { type DaysOfMember, type Given, givenFor, memberDaysOf, rulesAround } from './member-days.ts';
+import { closedDaysOf, type KeptDay } from '../submissions/frozen.ts';
+import { Calendars } from './calendars.ts';
+import { type DaysOfMember, type Given, givenFor, memberPlansOf, rulesAround } from './member-days.ts';
 import { figureNames, type RecordRow, recordRows, type SessionRow, sessionRows } from './rows.ts';
 
 /** A day of a member with what is kept of it; `id` null: nothing is. */
@@ -20,11 +24,13 @@ export type Day = DayRecord & {
   updated_at: string | null;
   /** Whether a recalculation has yet to come to it. */
   is_stale: boolean;
+  /** The alerts that its period was closed with; null while that is open. */
+  frozen_alerts: readonly Alert[] | null;
 };
 
 /**
- * Every date of a range for each of some members, in order: as it is kept, and computed where nothing is. A fixed number of
- * statements, however many members. `with_segments` computes the minutes of each day besides.
+ * Every date of a range for each of some members, in order: as its period was closed with, else as it is kept, else computed.
+ * A fixed number of statements, however many members. `with_segments` computes the minutes of each day besides.
  */
 export async function daysOf(
   reader: Reader,
@@ -32,22 +38,26 @@ export async function daysOf(
   dates: Dates,
   { with_segments = false }: { with_segments?: boolean } = {},
 ): Promise<Map<string, Day[]>> {
-  const [rows, sessions, recalculating] = await Promise.all([
+  const [rows, sessions, recalculating, closed] = await Promise.all([
     recordRows(reader, member_ids, dates),
     sessionRows(reader, member_ids, dates),
     openRecalculations(reader),
+    closedDaysOf(reader, member_ids, dates, { with_segments }),
   ]);
   const length = dayOf(dates.to) - dayOf(dates.from) + 1;
-  const incomplete = member_ids.filter((id) => (rows.get(id)?.length ?? 0) < length);
+  const open = member_ids.filter((id) => (closed.get(id)?.size ?? 0) < length);
+  const incomplete = open.filter((id) => (rows.get(id)?.length ?? 0) < length);
   const [empty, segments] = await Promise.all([
     emptyDays(reader, incomplete, dates),
-    with_segments ? segmentsOf(reader, member_ids, dates) : NO_SEGMENTS,
+    with_segments && open.length > 0 ? segmentsOf(reader, open, dates) : NO_SEGMENTS,
   ]);
   return new Map(
     member_ids.map((member_id) => {
       const kept = new Map(rows.get(member_id)?.map((row) => [row.work_date, row]));
       const own = Map.groupBy(sessions.get(member_id) ?? [], ({ work_date }) => work_date);
       const days = datesBetween(dates).flatMap((date): Day[] => {
+        const frozen = closed.get(member_id)?.get(date);
+        if (frozen) return [closedDay(frozen)];
         const row = kept.get(date);
         const made = row ? null : empty.get(member_id)?.get(date);
         if (!row && !made) return [];
@@ -70,10 +80,11 @@ export function daysFrom(
 ): Day[] {
   const kept = new Map(rows.map((row) => [row.work_date, row]));
   const own = Map.groupBy(member.sessions, ({ work_date }) => work_date);
+  const frozen = new Map(member.frozen.map((day) => [day.work_date, day]));
   return recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates).map((empty) => {
     const { work_date } = empty;
     const row = kept.get(work_date);
-    if (!row) return emptyDay(member_id, empty);
+    if (!row) return emptyDay(member_id, { ...empty, ...pick(frozen.get(work_date) ?? empty, ['day_type']) });
     return { ...dayOfRow(row, own.get(work_date) ?? []), is_stale: recalculating(member_id, work_date) };
   });
 }
@@ -94,7 +105,22 @@ export function datesBetween({ from, to }: Dates): string[] {
 
 /** A kept day with its sessions. */
 export function dayOfRow(row: RecordRow, sessions: readonly SessionRow[]): Day {
-  return { ...row, sessions, segments: [], is_stale: false };
+  return { ...row, sessions, segments: [], is_stale: false, frozen_alerts: null };
+}
+
+/** A day as its period was closed with. */
+export function closedDay({ day, alerts, segments }: KeptDay): Day {
+  return {
+    ...day,
+    segments: segments.map(({ start_at, end_at, class: name, night }) => ({
+      start_at,
+      end_at,
+      class: name,
+      night,
+    })),
+    is_stale: false,
+    frozen_alerts: alerts,
+  };
 }
 
 /** A day of which nothing is kept. */
@@ -109,6 +135,7 @@ export function emptyDay(member_id: string, record: DayRecord): Day {
     created_at: null,
     updated_at: null,
     is_stale: false,
+    frozen_alerts: null,
   };
 }
 
@@ -117,18 +144,14 @@ async function emptyDays(
   reader: Reader,
   member_ids: readonly string[],
   dates: Dates,
-): Promise<Map<string, Map<string, DayRecord>>> {
+): Promise<Map<string, ReadonlyMap<string, DayRecord>>> {
   if (member_ids.length === 0) return new Map();
   const [rules, members] = await Promise.all([
     rulesAround(reader, dates),
-    memberDaysOf(reader, member_ids, dates),
+    memberPlansOf(reader, member_ids, dates),
   ]);
-  const days = new Map<string, Map<string, DayRecord>>();
-  for (const [id, member] of members) {
-    const records = recordsOf(rules, { ...member, sessions: [], frozen: [] }, dates);
-    days.set(id, new Map(records.map((record) => [record.work_date, record])));
-  }
-  return days;
+  const calendars = new Calendars(rules, dates);
+  return new Map([...members].map(([id, member]) => [id, calendars.of(member).by_date]));
 }
 
 async function segmentsOf(

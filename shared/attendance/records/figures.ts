@@ -21,9 +21,11 @@ export type Figures = {
   member: DaysOfMember;
   kept: readonly RecordRow[];
   dates: Dates;
-  /** The work date whose sessions this work changed. */
-  changed: string | null;
+  /** The work dates whose sessions this work changed. */
+  changed: ReadonlySet<string>;
 };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Computes the records of open days again and writes those that come out differently. The members are locked by the caller.
@@ -42,7 +44,7 @@ export async function refreshDays(work: Work, member_ids: readonly string[], dat
     member,
     kept: kept.get(member_id) ?? [],
     dates,
-    changed: null,
+    changed: NONE,
   }));
   writeFigures(work, all);
 }
@@ -75,7 +77,7 @@ export function writeFigures(work: Work, all: readonly Figures[]): Map<string, M
     const kept = new Map(figures.kept.map((row) => [row.work_date, row]));
     for (const record of recordsOf(figures.rules, figures.member, figures.dates)) {
       const before = kept.get(record.work_date);
-      const isChanged = record.work_date === figures.changed;
+      const isChanged = figures.changed.has(record.work_date);
       if (!before && !isChanged && !isWorthKeeping(record)) continue;
       const after = before ? rowAfter(work, before, record, isChanged) : newRow(work, figures, record);
       if (!before) added.push(after);
@@ -110,7 +112,7 @@ function newRow(work: Work, { member_id, changed }: Figures, record: DayRecord):
     member_id,
     work_date: record.work_date,
     ...pick(record, figureNames),
-    version: record.work_date === changed ? 1 : 0,
+    version: changed.has(record.work_date) ? 1 : 0,
     calc_version: 1,
     created_at: at,
     updated_at: at,

@@ -10,11 +10,15 @@ import { organizationLaid } from '../organization-rules.ts';
 import { rosterBetween } from '../roster/queries.ts';
 import type { DatedRow } from '../settings/dated.ts';
 import type { PlainFields } from '../settings/fields.ts';
+import { frozenDaysOf } from '../submissions/frozen.ts';
 import { allTerms } from '../terms/queries.ts';
 import { type SessionRow, sessionRows } from './rows.ts';
 
-/** What the days of members follow from, with their sessions as they are kept. */
-export type DaysOfMember = Omit<MemberDays, 'sessions'> & { sessions: readonly SessionRow[] };
+/** What the days of a member follow from besides sessions. */
+export type PlansOfMember = Omit<MemberDays, 'sessions'>;
+
+/** The same with the sessions as they are kept. */
+export type DaysOfMember = PlansOfMember & { sessions: readonly SessionRow[] };
 
 /** What days of members are computed with. */
 export type Given = { rules: Rules; members: ReadonlyMap<string, DaysOfMember> };
@@ -48,8 +52,21 @@ export async function memberDaysOf(
   member_ids: readonly string[],
   dates: Dates,
 ): Promise<Map<string, DaysOfMember>> {
+  const [members, sessions] = await Promise.all([
+    memberPlansOf(reader, member_ids, dates),
+    sessionRows(reader, member_ids, dates),
+  ]);
+  return new Map([...members].map(([id, member]) => [id, { ...member, sessions: sessions.get(id) ?? [] }]));
+}
+
+/** What members bring on some dates besides sessions: what makes days of theirs workdays, and what leave takes. */
+export async function memberPlansOf(
+  reader: Reader,
+  member_ids: readonly string[],
+  dates: Dates,
+): Promise<Map<string, PlansOfMember>> {
   const { from, to } = dates;
-  const [members, terms, roster, leave, sessions] = await Promise.all([
+  const [members, terms, roster, leave, frozen] = await Promise.all([
     reader.connection.query<{ id: string; hired_on: string | null; left_on: string | null }>(
       'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id',
       [reader.organization_id, member_ids],
@@ -57,7 +74,7 @@ export async function memberDaysOf(
     allTerms(reader, member_ids),
     rosterBetween(reader, member_ids, from, to),
     leaveDaysOf(reader, member_ids, dates),
-    sessionRows(reader, member_ids, dates),
+    frozenDaysOf(reader, member_ids, dates),
   ]);
   return new Map(
     members.map(({ id, hired_on, left_on }) => [
@@ -69,8 +86,7 @@ export async function memberDaysOf(
         roster: roster.get(id) ?? [],
         leave: leave.get(id) ?? [],
         overtime: [],
-        sessions: sessions.get(id) ?? [],
-        frozen: [],
+        frozen: frozen.get(id) ?? [],
       },
     ]),
   );

@@ -2,7 +2,7 @@ import { daysLater } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import { asOf } from '../days/absence.ts';
-import { alertsOf } from '../days/alerts.ts';
+import { type Alert, alertsOf } from '../days/alerts.ts';
 import type { Dates } from '../days/reach.ts';
 import { summedMinutes } from '../days/totals.ts';
 import type { LeaveOfDay, Schedule } from '../days/types.ts';
@@ -16,7 +16,7 @@ import { shownSession } from './replace.ts';
 import { newestSessions } from './rows.ts';
 
 /** Alerts look at the four weeks to a day. */
-const DAYS_BEFORE = 27;
+export const DAYS_BEFORE = 27;
 
 /** What days are shown with, the same for all days of an organization. */
 export type Showing = {
@@ -93,17 +93,30 @@ export function shownWithin(days: readonly Day[], from: string, showing: Showing
 /** The last of some days that follow each other. */
 export function shownDay(days: readonly Day[], showing: Showing): AttendanceRecord {
   const last = days.at(-1)!;
-  const day = asOf(last, showing.today);
-  const newest = showing.newest.get(day.member_id);
-  const { now, today, max_session_hours, weekStartOn } = showing;
-  const alerts = alertsOf(days, {
+  if (last.frozen_alerts !== null) return shownFrozen(last);
+  return shownWith(asOf(last, showing.today), alertsOfLast(days, showing), false);
+}
+
+/** A day of a closed period: absence and alerts as they were frozen. */
+export function shownFrozen(day: Day): AttendanceRecord {
+  return shownWith(day, day.frozen_alerts ?? [], true);
+}
+
+/** The alerts of the last of some days that follow each other. */
+export function alertsOfLast(days: readonly Day[], showing: Showing): Alert[] {
+  const day = days.at(-1)!;
+  const { now, today, max_session_hours, weekStartOn, newest } = showing;
+  return alertsOf(days, {
     now,
     today,
     max_session_hours,
     week_start: weekStartOn(day.work_date),
-    newest_clock_in_at: newest?.clock_in_at ?? null,
+    newest_clock_in_at: newest.get(day.member_id)?.clock_in_at ?? null,
     recalculating: () => day.is_stale,
   });
+}
+
+function shownWith(day: Day, alerts: readonly Alert[], locked: boolean): AttendanceRecord {
   return {
     id: day.id,
     object: 'attendance.record',
@@ -114,8 +127,8 @@ export function shownDay(days: readonly Day[], showing: Showing): AttendanceReco
     sessions: day.sessions.map(shownSession),
     ...pick(day, summedMinutes),
     leave: day.leave.map(shownLeave),
-    alerts,
-    locked: false,
+    alerts: [...alerts],
+    locked,
     version: day.version,
     calc_version: day.calc_version,
     created_at: day.created_at,

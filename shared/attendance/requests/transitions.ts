@@ -7,7 +7,7 @@ import type {
   Transition,
   TransitionTable,
 } from '../../platform/transitions/table.ts';
-import { leaveStatuses } from '../leave/kinds.ts';
+import { requestStatuses } from './statuses.ts';
 
 /** What can be done to a request, in the order of `available_actions`. */
 export const requestActions = ['approve', 'reject', 'cancel'] as const;
@@ -15,10 +15,14 @@ export const requestActions = ['approve', 'reject', 'cancel'] as const;
 export type RequestAction = (typeof requestActions)[number];
 
 const kinds = {
-  leave_request: { title: { en: 'leave request', ja: '休暇申請' }, statuses: leaveStatuses },
+  leave_request: { title: { en: 'leave request', ja: '休暇申請' }, statuses: requestStatuses },
+  correction: { title: { en: 'correction', ja: '打刻修正申請' }, statuses: requestStatuses },
+  overtime_request: { title: { en: 'overtime request', ja: '残業申請' }, statuses: requestStatuses },
 } as const;
 
 export type RequestKind = keyof typeof kinds;
+
+const requestKinds = Object.keys(kinds) as RequestKind[];
 
 /** What decides what can be done to a request. */
 export type Standing = {
@@ -28,7 +32,7 @@ export type Standing = {
   member_user_id: string | null;
   /** Who filed it. */
   created_by: string | null;
-  /** Its first day. */
+  /** The first day that it is about. */
   first_day: string;
 };
 
@@ -80,12 +84,26 @@ const WRITE = ['attendance:write'] as const;
 const DECIDE = ['attendance:write', 'approvals:write'] as const;
 const DECIDED = { scopes: DECIDE, needs: ['decided_by_you', 'not_own'] } as const;
 
-const rows: readonly Row<typeof kinds, 'leave_request', RequestAction, Need, never>[] = [
-  ['approve', ['pending'], 'approved', 'mailed to the member', DECIDED],
-  ['reject', ['pending'], 'rejected', 'mailed to the member; its days return', DECIDED],
-  ['cancel', ['pending'], 'cancelled', 'its days return', { needs: ['yours'] }],
-  ['cancel', ['approved'], 'cancelled', 'its days return', { needs: ['to_come_or_decided_by_you'] }],
-];
+type RequestsRow = Row<typeof kinds, RequestKind, RequestAction, Need, never>;
+
+const rows: Readonly<Record<RequestKind, readonly RequestsRow[]>> = {
+  leave_request: [
+    ['approve', ['pending'], 'approved', 'mailed to the member', DECIDED],
+    ['reject', ['pending'], 'rejected', 'mailed to the member; its days return', DECIDED],
+    ['cancel', ['pending'], 'cancelled', 'its days return', { needs: ['yours'] }],
+    ['cancel', ['approved'], 'cancelled', 'its days return', { needs: ['to_come_or_decided_by_you'] }],
+  ],
+  correction: [
+    ['approve', ['pending'], 'approved', "replaces the day's sessions; mailed to the member", DECIDED],
+    ['reject', ['pending'], 'rejected', 'mailed to the member', DECIDED],
+    ['cancel', ['pending'], 'cancelled', '', { needs: ['yours'] }],
+  ],
+  overtime_request: [
+    ['approve', ['pending'], 'approved', 'its time is approved; mailed to the member', DECIDED],
+    ['reject', ['pending'], 'rejected', 'mailed to the member', DECIDED],
+    ['cancel', ['pending'], 'cancelled', '', { needs: ['yours'] }],
+  ],
+};
 
 /** The life of requests: from it follow what can be done, the refusals and the codes of the reference. */
 export const requestTransitions: TransitionTable<
@@ -101,9 +119,13 @@ export const requestTransitions: TransitionTable<
   actions: requestActions,
   needs,
   call_needs: {},
-  rows: rows.map(([action, from, to, effect, more]): Transition<typeof kinds, RequestAction, Need, never> => {
-    return { kind: 'leave_request', action, from, to, scopes: WRITE, effect, ...more };
-  }),
+  rows: requestKinds.flatMap((kind) =>
+    rows[kind].map(
+      ([action, from, to, effect, more]): Transition<typeof kinds, RequestAction, Need, never> => {
+        return { kind, action, from, to, scopes: WRITE, effect, ...more };
+      },
+    ),
+  ),
 };
 
 const rules = rulesOf(requestTransitions);

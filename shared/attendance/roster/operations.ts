@@ -6,14 +6,15 @@ import { recalculate } from '../recalculation/operations.ts';
 import { DAILY_STATUTORY_MINUTES } from '../schedules/shape.ts';
 import { roleRequired } from '../sight/people.ts';
 import { membersSeen, sightOf } from '../sight/sight.ts';
+import { closedPeriodOn, closedPeriodsOf, monthLocked } from '../submissions/closed.ts';
 import type { WorkSystem } from '../terms/record.ts';
 import { type RosterRow, rosterColumns, rosterDayOf } from './queries.ts';
 import { type RosterDay, RosterDayModel, type RosterItem, rosterFacts } from './record.ts';
 
 /**
  * Writes days of the roster, all or none: days that are there are changed, `day_type` null takes them out. Answers the days
- * that are there afterwards, in the order of the call. Errors: `role_required`, `unknown_reference`, `validation_failed`
- * at /items/n/field.
+ * that are there afterwards, in the order of the call. Errors: `role_required`, `unknown_reference`, `month_locked`,
+ * `validation_failed` at /items/n/field.
  */
 export async function writeRoster(
   work: Work,
@@ -25,6 +26,7 @@ export async function writeRoster(
   await lockMembers(work, items, member_ids);
   await requireSchedules(work, items);
   const known = await knownDays(work, items);
+  await requireOpenDays(work, items, known);
   const at = work.now.toISOString();
   const shown: RosterDay[] = [];
   const made: RosterRow[] = [];
@@ -118,6 +120,24 @@ async function lockMembers(
   const usable = new Set(rows.map(({ id }) => id).filter((id) => seen === null || seen.includes(id)));
   const index = items.findIndex(({ member_id }) => !usable.has(member_id));
   if (index >= 0) throw unknownReference(`/items/${index}/member_id`, items[index]!.member_id);
+}
+
+/** Days of closed periods stay as they are; items that change nothing may name them. Errors: `month_locked`. */
+async function requireOpenDays(
+  work: Work,
+  items: readonly RosterItem[],
+  known: ReadonlyMap<string, RosterRow>,
+): Promise<void> {
+  const dates = items.map(({ date }) => date).toSorted();
+  const member_ids = [...new Set(items.map(({ member_id }) => member_id))];
+  const closed = await closedPeriodsOf(work, member_ids, { from: dates[0]!, to: dates.at(-1)! });
+  for (const { member_id, date, day_type, schedule_id } of items) {
+    const before = known.get(keyOf(member_id, date));
+    const isSame =
+      (before?.day_type ?? null) === day_type && (day_type === null || before?.schedule_id === schedule_id);
+    const period = isSame ? undefined : closedPeriodOn(closed.get(member_id)!, date);
+    if (period) throw monthLocked(period.month, date);
+  }
 }
 
 /** Errors: `unknown_reference`, `validation_failed`, both at /items/n/schedule_id. */

@@ -7,15 +7,16 @@ import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { planNextRun } from '../daily/plan.ts';
 import { recalculate } from '../recalculation/operations.ts';
 import { changeSlack, type SlackChange } from '../slack/connection.ts';
-import { withChange } from './dated.ts';
+import { type DatedRow, withChange } from './dated.ts';
 import type { Agreement, DatedChange, PlainChange, PlainFields } from './fields.ts';
-import { firstOpenDay } from './open-period.ts';
+import { dayAfterClosed, firstOpenDay } from './open-period.ts';
 import { type AttendanceSettings, type AttendanceSettingsPatch, settingsFacts } from './record.ts';
 import { datedNames, type KeptSettings, keptSettings, plainNames, shownSettings } from './shown.ts';
 
 /**
  * Changes the fields sent; those with a date from `effective_from` on, up to the next row that sets the same field. There
- * need be no row yet, so the organization's is locked. Answers the settings on that day, or of today where it is earlier.
+ * need be no row yet, so the organization's is locked. Answers the settings on that day, or of today where it is earlier; days of closed
+ * periods stay as they were frozen.
  * Errors: `precondition_failed`, `validation_failed`.
  */
 export async function updateSettings(
@@ -30,48 +31,75 @@ export async function updateSettings(
   const hasDated = Object.keys(dated).length > 0;
   if (effective_from !== undefined && !hasDated) throw nothingDated();
   if (patch.agreements) requireDistinctDates(patch.agreements);
-  const from = effective_from ?? firstOpenDay(kept.rows, work);
-  const rows = hasDated ? withChange(kept.rows, { effective_from: from, settings: dated }) : kept.rows;
+  const changes = changesFrom(dated, effective_from, kept.rows, await dayAfterClosed(work), work);
+  const rows = changes.reduce(withChange, kept.rows);
   const plain = plainAfter(kept.plain, patch);
-  const as_of = hasDated && from > kept.today ? from : kept.today;
-  const day = hasDated ? from : kept.today;
-  const before = shownSettings(work.organization_id, kept, day);
   const slack = change ? changeSlack(work, keys, change) : kept.slack;
-  const changed = shownSettings(work.organization_id, { rows, plain, slack, times: kept.times }, day);
-  if (isSameSettings(before, changed)) {
+  const after = { rows, plain, slack, times: kept.times };
+  // The last of the dates: by then all that was sent holds.
+  const from = changes.at(-1)?.effective_from ?? kept.today;
+  const as_of = from > kept.today ? from : kept.today;
+  const shown = (settings: Omit<KeptSettings, 'today'>, day: string) =>
+    shownSettings(work.organization_id, settings, day);
+  const days = [...changes.map(({ effective_from: day }) => day), from];
+  if (days.every((day) => isSameSettings(shown(kept, day), shown(after, day)))) {
     work.nothingChanged();
-    return { settings: shownSettings(work.organization_id, kept, as_of), job: null };
+    return { settings: shown(kept, as_of), job: null };
   }
   const times = { ...kept.times, updated_at: work.touch(kept.times) };
-  keep(work, { rows, plain, times }, hasDated ? from : null);
-  const after: AttendanceSettings = { ...changed, updated_at: times.updated_at };
-  work.record(settingsFacts.updated, { before, after });
+  keep(
+    work,
+    { ...after, times },
+    changes.map(({ effective_from: day }) => day),
+  );
+  work.record(settingsFacts.updated, { before: shown(kept, from), after: shown({ ...after, times }, from) });
   if (patch.time_zone !== undefined) await planNextRun(work, rows);
-  const settings = shownSettings(work.organization_id, { rows, plain, slack, times }, as_of);
+  const settings = shown({ ...after, times }, as_of);
   const concernsDays = hasDated || patch.agreements !== undefined;
-  const job = concernsDays
-    ? await recalculate(work, { member_ids: null, from: patch.agreements === undefined ? from : null })
-    : null;
+  const first = patch.agreements === undefined ? days[0]! : null;
+  const job = concernsDays ? await recalculate(work, { member_ids: null, from: first }) : null;
   return { settings, job };
+}
+
+/**
+ * What changes from which day on, in order. A closing day waits for the first open period where an earlier date is given:
+ * closed periods keep their dates.
+ */
+function changesFrom(
+  dated: DatedChange,
+  effective_from: string | undefined,
+  rows: readonly DatedRow[],
+  after_closed: string | null,
+  { now }: Work,
+): DatedRow[] {
+  if (Object.keys(dated).length === 0) return [];
+  const from = effective_from ?? firstOpenDay(rows, after_closed, { now });
+  const { closing_day, ...others } = dated;
+  if (closing_day === undefined || after_closed === null || from >= after_closed) {
+    return [{ effective_from: from, settings: dated }];
+  }
+  const closing = { effective_from: after_closed, settings: { closing_day } };
+  if (Object.keys(others).length === 0) return [closing];
+  return [{ effective_from: from, settings: others }, closing];
 }
 
 function keep(
   work: Work,
   { rows, plain, times }: Pick<KeptSettings, 'rows' | 'plain' | 'times'>,
-  from: string | null,
+  changed: readonly string[],
 ): void {
   work.run(
     `INSERT INTO attendance_settings (organization_id, settings, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (organization_id) DO UPDATE SET settings = excluded.settings, updated_at = excluded.updated_at`,
     [work.organization_id, JSON.stringify(plain), times.updated_at],
   );
-  const row = from === null ? undefined : rows.find((each) => each.effective_from === from);
-  if (!row) return;
-  work.run(
-    `INSERT INTO attendance_dated_settings (organization_id, effective_from, settings) VALUES ($1, $2, $3)
-     ON CONFLICT (organization_id, effective_from) DO UPDATE SET settings = excluded.settings`,
-    [work.organization_id, row.effective_from, JSON.stringify(row.settings)],
-  );
+  for (const { effective_from, settings } of rows.filter((row) => changed.includes(row.effective_from))) {
+    work.run(
+      `INSERT INTO attendance_dated_settings (organization_id, effective_from, settings) VALUES ($1, $2, $3)
+       ON CONFLICT (organization_id, effective_from) DO UPDATE SET settings = excluded.settings`,
+      [work.organization_id, effective_from, JSON.stringify(settings)],
+    );
+  }
 }
 
 function sentOf<Name extends string>(patch: object, names: readonly Name[]): Name[] {

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { uniqueKey } from '../../../db/constraint.ts';
 import { TenantModel } from '../../../db/model.ts';
 import { factsOf } from '../../../kernel/fact.ts';
-import { ownKeys, ownKeysInput } from '../../../kernel/own-keys.ts';
 import { recordKind } from '../../../kernel/record-kind.ts';
-import { addFault, computed, computedIn, day, freeText, id, timestamp } from '../../../kernel/schema.ts';
-import { requestActions } from '../../requests/transitions.ts';
+import { addFault, computed, computedIn, day, freeText, id } from '../../../kernel/schema.ts';
+import { requestFields, requestInput } from '../../requests/record.ts';
 import { clockTime } from '../../settings/fields.ts';
-import { leaveStatuses, leaveTypes, leaveUnits } from '../kinds.ts';
+import { leaveTypes, leaveUnits } from '../kinds.ts';
 
 /** Days from the first to the last that one request may have: what is longer is asked for in parts. */
 export const MOST_DAYS = 366;
@@ -66,17 +65,7 @@ export const LeaveRequest = z
     consumed: computed(z.array(Consumed)).describe(
       'What it takes of which grants, while pending or approved.',
     ),
-    status: z.enum(leaveStatuses),
-    approver_id: id('usr').nullable().describe('Who approved or rejected it.'),
-    decided_at: timestamp().nullable(),
-    decision_comment: freeText(500)
-      .nullable()
-      .meta({ examples: ['承認します'] }),
-    available_actions: computed(z.array(z.enum(requestActions))).describe('What you can do to it now.'),
-    created_by: id('usr').nullable().describe('Who filed it.'),
-    ...ownKeys,
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...requestFields,
   })
   .meta({ id: 'LeaveRequest' });
 
@@ -85,7 +74,7 @@ export type LeaveRequest = z.output<typeof LeaveRequest>;
 /** What a new request is made from. */
 export const LeaveRequestInput = z
   .strictObject({
-    member_id: id('mem').describe('Yourself unless said.').optional(),
+    member_id: requestInput.member_id,
     type: fields.type,
     unit: fields.unit.default('full'),
     start_date: fields.start_date,
@@ -95,8 +84,8 @@ export const LeaveRequestInput = z
     start_time: fields.start_time.default(null),
     hours: fields.hours.default(null),
     reason: fields.reason.default(null),
-    external_id: ownKeysInput.external_id.optional(),
-    metadata: ownKeysInput.metadata.optional(),
+    external_id: requestInput.external_id,
+    metadata: requestInput.metadata,
   })
   .superRefine((input, issues) => {
     const { unit, start_date, end_date = start_date } = input;
@@ -148,28 +137,6 @@ export const LeaveRequestInput = z
   .meta({ id: 'LeaveRequestInput' });
 
 export type LeaveRequestInput = z.output<typeof LeaveRequestInput>;
-
-/** What a PATCH takes: a request itself is cancelled and filed anew. */
-export const LeaveRequestPatch = z.strictObject(ownKeysInput).partial().meta({ id: 'LeaveRequestPatch' });
-
-export type LeaveRequestPatch = z.output<typeof LeaveRequestPatch>;
-
-export const Approval = z
-  .strictObject({
-    comment: freeText(500)
-      .nullable()
-      .default(null)
-      .meta({ examples: ['承認します'] }),
-  })
-  .meta({ id: 'AttendanceApproval' });
-
-export const Rejection = z
-  .strictObject({
-    comment: freeText(500)
-      .refine((value) => value.trim() !== '', { params: { code: 'required' } })
-      .meta({ examples: ['繁忙期のため、別の日でお願いします'] }),
-  })
-  .meta({ id: 'AttendanceRejection' });
 
 export class LeaveRequestModel extends TenantModel {
   static override tableName = 'attendance_leave_requests';

@@ -1,11 +1,10 @@
 import type { Reader } from '../../../kernel/reader.ts';
-import type { Standing } from '../../requests/transitions.ts';
+import { requestColumns } from '../../requests/record.ts';
 import type { LeaveSpan } from '../rules/span.ts';
 import { type LeaveRequest, MOST_DAYS } from './record.ts';
 
-export const requestColumns = [
-  'id',
-  'member_id',
+/** The columns of a request for leave. */
+export const leaveRequestColumns = [
   'type',
   'unit',
   'start_date',
@@ -14,20 +13,11 @@ export const requestColumns = [
   'end_unit',
   'start_time',
   'hours',
-  'reason',
-  'status',
-  'approver_id',
-  'decided_at',
-  'decision_comment',
-  'created_by',
-  'external_id',
-  'metadata',
-  'created_at',
-  'updated_at',
+  ...requestColumns,
 ] as const;
 
 /** A request as it is kept. */
-export type LeaveRequestRow = Pick<LeaveRequest, (typeof requestColumns)[number]>;
+export type LeaveRequestRow = Pick<LeaveRequest, (typeof leaveRequestColumns)[number]>;
 
 /** What computing leave needs of a request. */
 export type LiveRequest = LeaveSpan & Pick<LeaveRequest, 'id' | 'member_id' | 'type' | 'status'>;
@@ -75,35 +65,4 @@ export async function approvedRequestsOf(
       ORDER BY member_id, start_date, id`,
     [organization_id, member_ids, from, to],
   );
-}
-
-const BY_ID = `SELECT ${requestColumns.join(', ')} FROM attendance_leave_requests
-  WHERE organization_id = $1 AND id = $2`;
-
-/** A request by its ID. */
-export async function requestRow(reader: Reader, id: string): Promise<LeaveRequestRow | undefined> {
-  const [row] = await reader.connection.query<LeaveRequestRow>(BY_ID, [reader.organization_id, id]);
-  return row;
-}
-
-/** The same, its row locked until the work commits. */
-export async function lockRequestRow(reader: Reader, id: string): Promise<LeaveRequestRow | undefined> {
-  const [row] = await reader.connection.query<LeaveRequestRow>(`${BY_ID} FOR NO KEY UPDATE`, [
-    reader.organization_id,
-    id,
-  ]);
-  return row;
-}
-
-/** What decides what can be done to a request. */
-export function standingOf(
-  { status, created_by, start_date }: LeaveRequestRow,
-  member_user_id: string | null,
-): Standing {
-  return { kind: 'leave_request', status, member_user_id, created_by, first_day: start_date };
-}
-
-/** A request as facts tell it: without what is computed. */
-export function toldOfRequest(row: LeaveRequestRow): { id: string } {
-  return { ...row, object: 'attendance.leave_request' } as { id: string };
 }

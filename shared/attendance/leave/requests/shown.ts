@@ -1,16 +1,14 @@
 import type { Reader } from '../../../kernel/reader.ts';
 import { type AskingAbout, askingOf } from '../../requests/deciding.ts';
-import { actionsFor } from '../../requests/transitions.ts';
+import { type Owner, ownersOf } from '../../requests/owners.ts';
+import { decisionShown } from '../../requests/shown.ts';
 import { leaveOf, type MemberLeave } from '../accounts.ts';
 import { hasBalance, isLive } from '../kinds.ts';
 import { daysOfHalves } from '../rules/room.ts';
 import { daysTaken } from '../rules/span.ts';
 import { type Allocation, allocate, sumOf } from '../rules/uses.ts';
 import type { LeaveRequest } from './record.ts';
-import { type LeaveRequestRow, standingOf } from './rows.ts';
-
-/** The member of a request, as far as showing it needs them. */
-type Owner = { id: string; user_id: string | null; department_id: string | null };
+import type { LeaveRequestRow } from './rows.ts';
 
 /** Requests with what follows from the grants and working days of their members, and from who asks. */
 export async function shownRequests(
@@ -21,7 +19,7 @@ export async function shownRequests(
   const member_ids = [...new Set(rows.map(({ member_id }) => member_id))];
   const asking = await askingOf(reader);
   const [owners, leave] = await Promise.all([
-    ownersOf(reader, member_ids),
+    ownersOf(reader, rows),
     leaveOf(reader, member_ids, {
       today: asking.today,
       from: rows.map(({ start_date }) => start_date).toSorted()[0],
@@ -41,11 +39,10 @@ function shownRequest(
   row: LeaveRequestRow,
   owner: Owner,
   leave: MemberLeave,
-  { about }: AskingAbout,
+  asking: AskingAbout,
   allocations: Map<string, Allocation>,
 ): LeaveRequest {
-  const { id, member_id, status, approver_id, decided_at, decision_comment, created_by } = row;
-  const { external_id, metadata, created_at, updated_at } = row;
+  const { id, member_id, status } = row;
   const live = leave.requests.find((one) => one.id === id);
   const taken = live ? leave.daysOf(live) : daysTaken(row, leave.working.counts);
   return {
@@ -63,16 +60,7 @@ function shownRequest(
     reason: row.reason,
     days: daysOfHalves(sumOf(taken).halves),
     consumed: isLive(status) ? consumedBy(row, leave, allocations) : [],
-    status,
-    approver_id,
-    decided_at,
-    decision_comment,
-    available_actions: actionsFor(standingOf(row, owner.user_id), about(owner)),
-    created_by,
-    external_id,
-    metadata,
-    created_at,
-    updated_at,
+    ...decisionShown(row, { kind: 'leave_request', first_day: row.start_date }, owner, asking),
   };
 }
 
@@ -92,16 +80,4 @@ function consumedBy(
     const { halves, hours } = sumOf(uses);
     return { grant_id, days: daysOfHalves(halves), hours };
   });
-}
-
-async function ownersOf(
-  { connection, organization_id }: Reader,
-  member_ids: readonly string[],
-): Promise<(member_id: string) => Owner> {
-  const rows = await connection.query<Owner>(
-    `SELECT id, user_id, department_id FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2)`,
-    [organization_id, member_ids],
-  );
-  const owners = new Map(rows.map((row) => [row.id, row]));
-  return (member_id) => owners.get(member_id)!;
 }

@@ -1,4 +1,6 @@
-import type { MemberLeave } from '../accounts.ts';
+import type { Reader } from '../../../kernel/reader.ts';
+import { todayOf } from '../../settings/queries.ts';
+import { leaveOf, type MemberLeave } from '../accounts.ts';
 import { type BalanceType, hasBalance } from '../kinds.ts';
 import {
   beyondSchedule,
@@ -12,6 +14,15 @@ import { mostHoursFrom } from '../rules/hours-of-day.ts';
 import { overlaps } from '../rules/overlap.ts';
 import { allocate, displaced } from '../rules/uses.ts';
 import type { LiveRequest } from './rows.ts';
+
+/** The leave of the member of a request, with the working days that the request is about. */
+export async function leaveOfRequest(
+  reader: Reader,
+  { member_id, start_date, end_date }: LiveRequest,
+): Promise<MemberLeave> {
+  const today = await todayOf(reader);
+  return (await leaveOf(reader, [member_id], { today, from: start_date, to: end_date }))(member_id);
+}
 
 /**
  * Sees that a member can take a new request, on top of what they have asked for. `leave` was read under the lock of the

@@ -48,6 +48,8 @@ describe('the life of requests', () => {
       { decides: true },
       ['cancel'],
     ],
+    ['a correction, approved, to come', { kind: 'correction', status: 'approved' }, { decides: true }, []],
+    ['overtime, approved, to come', { kind: 'overtime_request', status: 'approved' }, { decides: true }, []],
     ['rejected', { status: 'rejected' }, { decides: true, decides_own: true }, []],
     ['cancelled', { status: 'cancelled' }, { decides: true, decides_own: true }, []],
   ];
@@ -61,9 +63,9 @@ describe('the life of requests', () => {
       askings: [true, false].flatMap((decides) =>
         [true, false].map((decides_own) => ({ ...asking, decides, decides_own })),
       ),
-      standings: (_, status) =>
+      standings: (kind, status) =>
         ['usr_self', 'usr_other'].map((user_id) =>
-          standing({ status, member_user_id: user_id, created_by: user_id }),
+          standing({ kind, status, member_user_id: user_id, created_by: user_id }),
         ),
     });
     assert.deepEqual(unreachedStatuses(requestTransitions), []);

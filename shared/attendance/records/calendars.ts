@@ -1,0 +1,56 @@
+import type { Dates } from '../days/reach.ts';
+import { recordsOf } from '../days/records.ts';
+import type { Rules } from '../days/rules.ts';
+import type { DayRecord } from '../days/types.ts';
+import type { PlansOfMember } from './member-days.ts';
+
+/** The days of a range as they are without sessions: in order, and by date. */
+export type Calendar = { days: readonly DayRecord[]; by_date: ReadonlyMap<string, DayRecord> };
+
+/**
+ * The days of members on some dates as they are while nothing is recorded. They follow from terms, employment, roster and
+ * leave, which most members of an organization share: each such combination is computed once.
+ */
+export class Calendars {
+  private readonly rules: Rules;
+  private readonly dates: Dates;
+  private readonly known = new Map<string, Calendar>();
+
+  constructor(rules: Rules, dates: Dates) {
+    this.rules = rules;
+    this.dates = dates;
+  }
+
+  /** The days of a member; frozen ones are computed as the others. */
+  of(member: PlansOfMember): Calendar {
+    const key = this.keyOf(member);
+    const known = this.known.get(key);
+    if (known) return known;
+    const days = recordsOf(this.rules, { ...member, sessions: [], frozen: [] }, this.dates);
+    const calendar = { days, by_date: new Map(days.map((day) => [day.work_date, day])) };
+    this.known.set(key, calendar);
+    return calendar;
+  }
+
+  /** All that decides, cut to the dates: who was hired or got terms before them is as who always had these. */
+  private keyOf({ hired_on, left_on, terms, roster, leave }: PlansOfMember): string {
+    const { from, to } = this.dates;
+    const begun = terms.filter(({ effective_from }) => effective_from <= to);
+    const first = begun.findLastIndex(({ effective_from }) => effective_from <= from);
+    return JSON.stringify([
+      hired_on !== null && hired_on > from ? hired_on : null,
+      left_on !== null && left_on < to ? left_on : null,
+      begun
+        .slice(Math.max(0, first))
+        .map(({ effective_from, work_system, schedule_id, deemed_minutes, flexible_limit }) => [
+          effective_from <= from ? '' : effective_from,
+          work_system,
+          schedule_id,
+          deemed_minutes,
+          flexible_limit,
+        ]),
+      roster.map(({ date, day_type, schedule_id }) => [date, day_type, schedule_id]),
+      leave,
+    ]);
+  }
+}
