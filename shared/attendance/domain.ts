@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { jobsAreForAskers } from '../platform/jobs/askers.ts';
 import { MINUTE } from '../platform/sweeps/expiry.ts';
 import { attendanceAuditSight } from './audit-sight.ts';
 import { correctionBatch } from './corrections/batches.ts';
@@ -13,9 +14,12 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { membersSeen } from './sight/sight.ts';
 import { continueSlackInvitations } from './slack/deliveries.ts';
 import { inviteBySlackJob } from './slack/jobs.ts';
 import { attendanceWords } from './words.ts';
+
+jobsAreForAskers('attendance');
 
 export const attendance = domain({
   name: 'attendance',
@@ -68,6 +72,7 @@ export const attendance = domain({
   orphans: { continues: [continueSlackInvitations] },
   batches: [correctionBatch, leaveRequestBatch],
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
+  event_sight: (reader) => membersSeen(reader),
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],
