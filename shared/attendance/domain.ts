@@ -17,6 +17,7 @@ import { createDefaultSchedule } from './schedules/operations.ts';
 import { membersSeen } from './sight/sight.ts';
 import { continueSlackInvitations } from './slack/deliveries.ts';
 import { inviteBySlackJob } from './slack/jobs.ts';
+import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
 
 jobsAreForAskers('attendance');
@@ -42,6 +43,18 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    submissions: {
+      title: 'Submissions',
+      description: 'Months that members submit and others confirm; closed ones do not change.',
+    },
+    opening_months: {
+      title: 'Opening months',
+      description: 'Overtime of months that the system before recorded.',
+    },
+    reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
+    limits: { title: 'Limits', description: 'How members stand against article 36.' },
+    overview: { title: 'Overview', description: 'How one stands oneself.' },
+    dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
       description: 'Days and months of members as CSV, and on paper.',
@@ -71,8 +84,8 @@ export const attendance = domain({
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
   batches: [correctionBatch, leaveRequestBatch],
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose],
   event_sight: (reader) => membersSeen(reader),
+  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave'],

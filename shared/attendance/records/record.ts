@@ -74,7 +74,8 @@ const RevisionShown = z.strictObject({
 
 export type RevisionShown = z.output<typeof RevisionShown>;
 
-const SegmentShown = z.strictObject({
+/** A piece of a day, as the API shows it. */
+export const SegmentShown = z.strictObject({
   start_at: timestamp(),
   end_at: timestamp(),
   class: z
