@@ -15,12 +15,14 @@ import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { slack } from './slack.ts';
 import { submissions } from './submissions.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
   ...overview,
   ...members,
+  ...slack,
   ...terms,
   ...openingMonths,
   ...departments,

@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { jobsAreForAskers } from '../platform/jobs/askers.ts';
 import { MINUTE } from '../platform/sweeps/expiry.ts';
 import { attendanceAuditSight } from './audit-sight.ts';
 import { correctionBatch } from './corrections/batches.ts';
@@ -14,8 +15,13 @@ import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { membersSeen } from './sight/sight.ts';
+import { continueSlackInvitations } from './slack/deliveries.ts';
+import { inviteBySlackJob } from './slack/jobs.ts';
 import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
+
+jobsAreForAskers('attendance');
 
 export const attendance = domain({
   name: 'attendance',
@@ -78,8 +84,10 @@ export const attendance = domain({
   imports: [dayImport],
   file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
   reports: [dailyReport, monthlyReport],
-  jobs: [dailyJob, recalculateJob, renderSheetsJob],
+  jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
+  orphans: { continues: [continueSlackInvitations] },
   batches: [correctionBatch, leaveRequestBatch],
+  event_sight: (reader) => membersSeen(reader),
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
