@@ -80,7 +80,7 @@ export const attendance = domain({
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['how-a-day-is-classified', 'leave'],
+  guides: ['how-a-day-is-classified', 'leave', 'closing-a-month'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',
