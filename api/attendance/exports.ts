@@ -18,12 +18,9 @@ const PATH = '/api/v1/attendance/exports';
 
 const asked = {
   month: yearMonth().describe('A period by its month; the running one unless days are sent.').optional(),
-  from: day()
-    .meta({ examples: [null] })
-    .describe('With `to`, in place of `month`.')
-    .optional(),
+  from: day().describe('With `to`, in place of `month`.').optional(),
   to: day()
-    .meta({ examples: [null] })
+    .meta({ examples: ['2026-12-31'] })
     .optional(),
   member_id: id('mem').describe('This member alone.').optional(),
   department_id: id('dept').describe('The members of this department and of all below it.').optional(),

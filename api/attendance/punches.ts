@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { DayOfHistory, historyDates, historyPage } from '../../shared/attendance/punches/history.ts';
 import { createPunch } from '../../shared/attendance/punches/operations.ts';
 import { Punch, PunchInput } from '../../shared/attendance/punches/record.ts';
 import { PunchStatus, punchStatus } from '../../shared/attendance/punches/status.ts';
 import { AttendanceRecord } from '../../shared/attendance/records/record.ts';
-import { id } from '../../shared/kernel/schema.ts';
+import { day, id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { whose } from './org.ts';
+import { requireSpan } from './span.ts';
 
 const PATH = '/api/v1/attendance/punches';
 
@@ -56,5 +60,21 @@ export const punches = [
     reply: z.strictObject({ status: PunchStatus }),
     raises: ['not_found'],
     handle: async ({ query }, reader) => ({ status: await punchStatus(reader, query.member_id) }),
+  }),
+  list({
+    id: 'attendance.punches.history',
+    path: `${PATH}/history`,
+    scope: 'attendance:read',
+    summary: 'List days with their punches',
+    description:
+      'Days on which members whose days you may read were there, punched or had leave, the latest first. `from` and `to` are at most 366 days apart; 31 days to today unless said.',
+    item: DayOfHistory,
+    filters: z.object({ from: day().optional(), to: day().optional(), ...whose }),
+    sorts: ['work_date'],
+    handle: async ({ filters: { from, to, ...asked }, window }, reader) => {
+      const dates = await historyDates(reader, { from, to });
+      requireSpan(dates);
+      return historyPage(reader, { ...asked, ...dates }, window);
+    },
   }),
 ];

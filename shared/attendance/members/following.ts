@@ -87,6 +87,8 @@ const IS_NAMED = `(EXISTS (SELECT FROM attendance_terms AS terms
        WHERE given.organization_id = $1 AND given.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_leave_requests AS asked
        WHERE asked.organization_id = $1 AND asked.member_id = member.id)
+    OR EXISTS (SELECT FROM attendance_submissions AS closed
+       WHERE closed.organization_id = $1 AND closed.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_departments AS department
        WHERE department.organization_id = $1 AND department.manager_member_id = member.id))`;
 
