@@ -13,6 +13,7 @@ const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   correction: 'attendance_corrections',
   leave_request: 'attendance_leave_requests',
   leave_grant: 'attendance_leave_grants',
+  submission: 'attendance_submissions',
 };
 
 /**

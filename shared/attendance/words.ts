@@ -82,6 +82,47 @@ export const attendanceWords = words({
         ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
       },
     },
+    period_open: {
+      status: 409,
+      title: { en: 'The period is not over', ja: '期間が終わっていません' },
+      help: {
+        en: 'A month is submitted from the last day of its period on, "period_end", or that of the member.',
+        ja: '提出できるのは、期間の最終日「period_end」またはメンバーの退職日からです。',
+      },
+    },
+    submission_blocked: {
+      status: 409,
+      title: { en: 'Something keeps the month from being closed', ja: '締められない項目があります' },
+      help: {
+        en: '"blocking" names each day: put its sessions right by a correction, decide the request, or accept absences with "accept_absences".',
+        ja: '「blocking」に日ごとの項目が示されています。打刻を修正するか、申請を承認・却下してください。欠勤のまま締める場合は accept_absences を指定してください。',
+      },
+    },
+    earlier_period_open: {
+      status: 409,
+      title: { en: 'An earlier month is not confirmed', ja: '前の月が確定されていません' },
+      help: {
+        en: 'Submit and confirm the month in "month" first: it has records.',
+        ja: '先に、記録のある「month」の月を提出・確定してください。',
+      },
+    },
+    later_period_closed: {
+      status: 409,
+      title: { en: 'A later month is closed', ja: '後の月が締められています' },
+      help: {
+        en: 'Return or reopen the later months first, the last one before the others.',
+        ja: '先に後の月を、新しいものから順に差し戻すか、確定を取り消してください。',
+      },
+    },
+    submission_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'A confirmed month cannot change', ja: '確定済みの月は変更できません' },
+      help: {
+        en: 'Reopen it first; then it takes other IDs and metadata of yours.',
+        ja: '先に確定を取り消してください。その後、external_id と metadata を変更できます。',
+      },
+    },
     already_clocked_in: {
       status: 409,
       title: { en: 'Already clocked in', ja: 'すでに出勤しています' },
@@ -155,6 +196,14 @@ export const attendanceWords = words({
       help: {
         en: '"work_date" names the day of the other session. Change it first, or choose other times.',
         ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
+      },
+    },
+    slack_not_connected: {
+      status: 409,
+      title: { en: 'Slack is not connected', ja: 'Slackと連携していません' },
+      help: {
+        en: 'PATCH /attendance/settings with slack.bot_token, a bot token with the scopes users:read, users:read.email, im:write and chat:write. Where it was connected before, Slack refuses its token by now, or the key that encrypted it was lost.',
+        ja: 'スコープ users:read、users:read.email、im:write、chat:write を持つボットトークンを、PATCH /attendance/settings の slack.bot_token に設定してください。以前は連携していた場合、トークンがSlackで無効になったか、暗号化に使ったキーが失われています。',
       },
     },
     stale_day: {

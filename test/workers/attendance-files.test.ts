@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { hoursAndMinutes } from '../../shared/attendance/exports/cells.ts';
+import { leaveTypes } from '../../shared/attendance/leave/kinds.ts';
 import { startApp } from '../support/app.ts';
 import { newWorkplace, type Workplace } from '../support/attendance.ts';
 import { download, type FileReply } from '../support/pdf-documents.ts';
 import { readPdf } from '../support/rendering.ts';
+import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
+// The workers start once everything is asked for that who asked loses the right to meanwhile.
 const app = await startApp();
-const { dataDir } = app.context.settings;
-const environment = { DATABASE_URL: app.database_url, DATA_DIR: dataDir };
-await startWorkers(environment, ['--queues', 'report-export,pdf-render']);
-
 const MONTH = '2026-09';
 
 /** A file, however long its worker takes. */
@@ -87,6 +87,41 @@ async function office() {
 
 const { owner, department, night, plain } = await office();
 
+const branch = await newWorkplace(app);
+const team = await branch.department();
+await branch.person({ name: '支店の社員', department_id: team.id });
+
+/** A manager who asks for a file of everybody they see, and is another one before it is made. */
+async function askedBefore(change: string): Promise<{ manager: Workplace; job: { id: string } }> {
+  const manager = await branch.colleague('manager');
+  await branch.send('PATCH', `/attendance/org/departments/${team.id}`, {
+    manager_member_id: manager.member_id,
+  });
+  const path = `/attendance/exports/csv?month=${MONTH}&unit=monthly&encoding=utf-8&lang=en`;
+  const { body } = await manager.send('GET', path, undefined, { Prefer: 'respond-async' });
+  await app.database.withConnection(branch.organization_id, ({ query }) =>
+    query(`UPDATE members SET ${change} WHERE organization_id = $1 AND user_id = $2`, [
+      branch.organization_id,
+      manager.user_id,
+    ]),
+  );
+  return { manager, job: body.job };
+}
+
+const demoted = await askedBefore(`role = 'member'`);
+const departed = await askedBefore('left_at = now()');
+const { dataDir } = app.context.settings;
+const environment = { DATABASE_URL: app.database_url, DATA_DIR: dataDir };
+await startWorkers(environment, ['--queues', 'report-export,pdf-render']);
+
+/** A job that has ended. */
+async function ended(id: string) {
+  return until('the job has ended', async () => {
+    const { job } = (await branch.get(`/jobs/${id}`)).body;
+    return ['succeeded', 'failed'].includes(job.status) ? job : null;
+  });
+}
+
 describe('GET /attendance/exports/csv', () => {
   test('daily: a line a member and day, each cell as the record has it', async () => {
     const lines = await linesIn(owner, `month=${MONTH}`);
@@ -141,8 +176,49 @@ describe('GET /attendance/exports/csv', () => {
     assert.equal(first!['department'], '営業"部",第一');
   });
 
+  test('monthly: a line a member and month, each cell as the report has it', async () => {
+    const months = await linesIn(owner, `from=2026-08-31&to=${MONTH}-02&unit=monthly`);
+    assert.deepEqual(
+      months.map(({ employee_code, month }) => [employee_code, month]),
+      ['E-01', 'E-02', ''].flatMap((code) => [
+        [code, '2026-08'],
+        [code, MONTH],
+      ]),
+    );
+    const lines = months.filter(({ month }) => month === MONTH);
+    const { items } = (await owner.get(`/attendance/reports/monthly?month=${MONTH}`)).body;
+    for (const [place, { member, totals }] of items.entries()) {
+      const line = lines[place]!;
+      assert.equal(line['name']!.replace(/^'/, ''), member.name);
+      const wanted = {
+        workdays: totals.workdays,
+        attended: totals.attended_days,
+        absence: totals.absence_days,
+        ...Object.fromEntries(leaveTypes.map((type) => [`leave_${type}`, totals.leave_days[type] ?? 0])),
+        scheduled: totals.scheduled_minutes,
+        non_statutory_overtime: totals.non_statutory_overtime_minutes,
+        prescribed_holiday: totals.prescribed_holiday_minutes,
+        statutory_overtime: totals.statutory_overtime_minutes,
+        legal_holiday: totals.legal_holiday_minutes,
+        night: totals.night_minutes,
+        night_overtime: totals.night_statutory_overtime_minutes,
+        night_holiday: totals.night_legal_holiday_minutes,
+        premium_25: totals.premium_25_minutes,
+        premium_50: totals.premium_50_minutes,
+        premium_35: totals.premium_35_minutes,
+        late: totals.late_minutes,
+        early_leave: totals.early_leave_minutes,
+      };
+      const { employee_code: _, name, department, position, month, ...shown } = line;
+      assert.deepEqual(
+        shown,
+        Object.fromEntries(Object.entries(wanted).map(([header, value]) => [header, String(value)])),
+      );
+    }
+  });
+
   test('days from one to another may lie in two periods; an hour is 60 minutes in hhmm', async () => {
-    const minutes = await linesIn(owner, 'from=2026-08-31&to=2026-09-02&member_id=' + plain.id);
+    const minutes = await linesIn(owner, `from=2026-08-31&to=2026-09-02&member_id=${plain.id}`);
     assert.deepEqual(
       minutes.map(({ work_date }) => work_date),
       ['2026-08-31', '2026-09-01', '2026-09-02'],
@@ -193,6 +269,19 @@ describe('GET /attendance/exports/csv', () => {
     assert.equal(status, 404);
   });
 
+  test('a file shows what who asked may see when it is made, and is not made for who has left', async () => {
+    const { id } = demoted.job;
+    assert.equal((await ended(id)).status, 'succeeded');
+    const { bytes } = await download(app, branch as never, `/jobs/${id}/file`);
+    const { name } = (await branch.done('GET', `/members/${demoted.manager.member_id}`)).member;
+    assert.deepEqual(
+      linesOf(bytes.toString()).map((line) => line['name']),
+      [name],
+    );
+    const { status, error } = await ended(departed.job.id);
+    assert.deepEqual([status, error.code], ['failed', 'invalid_credentials']);
+  });
+
   test('422 at its parameter for a month with days, half of a span, one backwards or too long', async () => {
     const faultOf = async (query: string) => {
       const { status, body } = await owner.get(`/attendance/exports/csv?${query}`);
@@ -221,5 +310,41 @@ describe('GET /attendance/exports/pdf', () => {
       assert.ok(pages[place]!.includes(`${employee_code}`) && pages[place]!.includes('2026年9月'));
       assert.ok(pages[place]!.includes(name!.replace(/^'/, '')), pages[place]!);
     }
+  });
+
+  test('a page has every figure of the monthly report, and every day', async () => {
+    const { items } = (await owner.get(`/attendance/reports/monthly?month=${MONTH}`)).body;
+    const { bytes } = await fileOf(owner, `pdf?month=${MONTH}&lang=en`);
+    const pages = readPdf(bytes).layout();
+    for (const [place, { totals, limits }] of items.entries()) {
+      const words = new Set(pages[place]!.split(/\s+/));
+      const figures = [
+        ...Object.entries(totals).flatMap(([name, value]) => (name.endsWith('_minutes') ? [value] : [])),
+        limits.year_overtime_minutes,
+        limits.month_total_minutes,
+        limits.projected_month_end_minutes,
+        limits.minutes_left,
+        ...Object.values(limits.averages),
+        ...limits.tests.flatMap(({ used_minutes, limit_minutes, left_minutes }: Record<string, number>) => [
+          used_minutes,
+          limit_minutes,
+          left_minutes,
+        ]),
+      ] as number[];
+      for (const minutes of figures) {
+        assert.ok(words.has(hoursAndMinutes(minutes)), `${minutes}: ${pages[place]}`);
+      }
+      const counts = [
+        totals.workdays,
+        totals.attended_days,
+        totals.absence_days,
+        limits.months_over_45h,
+        ...Object.values(totals.leave_days),
+      ];
+      for (const count of counts) assert.ok(words.has(String(count)), `${count}: ${pages[place]}`);
+      for (let day = 1; day <= 30; day += 1) assert.ok(words.has(`09/${String(day).padStart(2, '0')}`));
+    }
+    assert.match(pages[1]!, /Sick leave +2/);
+    assert.match(pages[1]!, /26:30/);
   });
 });

@@ -1,12 +1,12 @@
 import type { Sheet } from '../../../shared/attendance/exports/sheets/model.ts';
 import { withInfo } from '../../pdf/info.ts';
 import { joinPdfs } from '../../pdf/join.ts';
-import { printPage } from '../../pdf/print-page.ts';
+import { printPage, releasePrinted } from '../../pdf/print-page.ts';
 import type { Renderer } from '../../pdf/renderer.ts';
 import { sheetPages } from './page.ts';
 
 /** Pages that are printed together: Chromium's memory grows with them. */
-const PRINTED = 40;
+const PRINTED = 20;
 
 /**
  * The PDF of some sheets, a page each, printed in parts that are joined, so that what Chromium holds does not grow with them. Errors:
@@ -22,7 +22,9 @@ export async function renderSheets(
     const html = sheetPages(sheets.slice(from, from + PRINTED));
     const print = renderer.render(async (page) => {
       await page.setContent(html);
-      return printPage(page, false);
+      const printed = await printPage(page, false);
+      await releasePrinted(page);
+      return printed;
     }, signal);
     parts.push(await print);
   }
