@@ -2,6 +2,7 @@ import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
 import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
+import { imports } from './imports.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
@@ -14,12 +15,14 @@ import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { slack } from './slack.ts';
 import { submissions } from './submissions.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
   ...overview,
   ...members,
+  ...slack,
   ...terms,
   ...openingMonths,
   ...departments,
@@ -30,6 +33,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...imports,
   ...corrections,
   ...leaveRequests,
   ...leaveBalances,

@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { jobsAreForAskers } from '../platform/jobs/askers.ts';
 import { MINUTE } from '../platform/sweeps/expiry.ts';
 import { attendanceAuditSight } from './audit-sight.ts';
 import { correctionBatch } from './corrections/batches.ts';
@@ -8,13 +9,19 @@ import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
 import { renderSheetsJob } from './exports/jobs.ts';
 import { dailyReport, monthlyReport } from './exports/reports.ts';
+import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
+import { membersSeen } from './sight/sight.ts';
+import { continueSlackInvitations } from './slack/deliveries.ts';
+import { inviteBySlackJob } from './slack/jobs.ts';
 import { submissionDecisionMail } from './submissions/decision-mail.ts';
 import { attendanceWords } from './words.ts';
+
+jobsAreForAskers('attendance');
 
 export const attendance = domain({
   name: 'attendance',
@@ -37,6 +44,7 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    imports: { title: 'Imports of days', description: 'Files of days, what became of their rows, undoing.' },
     submissions: {
       title: 'Submissions',
       description: 'Months that members submit and others confirm; closed ones do not change.',
@@ -73,14 +81,17 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
+  imports: [dayImport],
   file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
   reports: [dailyReport, monthlyReport],
-  jobs: [dailyJob, recalculateJob, renderSheetsJob],
+  jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
+  orphans: { continues: [continueSlackInvitations] },
   batches: [correctionBatch, leaveRequestBatch],
+  event_sight: (reader) => membersSeen(reader),
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['how-a-day-is-classified', 'leave'],
+  guides: ['how-a-day-is-classified', 'leave', 'closing-a-month', 'import-attendance'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',

@@ -39,6 +39,14 @@ async function correction(client: Client): Promise<{ id: string; path: string }>
 /** A call that succeeds, for every POST of attendance. */
 export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> = {
   'attendance.members.create': async () => ({ path: '/attendance/members', body: { name: '佐藤 一郎' } }),
+  'attendance.members.invite_slack': async (client) => {
+    const connected = await client.patch('/attendance/settings', { slack: { bot_token: 'xoxb-1' } });
+    assert.equal(connected.status, 200, connected.text);
+    return {
+      path: '/attendance/members/invite-slack',
+      body: { emails: ['taro@example.com'], role: 'member' },
+    };
+  },
   'attendance.departments.create': async () => ({
     path: '/attendance/org/departments',
     body: { name: '営業部' },
@@ -67,6 +75,10 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
   'attendance.punches.create': async () => ({
     path: '/attendance/punches',
     body: { type: 'clock_in' },
+  }),
+  'attendance.punches.batch': async () => ({
+    path: '/attendance/punches/batch',
+    body: { punches: [{ type: 'clock_in' }] },
   }),
   'attendance.corrections.create': async (client) => ({
     path: '/attendance/corrections',
