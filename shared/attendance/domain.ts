@@ -102,7 +102,7 @@ export const attendance = domain({
   ],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['how-a-day-is-classified', 'leave', 'import-attendance'],
+  guides: ['how-a-day-is-classified', 'leave', 'closing-a-month', 'import-attendance'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',
