@@ -198,6 +198,14 @@ export const attendanceWords = words({
         ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
       },
     },
+    slack_not_connected: {
+      status: 409,
+      title: { en: 'Slack is not connected', ja: 'Slackと連携していません' },
+      help: {
+        en: 'PATCH /attendance/settings with slack.bot_token, a bot token with the scopes users:read, users:read.email, im:write and chat:write. Where it was connected before, Slack refuses its token by now, or the key that encrypted it was lost.',
+        ja: 'スコープ users:read、users:read.email、im:write、chat:write を持つボットトークンを、PATCH /attendance/settings の slack.bot_token に設定してください。以前は連携していた場合、トークンがSlackで無効になったか、暗号化に使ったキーが失われています。',
+      },
+    },
     stale_day: {
       status: 409,
       title: {
