@@ -21,8 +21,6 @@ before(async () => {
 
 /** The tables that grow with every day. */
 const GROWING = [
-  'attendance_opening_months',
-  'attendance_leave_requests',
   'attendance_sessions',
   'attendance_punches',
   'attendance_records',
