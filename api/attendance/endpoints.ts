@@ -7,6 +7,7 @@ import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { openingMonths } from './opening-months.ts';
+import { overtimeRequests } from './overtime-requests.ts';
 import { overview } from './overview.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
@@ -35,6 +36,7 @@ export const attendance = [
   ...records,
   ...imports,
   ...corrections,
+  ...overtimeRequests,
   ...leaveRequests,
   ...leaveBalances,
   ...submissions,
