@@ -11,6 +11,7 @@ import { renderSheetsJob } from './exports/jobs.ts';
 import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
+import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
@@ -84,6 +85,7 @@ export const attendance = domain({
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
   batches: [correctionBatch, leaveRequestBatch],
+  measures: attendanceMeasures,
   event_sight: (reader) => membersSeen(reader),
   mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
   words: attendanceWords,
