@@ -2,10 +2,12 @@ import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
 import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
+import { imports } from './imports.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { openingMonths } from './opening-months.ts';
+import { overtimeRequests } from './overtime-requests.ts';
 import { overview } from './overview.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
@@ -32,7 +34,9 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...imports,
   ...corrections,
+  ...overtimeRequests,
   ...leaveRequests,
   ...leaveBalances,
   ...submissions,

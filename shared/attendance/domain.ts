@@ -9,10 +9,13 @@ import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
 import { renderSheetsJob } from './exports/jobs.ts';
 import { dailyReport, monthlyReport } from './exports/reports.ts';
+import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
 import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
+import { overtimeRequestBatch } from './overtime-requests/batches.ts';
+import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { membersSeen } from './sight/sight.ts';
@@ -32,6 +35,10 @@ export const attendance = domain({
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
     corrections: { title: 'Corrections', description: 'Other sessions that people ask for on past days.' },
+    overtime_requests: {
+      title: 'Overtime requests',
+      description: 'Work beyond the schedule that people ask for, before or after it.',
+    },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
@@ -44,6 +51,7 @@ export const attendance = domain({
       title: 'Records',
       description: 'The days of members: sessions, and the minutes that follow from them.',
     },
+    imports: { title: 'Imports of days', description: 'Files of days, what became of their rows, undoing.' },
     submissions: {
       title: 'Submissions',
       description: 'Months that members submit and others confirm; closed ones do not change.',
@@ -80,17 +88,23 @@ export const attendance = domain({
       run: startDailyRuns,
     },
   ],
+  imports: [dayImport],
   file_words: { 勤怠日次: 'attendance_daily', 勤怠月次: 'attendance_monthly', 勤務表: 'timesheets' },
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
-  batches: [correctionBatch, leaveRequestBatch],
   measures: attendanceMeasures,
+  batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
+  mails: [
+    correctionDecisionMail.purpose,
+    overtimeDecisionMail.purpose,
+    leaveDecisionMail.purpose,
+    submissionDecisionMail,
+  ],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
-  guides: ['how-a-day-is-classified', 'leave'],
+  guides: ['how-a-day-is-classified', 'leave', 'closing-a-month', 'import-attendance'],
   audit_log: {
     path: '/api/v1/attendance/audit-logs',
     about: 'attendance',

@@ -94,3 +94,22 @@ export async function lastOfType(
   );
   return row ?? null;
 }
+
+/** The last punch of members of each type, by member. */
+export async function lastOfTypes(
+  { connection, organization_id }: Reader,
+  member_ids: readonly string[],
+): Promise<Map<string, LastPunch[]>> {
+  const rows = await connection.query<LastPunch>(
+    `SELECT ${punchColumns.map((column) => `punch.${column}`).join(', ')}, EXISTS (
+         SELECT FROM attendance_sessions AS session
+          WHERE session.organization_id = $1 AND session.id = punch.session_id) AS has_session
+       FROM unnest($2::text[]) AS member (id) CROSS JOIN unnest($3::text[]) AS asked (type)
+       CROSS JOIN LATERAL (
+         SELECT * FROM attendance_punches
+          WHERE organization_id = $1 AND member_id = member.id AND type = asked.type
+          ORDER BY occurred_at DESC, id DESC LIMIT 1) AS punch`,
+    [organization_id, member_ids, punchTypes],
+  );
+  return Map.groupBy(rows, ({ member_id }) => member_id);
+}

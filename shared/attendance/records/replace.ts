@@ -165,7 +165,8 @@ export async function replaceSessions(
   return day;
 }
 
-function requireEmployed(
+/** Errors: `not_employed`. */
+export function requireEmployed(
   { hired_on, left_on }: { hired_on: string | null; left_on: string | null },
   work_date: string,
 ): void {
@@ -187,16 +188,18 @@ export function shownSession({
   };
 }
 
-function isSame(before: readonly Session[], after: readonly Session[]): boolean {
+/** Whether two days show the same sessions. */
+export function isSame(before: readonly Session[], after: readonly Session[]): boolean {
   return JSON.stringify(before.map(shownSession)) === JSON.stringify(after.map(shownSession));
 }
 
-function inOrder(sessions: readonly SessionRow[]): SessionRow[] {
+/** Sessions in order of time. */
+export function inOrder(sessions: readonly SessionRow[]): SessionRow[] {
   return sessions.toSorted((one, other) => Date.parse(one.clock_in_at) - Date.parse(other.clock_in_at));
 }
 
 /** The new sessions; one that has a part of the time of an earlier one stays that one, so that its punches are still its. */
-function rowsAfter(
+export function rowsAfter(
   work: Work,
   member_id: string,
   before: readonly SessionRow[],
@@ -247,11 +250,21 @@ async function sessionsElsewhere(
 
 /** Errors: `overlapping_session`, with the work date of the other one. */
 function requireRoom(sessions: readonly Session[], others: readonly SessionRow[]): void {
+  const met = sessionMeeting(sessions, others);
+  if (met) throw overlappingSession(met.work_date);
+}
+
+/** The first of some sessions that has a part of the time of one of the others. */
+export function sessionMeeting<Other extends Session>(
+  sessions: readonly Session[],
+  others: readonly Other[],
+): Other | undefined {
   for (const session of sessions) {
     const [start, end] = [Date.parse(session.clock_in_at), Date.parse(occupiedUntil(session))];
     const other = others.find(
       (one) => start < Date.parse(occupiedUntil(one)) && Date.parse(one.clock_in_at) < end,
     );
-    if (other) throw overlappingSession(other.work_date);
+    if (other) return other;
   }
+  return undefined;
 }
