@@ -63,6 +63,7 @@ export const attendance = domain({
     reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
     limits: { title: 'Limits', description: 'How members stand against article 36.' },
     overview: { title: 'Overview', description: 'How one stands oneself.' },
+    preview: { title: 'Preview', description: 'Figures of days that are kept nowhere.' },
     dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',

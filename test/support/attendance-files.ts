@@ -4,6 +4,9 @@ import type { TestApp } from './app.ts';
 import { newWorkplace, type Workplace } from './attendance.ts';
 import { download, type FileReply } from './pdf-documents.ts';
 
+/** The month of which files are asked for. */
+export const MONTH = '2026-09';
+
 /** A file, however long its worker takes. */
 export async function fileOf(app: TestApp, client: Workplace, path: string): Promise<FileReply> {
   for (;;) {
@@ -77,4 +80,27 @@ export async function officeOf(app: TestApp) {
   await approved({ type: 'sick', unit: 'full', start_date: '2026-09-08', end_date: '2026-09-09' });
   await approved({ type: 'condolence', unit: 'half_am', start_date: '2026-09-10', end_date: '2026-09-10' });
   return { owner, department, night, plain };
+}
+
+/** A manager who asks for a file of everybody they see, and is another one before it is made. */
+export async function askedBefore(
+  app: TestApp,
+  branch: Workplace,
+  change: string,
+): Promise<{ manager: Workplace; job: { id: string } }> {
+  const manager = await branch.colleague('manager');
+  const team = await branch.department();
+  await branch.person({ department_id: team.id });
+  await branch.send('PATCH', `/attendance/org/departments/${team.id}`, {
+    manager_member_id: manager.member_id,
+  });
+  const path = `/attendance/exports/csv?month=${MONTH}&unit=monthly&encoding=utf-8&lang=en`;
+  const { body } = await manager.send('GET', path, undefined, { Prefer: 'respond-async' });
+  await app.database.withConnection(branch.organization_id, ({ query }) =>
+    query(`UPDATE members SET ${change} WHERE organization_id = $1 AND user_id = $2`, [
+      branch.organization_id,
+      manager.user_id,
+    ]),
+  );
+  return { manager, job: body.job };
 }

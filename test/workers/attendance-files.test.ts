@@ -5,7 +5,7 @@ import { hoursAndMinutes } from '../../shared/attendance/exports/cells.ts';
 import { leaveTypes } from '../../shared/attendance/leave/kinds.ts';
 import { startApp } from '../support/app.ts';
 import { newWorkplace, type Workplace } from '../support/attendance.ts';
-import { fileOf, linesIn, linesOf, officeOf } from '../support/attendance-files.ts';
+import { askedBefore, fileOf, linesIn, linesOf, MONTH, officeOf } from '../support/attendance-files.ts';
 import { download } from '../support/pdf-documents.ts';
 import { readPdf } from '../support/rendering.ts';
 import { until } from '../support/until.ts';
@@ -13,33 +13,12 @@ import { startWorkers } from '../support/workers.ts';
 
 // The workers start once everything is asked for that who asked loses the right to meanwhile.
 const app = await startApp();
-const MONTH = '2026-09';
 
 const { owner, department, night, plain } = await officeOf(app);
 
 const branch = await newWorkplace(app);
-const team = await branch.department();
-await branch.person({ name: '支店の社員', department_id: team.id });
-
-/** A manager who asks for a file of everybody they see, and is another one before it is made. */
-async function askedBefore(change: string): Promise<{ manager: Workplace; job: { id: string } }> {
-  const manager = await branch.colleague('manager');
-  await branch.send('PATCH', `/attendance/org/departments/${team.id}`, {
-    manager_member_id: manager.member_id,
-  });
-  const path = `/attendance/exports/csv?month=${MONTH}&unit=monthly&encoding=utf-8&lang=en`;
-  const { body } = await manager.send('GET', path, undefined, { Prefer: 'respond-async' });
-  await app.database.withConnection(branch.organization_id, ({ query }) =>
-    query(`UPDATE members SET ${change} WHERE organization_id = $1 AND user_id = $2`, [
-      branch.organization_id,
-      manager.user_id,
-    ]),
-  );
-  return { manager, job: body.job };
-}
-
-const demoted = await askedBefore(`role = 'member'`);
-const departed = await askedBefore('left_at = now()');
+const demoted = await askedBefore(app, branch, `role = 'member'`);
+const departed = await askedBefore(app, branch, 'left_at = now()');
 const { dataDir } = app.context.settings;
 const environment = { DATABASE_URL: app.database_url, DATA_DIR: dataDir };
 await startWorkers(environment, ['--queues', 'report-export,pdf-render']);
@@ -198,6 +177,13 @@ describe('GET /attendance/exports/csv', () => {
     assert.deepEqual(await namesOf(member, `member_id=${night.id}`), []);
     const { status } = await download(app, member as never, `/attendance/exports/pdf?member_id=${night.id}`);
     assert.equal(status, 404);
+    for (const [client, seen] of [
+      [await branch.colleague('manager'), 404],
+      [demoted.manager, 200],
+      [branch, 200],
+    ] as const) {
+      assert.equal((await client.get(`/jobs/${demoted.job.id}`)).status, seen);
+    }
   });
 
   test('a file shows what who asked may see when it is made, and is not made for who has left', async () => {
@@ -211,6 +197,32 @@ describe('GET /attendance/exports/csv', () => {
     );
     const { status, error } = await ended(departed.job.id);
     assert.deepEqual([status, error.code], ['failed', 'invalid_credentials']);
+  });
+
+  test('a confirmed month is written as it was confirmed, with the name of who confirmed it', async () => {
+    const shop = await newWorkplace(app);
+    const { id: member_id } = await shop.person({ employee_code: 'S-1', hired_on: '2026-09-01' });
+    const asked = { member_id, month: MONTH, accept_absences: true };
+    const { submission } = await shop.done('POST', '/submissions', asked);
+    const lineOf = async (query: string) => {
+      const lines = await linesIn(app, shop, `month=${MONTH}&member_id=${member_id}&${query}`);
+      return lines[query === '' ? 1 : 0]!;
+    };
+    const [open, month] = [await lineOf(''), await lineOf('unit=monthly')];
+    assert.deepEqual(
+      [open['work_date'], open['day_type'], open['approved_by']],
+      ['2026-09-02', 'workday', ''],
+    );
+    await shop.done('POST', `/submissions/${submission.id}/confirm`, {});
+    await shop.done('POST', '/settings/holidays', { date: '2026-09-02', name: '創立記念日' });
+    const confirmed = await lineOf('');
+    assert.equal(confirmed['day_type'], 'workday');
+    assert.notEqual(confirmed['approved_by'], '');
+    assert.deepEqual(await lineOf('unit=monthly'), month);
+    const [page] = readPdf(
+      (await fileOf(app, shop, `pdf?month=${MONTH}&member_id=${member_id}`)).bytes,
+    ).layout();
+    assert.ok(page!.includes('確定') && page!.includes(confirmed['approved_by']!), page!);
   });
 
   test('422 at its parameter for a month with days, half of a span, one backwards or too long', async () => {
