@@ -10,6 +10,7 @@ import { openingMonths } from './opening-months.ts';
 import { overtimeRequests } from './overtime-requests.ts';
 import { overview } from './overview.ts';
 import { positions } from './positions.ts';
+import { preview } from './preview.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
@@ -34,6 +35,7 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...preview,
   ...imports,
   ...corrections,
   ...overtimeRequests,

@@ -12,6 +12,7 @@ import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
+import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
 import { overtimeRequestBatch } from './overtime-requests/batches.ts';
 import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
@@ -62,6 +63,7 @@ export const attendance = domain({
     reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
     limits: { title: 'Limits', description: 'How members stand against article 36.' },
     overview: { title: 'Overview', description: 'How one stands oneself.' },
+    preview: { title: 'Preview', description: 'Figures of days that are kept nowhere.' },
     dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
@@ -92,6 +94,7 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
+  measures: attendanceMeasures,
   batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
   mails: [

@@ -60,4 +60,28 @@ describe('punches and days read by index', () => {
       client.post(`/attendance/members/${ids[52]}/terms`, { effective_from: '2026-06-01' }),
     );
   });
+
+  test('months, limits and how members stand', async () => {
+    const member_id = ids[53]!;
+    await reads(3_000, () =>
+      client.get(`/attendance/reports/my-monthly?member_id=${member_id}&month=2026-06`),
+    );
+    await reads(20_000, () => client.get('/attendance/reports/monthly?month=2026-06&limit=50'));
+    await reads(40_000, () => client.get('/attendance/limits?month=2026-06&limit=50'));
+    await reads(2_000, () => client.get('/attendance/overview?month=2026-06'));
+    await reads(20_000, () => client.get('/attendance/members/overview?limit=50'));
+    await reads(60_000, () => client.get('/attendance/dashboard'));
+  });
+
+  test('the history of a member, and of all', async () => {
+    const dates = 'from=2026-06-01&to=2026-06-30';
+    await reads(2_000, () => client.get(`/attendance/punches/history?member_id=${ids[54]}&${dates}`));
+    await reads(40_000, () => client.get(`/attendance/punches/history?${dates}&cursor_mode=true`));
+  });
+
+  test('opening months, and a preview', async () => {
+    const items = [{ month: '2025-12', statutory_overtime_minutes: 60, legal_holiday_minutes: 0 }];
+    await reads(1_000, () => client.send('PUT', `/attendance/members/${ids[55]}/opening-months`, { items }));
+    await reads(600, () => client.post('/attendance/preview', { days: [{ date: '2026-06-01' }] }));
+  });
 });

@@ -114,6 +114,10 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
     path: '/attendance/corrections/batch',
     body: { action: 'approve', ids: [(await correction(client)).id] },
   }),
+  'attendance.preview.create': async () => ({
+    path: '/attendance/preview',
+    body: { days: [{ date: '2026-04-01' }] },
+  }),
   'attendance.overtime_requests.create': async (client) => ({
     path: '/attendance/overtime-requests',
     body: { ...EVENING, member_id: await person(client) },
