@@ -12,6 +12,7 @@ import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
+import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
 import { overtimeRequestBatch } from './overtime-requests/batches.ts';
 import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
@@ -93,6 +94,7 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
+  measures: attendanceMeasures,
   batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
   mails: [
