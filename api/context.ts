@@ -3,6 +3,7 @@ import type { Database } from '../shared/db/database.ts';
 import type { Release } from '../shared/kernel/version.ts';
 import type { Scanner } from '../shared/platform/intake/scanner.ts';
 import type { JobNotices } from '../shared/platform/jobs/notices.ts';
+import type { OutsideServices } from '../shared/platform/outside/open.ts';
 import type { Settings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import type { Lookups } from './http/credential-lookups.ts';
@@ -21,6 +22,8 @@ export type ApiContext = {
   storage: Storage;
   /** What scans files from outside; null where nothing does. */
   scanner: Scanner | null;
+  /** How services outside are called. */
+  outside: OutsideServices;
   log: Logger;
   versions: Versions;
   limits: Limits;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { announcedEventTypes, eventDomains } from '../shared/domains.ts';
+import { announcedEventTypes, eventDomains, eventRights } from '../shared/domains.ts';
 import { says, type Text } from '../shared/kernel/language.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
 import { eventById, eventPage } from '../shared/platform/events/queries.ts';
@@ -80,7 +80,7 @@ export const events = [
     scope: 'events:read',
     summary: 'List events',
     description:
-      'Newest first; those of domains that you may not read are left out. Besides `events:read` this needs the `:read` scope of a domain that has events, such as `crm:read`: without any it is 403 `insufficient_scope`. With `order=asc` and `starting_after` set to the last event seen, a poller misses none and sees none twice.',
+      'Newest first; those of domains that you may not read are left out, and of attendance those about members whose days you do not read. Besides `events:read` this needs the `:read` scope of a domain that has events, such as `crm:read`: without any it is 403 `insufficient_scope`. With `order=asc` and `starting_after` set to the last event seen, a poller misses none and sees none twice.',
     query: EventQuery,
     reply: z.strictObject({ object: z.literal('list'), data: z.array(Event), has_more: z.boolean() }),
     raises: ['invalid_cursor'],
@@ -93,7 +93,7 @@ export const events = [
           starting_after: query.starting_after ?? null,
           order: query.order ?? 'desc',
         },
-        eventDomains,
+        eventRights,
       );
       return { object: 'list' as const, data: rows, has_more };
     },
@@ -105,9 +105,9 @@ export const events = [
     scope: 'events:read',
     summary: 'Read an event',
     description:
-      'Of a domain that you may read; others are 404. Who may read no domain that has events gets 403 `insufficient_scope`.',
+      'Of a domain, and of attendance of a member, that you may read; others are 404. Who may read no domain that has events gets 403 `insufficient_scope`.',
     params: byId('evt'),
     reply: z.strictObject({ event: Event }),
-    handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id, eventDomains) }),
+    handle: async ({ params }, reader) => ({ event: await eventById(reader, params.id, eventRights) }),
   }),
 ];

@@ -11,7 +11,7 @@ import { list } from './http/list.ts';
 import { JobReply } from './http/schemas.ts';
 
 const WHOSE =
-  'Jobs are shown to the one who asked for them and to holders of the scope of what they do; exports of audit logs to holders of `audit:read` who may read that domain.';
+  'Jobs are shown to the one who asked for them and to holders of the scope of what they do; exports of audit logs to holders of `audit:read` who may read that domain. Those of attendance are for who asked for them and for owners and admins.';
 
 export const jobs = [
   list({

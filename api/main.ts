@@ -9,6 +9,7 @@ import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readRelease } from '../shared/kernel/version.ts';
 import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../shared/platform/jobs/notices.ts';
+import { outsideServices } from '../shared/platform/outside/open.ts';
 import { readSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { apiApp } from './app.ts';
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
     settings,
     storage,
     scanner,
+    outside: outsideServices(settings),
     log,
     versions: versionsOf(versions),
     limits: limitsOf(await openLimitStore(settings, database, log)),

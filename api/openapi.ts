@@ -17,7 +17,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [exports](/docs/guides/exports),
 [imports of customers](/docs/guides/import-crm),
 [mail contacts](/docs/guides/mail-contacts) and [their imports](/docs/guides/import-mail),
-[how a day is classified](/docs/guides/how-a-day-is-classified), [leave](/docs/guides/leave),
+[how a day is classified](/docs/guides/how-a-day-is-classified), [leave](/docs/guides/leave), [closing a month](/docs/guides/closing-a-month), [imports of days](/docs/guides/import-attendance),
 [from quotation to payment](/docs/guides/quotation-to-payment),
 [what can be done to a document](/docs/guides/document-transitions),
 [consumption tax](/docs/guides/consumption-tax),

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as Listening, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { StartupError, systemReason } from '../shared/kernel/startup-error.ts';
 import { limitBody } from './http/body-timeout.ts';
 import { type ConnectionLimits, limitConnections } from './http/connection-limit.ts';
@@ -18,8 +19,9 @@ export type Serving = {
   /** For what is measured of its connections. */
   server: Server;
   /**
-   * Takes no new connection, ends the idle ones and the others with their answers. Resolves when the last one has
-   * ended and no request is being handled any more, or when the time for it is over.
+   * Takes no new connection, ends the idle ones and the others with their answers. One that was made before, and so may
+   * have its first request on the way, counts as idle only when that has not come within `first_request`. Resolves when
+   * the last one has ended and no request is being handled any more, or when the time for it is over.
    */
   drain(): Promise<void>;
   /** Cuts every connection. */
@@ -46,7 +48,15 @@ export async function serve(
   const open = new Set<ServerResponse>();
   /** A client that hung up takes its connection along, not what its request is doing with the database. */
   const handling = new Set<Promise<void>>();
+  /** Have not sent a request yet: what a proxy has connected for one is among them. */
+  const silent = new Set<Socket>();
+  const noneSilent = Promise.withResolvers<void>();
+  const forget = (socket: Socket) => {
+    silent.delete(socket);
+    if (!server.listening && silent.size === 0) noneSilent.resolve();
+  };
   let draining = false;
+  let endsIdle = false;
   const server = createServer({
     headersTimeout: limits.header,
     connectionsCheckingInterval: limits.header / 5,
@@ -67,7 +77,12 @@ export async function serve(
     const isWaiting = [...open].some((response) => response.socket === socket) && socket.writableLength === 0;
     if (!isWaiting) socket.destroy();
   });
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => forget(socket));
+  });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    forget(request.socket);
     // Node's own refusal would be an empty answer.
     if (!namesOneHost(request)) {
       refuse(request.socket, undefined);
@@ -80,7 +95,7 @@ export async function serve(
     response.once('close', () => {
       open.delete(response);
       // What had begun its answer before could not say that the connection ends with it.
-      if (draining) setImmediate(() => server.closeIdleConnections());
+      if (endsIdle) setImmediate(() => server.closeIdleConnections());
     });
     const handled = listener(request, response).finally(() => handling.delete(handled));
     handling.add(handled);
@@ -99,9 +114,13 @@ export async function serve(
     server,
     drain: async () => {
       draining = true;
-      const idle = close(server).then(() => Promise.all(handling));
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
-      const patience = new Promise((resolve) => setTimeout(resolve, limits.drain).unref());
+      const patience = within(limits.drain);
+      await acceptWaiting(server);
+      const idle = stopListening(server).then(() => Promise.all(handling));
+      if (silent.size > 0) await Promise.race([noneSilent.promise, within(limits.first_request), patience]);
+      endsIdle = true;
+      server.closeIdleConnections();
       await Promise.race([idle, patience]);
     },
     end: async () => {
@@ -110,6 +129,37 @@ export async function serve(
       await closed;
     },
   };
+}
+
+/** As many as the system makes wait for a process that is busy. */
+const WAITING = 511;
+
+/**
+ * Accepts the connections that the system has made for the process already: a turn of the event loop takes one of them,
+ * and with the listening socket the others would be reset, with the requests that were sent over them.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  // The first turn may be the rest of the present one, which has looked for connections before.
+  for (let turns = 0, idle = 0; idle < 2 && turns < WAITING; turns += 1) {
+    const before = accepted;
+    await turn();
+    idle = accepted === before ? idle + 1 : 0;
+  }
+  server.off('connection', count);
+}
+
+/** Takes no new connection. Resolves when all that there are have ended; Node's own server would end the idle ones now. */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => Listening.prototype.close.call(server, () => resolve()));
+}
+
+function within(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 /** Closing ends the idle connections too. */

@@ -14,6 +14,7 @@ import type { PeopleFollowers } from './platform/access/followers.ts';
 import type { Bookkeeping } from './platform/bookkeeping.ts';
 import { platformJobs } from './platform/declared-jobs.ts';
 import type { Domain } from './platform/domain.ts';
+import type { EventRights } from './platform/events/queries.ts';
 import type { SourceOfDomain } from './platform/evidence/source.ts';
 import type { FileSource } from './platform/file-sources/source.ts';
 import { fileMeasures } from './platform/intake/measures.ts';
@@ -97,6 +98,14 @@ export function shownCode(code: FailureCode): string {
 export const eventDomains: ReadonlyMap<EventType, DomainName> = new Map(
   domains.flatMap(({ name, words }) => words.events.map((type) => [type as EventType, name] as const)),
 );
+
+/** What each reader may know of events. */
+export const eventRights: EventRights = {
+  domains: eventDomains,
+  sights: new Map(
+    domains.flatMap(({ name, event_sight }) => (event_sight ? [[name, event_sight] as const] : [])),
+  ),
+};
 
 /** Every job that something asks for. */
 export const jobs: readonly Job[] = [...platformJobs, ...domains.flatMap((each) => each.jobs ?? [])];

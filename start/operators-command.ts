@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'list-organizations': async () => (await import('./operators/organizations.ts')).listOrganizations,
   'test-mail': async () => (await import('./operators/test-mail.ts')).testMail,
   'turn-link-key': async () => (await import('./operators/link-keys.ts')).turnLinkKey,
+  'turn-secrets-key': async () => (await import('./operators/secrets-key.ts')).turnSecretsKey,
   'verify-files': async () => (await import('./operators/verify-files.ts')).verifyFilesCommand,
 };
 

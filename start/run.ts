@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Embedded, startEmbedded } from '../shared/db/embedded.ts';
 import { migrate } from '../shared/db/migrate.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
+import { secretsKeyFrom } from '../shared/platform/secrets/keys.ts';
 import {
   API_SECRETS,
   type Environment,
@@ -89,12 +90,15 @@ async function bringUp(
 }
 
 /**
- * The environment of a process of workers: without the secrets of the API, and with a port of its own for its numbers,
- * the next one after that of the process before.
+ * The environment of a process of workers: without the secrets of the API, with the key of secrets at rest in the place of
+ * the one that it follows from, and with a port of its own for its numbers, the next one after that of the process before.
  */
 function forWorkers(environment: Environment, index: number): Environment {
   const secrets: readonly string[] = API_SECRETS;
-  const given = Object.fromEntries(Object.entries(environment).filter(([name]) => !secrets.includes(name)));
+  const kept = Object.entries(environment).filter(([name]) => !secrets.includes(name));
+  const { AUTH_SECRET, SECRETS_KEY } = environment;
+  const derived = !SECRETS_KEY && AUTH_SECRET ? { SECRETS_KEY: secretsKeyFrom(AUTH_SECRET) } : {};
+  const given = { ...Object.fromEntries(kept), ...derived };
   const port = environment.WORKERS_METRICS_PORT;
   return port ? { ...given, WORKERS_METRICS_PORT: String(Number(port) + index) } : given;
 }

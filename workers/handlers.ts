@@ -6,6 +6,7 @@ import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import type { Transport } from '../shared/platform/mailer/transport.ts';
+import { outsideServices } from '../shared/platform/outside/open.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
@@ -54,7 +55,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
-    ...attendanceHandlers(),
+    ...attendanceHandlers({ storage, database_url, renderer, outside: outsideServices(settings) }),
     ...cloudHandlers({
       storage,
       settings,

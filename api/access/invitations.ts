@@ -23,7 +23,7 @@ import { accept, openInvitationLink, requireOpenInvitation } from './accept.ts';
 const OpenInvitation = z
   .strictObject({
     organization_name: Organization.shape.name,
-    email: Invitation.shape.email,
+    email: z.string().meta({ examples: ['taro.tanaka@example.co.jp'] }),
     role: Invitation.shape.role,
     invited_by: z
       .string()

@@ -1,19 +1,30 @@
+import { corrections } from './corrections.ts';
 import { departments } from './departments.ts';
+import { exports } from './exports.ts';
 import { holidays } from './holidays.ts';
+import { imports } from './imports.ts';
 import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
+import { openingMonths } from './opening-months.ts';
+import { overview } from './overview.ts';
 import { positions } from './positions.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
+import { reports } from './reports.ts';
 import { roster } from './roster.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
+import { slack } from './slack.ts';
+import { submissions } from './submissions.ts';
 import { terms } from './terms.ts';
 
 export const attendance = [
+  ...overview,
   ...members,
+  ...slack,
   ...terms,
+  ...openingMonths,
   ...departments,
   ...positions,
   ...schedules,
@@ -22,6 +33,11 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...imports,
+  ...corrections,
   ...leaveRequests,
   ...leaveBalances,
+  ...submissions,
+  ...reports,
+  ...exports,
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { updateSettings } from '../../shared/attendance/settings/operations.ts';
 import { AttendanceSettings, AttendanceSettingsPatch } from '../../shared/attendance/settings/record.ts';
 import { settingsAsOf } from '../../shared/attendance/settings/shown.ts';
+import { trySlack } from '../../shared/attendance/slack/connection.ts';
 import { day } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { LeftJob, SETTINGS } from './org.ts';
@@ -19,7 +20,9 @@ export const settings = [
       'As they are on a day, today unless `as_of` says another one. An organization that has changed nothing has the defaults.',
     query: z.strictObject({ as_of: day().optional() }),
     reply: z.strictObject({ settings: AttendanceSettings }),
-    handle: async ({ query }, reader) => ({ settings: await settingsAsOf(reader, query.as_of) }),
+    handle: async ({ query, outside }, reader) => ({
+      settings: await settingsAsOf(reader, query.as_of, outside.secret_keys),
+    }),
   }),
   write({
     id: 'attendance.settings.update',
@@ -28,9 +31,11 @@ export const settings = [
     ...SETTINGS,
     summary: 'Change the settings of attendance',
     description:
-      'Only the fields sent change. Those that change figures hold from `effective_from` on (the start of the first open period unless said) to the next date that sets them again; `closing_day` and agreements from the first period that begins then or later. An earlier date changes open periods only, which `job` computes again. `agreements` is replaced whole, and none may be looser than the law.',
+      'Only the fields sent change. Those that change figures hold from `effective_from` on (the start of the first open period unless said) to the next date that sets them again; `closing_day` and agreements from the first period that begins then or later. An earlier date changes open periods only, which `job` computes again. `agreements` is replaced whole, and none may be looser than the law. `slack.bot_token` is kept encrypted: Slack is asked for its workspace first, and one that Slack refuses is 422.',
     body: AttendanceSettingsPatch,
     reply: z.strictObject({ settings: AttendanceSettings, job: LeftJob }),
-    handle: ({ body }, work) => updateSettings(work, body),
+    prepare: ({ body, outside }) => trySlack(outside, body.slack?.bot_token),
+    handle: ({ body, outside, prepared }, work) =>
+      updateSettings(work, body, { keys: outside.secret_keys, change: prepared }),
   }),
 ];

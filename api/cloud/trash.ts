@@ -34,7 +34,7 @@ export const trash = [
     ...one,
     body: RestoreInput,
     reply: z.strictObject({ item: CloudItem }),
-    raises: ['unknown_reference', 'folder_permission', 'too_deep', 'already_exists'],
+    raises: ['unknown_reference', 'folder_permission', 'too_deep', 'retention_active', 'already_exists'],
     handle: async ({ params, body }, work) => ({ item: await restoreItem(work, params.id, body) }),
   }),
   write({

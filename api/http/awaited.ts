@@ -55,14 +55,17 @@ function withReader<T>(
   );
 }
 
-/** What a call answers whose job has ended otherwise: the refusal that the job met, or that it came to nothing. */
-function failureOf({ id, status, error }: JobResource): Failure {
+/**
+ * What a call answers whose job has ended otherwise: the refusal that the job met, with what that names (`result`), or that
+ * it came to nothing.
+ */
+function failureOf({ id, status, error, result }: JobResource): Failure {
   const message = error?.message ?? `its job is ${status}`;
   const known = error && error.code in failures && failures[error.code as FailureCode].status < 500;
   if (known) {
     return new Failure(error.code as FailureCode, {
       detail: { en: message, ja: failures[error.code as FailureCode].title.ja },
-      members: { job_id: id },
+      members: { ...result, job_id: id },
     });
   }
   return new Failure('unavailable', {

@@ -3,6 +3,7 @@ import type { FailureCode } from '../../shared/kernel/failures.ts';
 import type { Bookkeeping } from '../../shared/platform/bookkeeping.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
+import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import type { AccessDeclaration } from './access.ts';
 
 type Schema = z.ZodType;
@@ -29,6 +30,8 @@ export type Input<Params, Query, Body> = {
   cloud_quota_bytes: number;
   /** Where the service is reached, for the addresses of its pages. */
   base_url: string;
+  /** How services outside are called, and what opens their secrets. */
+  outside: OutsideServices;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
 };

@@ -95,7 +95,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   };
   const mail_limits = mailLimitsOf(context.settings);
   const { cloudQuotaBytes: cloud_quota_bytes, baseUrl: base_url } = context.settings;
-  const given = { mail_limits, cloud_quota_bytes, base_url, bookkeeping };
+  const { outside } = context;
+  const given = { mail_limits, cloud_quota_bytes, base_url, outside, bookkeeping };
   return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 

@@ -14,6 +14,8 @@ export type TimeLimits = {
   linger: number;
   /** For what is under way to be answered once the process is asked to end. */
   drain: number;
+  /** Then, for a request over a connection that was made before and has brought none yet. */
+  first_request: number;
   /** For a worker to make a file that a request waits for. */
   generating: number;
   /** Between two signs of life of a stream of events. */
@@ -33,6 +35,7 @@ export const timeLimits: TimeLimits = {
   unread: 60_000,
   linger: 10_000,
   drain: 15_000,
+  first_request: 1_000,
   generating: 15_000,
   heartbeat: 15_000,
   proof: 30_000,

@@ -24,7 +24,7 @@ import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { errorReport, errorReportOf } from './error-report.ts';
-import type { ImportedKind } from './imported-kind.ts';
+import { type Guard, type ImportedKind, uploadPathOf } from './imported-kind.ts';
 import { previewOfUpload } from './preview.ts';
 
 const MIB = 1024 * 1024;
@@ -49,11 +49,11 @@ export function importEndpoints(declaration: ImportsDeclaration): Endpoint[] {
 }
 
 function uploadOf({ resource, show }: ImportsDeclaration, kind: ImportedKind): Endpoint {
-  const { domain, path, options, description, raises = [] } = kind;
+  const { domain, options, description, raises = [], guard } = kind;
   return upload({
     id: `${domain.kind}.import`,
     method: 'post',
-    path: `${path}/import`,
+    path: uploadPathOf(kind),
     scope: domain.scope,
     summary: `Import ${domain.kind.split('.')[1]!.replaceAll('_', ' ')} from CSV`,
     description:
@@ -69,8 +69,9 @@ function uploadOf({ resource, show }: ImportsDeclaration, kind: ImportedKind): E
     fields: options,
     status: 202,
     reply: z.strictObject({ import: resource, job: JobResource }),
-    raises: ['unsupported_media_type', 'unknown_reference', ...raises],
+    raises: ['unsupported_media_type', 'unknown_reference', ...raises, ...(guard?.raises ?? [])],
     async handle({ fields, file }, work) {
+      guard?.check(work);
       const started = await createImport(work, domain, { file, options: domain.options.parse(fields) });
       return shown(started, show);
     },
@@ -83,6 +84,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
   const scope = `${area}:read` as const;
   const params = byId(domains[0]!.prefix);
   const names = domains.map(({ kind }) => kind) as [string, ...string[]];
+  const { raises, check } = guardOf(kinds);
   return [
     list({
       id: `${area}.imports.list`,
@@ -96,7 +98,9 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
         status: z.enum(importStatuses).optional(),
         kind: z.enum(names).describe('What is imported.').optional(),
       }),
+      raises,
       handle: async ({ filters, window }, reader) => {
+        check(reader);
         const page = await importPage(reader, domains, filters, window);
         return { ...page, rows: page.rows.map(show) };
       },
@@ -111,7 +115,11 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
         'Counters are those of the last chunk of rows that was written. While it works, `/jobs/{id}/events` of its `job_id` follows it.',
       params,
       reply: z.strictObject({ import: resource }),
-      handle: async ({ params }, reader) => ({ import: show(await importById(reader, domains, params.id)) }),
+      raises,
+      handle: async ({ params }, reader) => {
+        check(reader);
+        return { import: show(await importById(reader, domains, params.id)) };
+      },
     }),
     list({
       id: `${area}.imports.errors`,
@@ -130,7 +138,9 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
           .optional(),
       }),
       generates: errorReport(area),
+      raises,
       handle: async ({ params, filters, window }, reader) => {
+        check(reader);
         const row = await importById(reader, domains, params.id);
         if (filters.format === 'csv') return errorReportOf(row, filters.lang ?? 'en');
         return importErrorPage(reader, params.id, window);
@@ -216,6 +226,7 @@ const ACTIONS: readonly Action[] = [
 function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
   const domains = kinds.map(({ domain }) => domain);
   const params = byId(domains[0]!.prefix);
+  const guard = guardOf(kinds);
   return ACTIONS.map(({ name, example, summary, description, act, raises = [] }) => {
     const startsJob = name === 'resume' || name === 'revert';
     const only = z.strictObject({ import: resource });
@@ -230,14 +241,26 @@ function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[
       status: startsJob ? 202 : 200,
       reply: startsJob ? only.extend({ job: JobResource }) : only,
       example: { import: example },
-      raises: ['invalid_transition', ...raises],
+      raises: ['invalid_transition', ...raises, ...guard.raises],
       async handle({ params }, work) {
+        guard.check(work);
         const { kind } = await importById(work, domains, params.id);
         const acted = await act(work, domains.find((domain) => domain.kind === kind)!, params.id);
         return 'job' in acted ? shown(acted, show) : { import: show(acted) };
       },
     });
   });
+}
+
+/** An import may be of any of the kinds: who reads or stops it must be let by all of them. */
+function guardOf(kinds: readonly ImportedKind[]): Guard {
+  const guards = kinds.flatMap(({ guard }) => guard ?? []);
+  return {
+    raises: [...new Set(guards.flatMap(({ raises }) => raises))],
+    check: (reader) => {
+      for (const guard of guards) guard.check(reader);
+    },
+  };
 }
 
 function shown({ row, job }: Started, show: ImportsDeclaration['show']) {

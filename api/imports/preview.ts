@@ -3,7 +3,7 @@ import { previewImport } from '../../shared/platform/imports/operations.ts';
 import { LIMITS } from '../../shared/platform/imports/reading/row.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
-import type { ImportedKind } from './imported-kind.ts';
+import { type ImportedKind, uploadPathOf } from './imported-kind.ts';
 
 const ImportPreview = z
   .strictObject({
@@ -26,11 +26,12 @@ const ImportPreview = z
   .meta({ id: 'ImportPreview' });
 
 /** Shows how a file would be read; nothing of it is kept. */
-export function previewOfUpload({ domain, path, options }: ImportedKind): Endpoint {
+export function previewOfUpload(kind: ImportedKind): Endpoint {
+  const { domain, options, guard } = kind;
   return upload({
     id: `${domain.kind}.preview_import`,
     method: 'post',
-    path: `${path}/import/preview`,
+    path: `${uploadPathOf(kind)}/preview`,
     scope: domain.scope,
     summary: 'Preview an import',
     description:
@@ -38,8 +39,9 @@ export function previewOfUpload({ domain, path, options }: ImportedKind): Endpoi
     file: { field: 'file', limit: 200 * LIMITS.head_bytes, keep: false },
     fields: options,
     reply: z.strictObject({ preview: ImportPreview }),
-    raises: ['unsupported_media_type'],
+    raises: ['unsupported_media_type', ...(guard?.raises ?? [])],
     async handle({ fields, file }, work) {
+      guard?.check(work);
       work.nothingChanged();
       const preview = await previewImport(work, domain, {
         head: file.head,

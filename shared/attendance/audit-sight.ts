@@ -10,8 +10,10 @@ const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   record: 'attendance_records',
   terms: 'attendance_terms',
   roster_day: 'attendance_roster_days',
+  correction: 'attendance_corrections',
   leave_request: 'attendance_leave_requests',
   leave_grant: 'attendance_leave_grants',
+  submission: 'attendance_submissions',
 };
 
 /**
@@ -25,7 +27,8 @@ export const attendanceAuditSight: AuditSight = async (reader) => {
     ([entity_type, table]) => `WHEN '${entity_type}' THEN (SELECT member_id FROM ${table} AS record
       WHERE record.organization_id = audit_logs.organization_id AND record.id = audit_logs.entity_id)`,
   );
-  const about = `CASE audit_logs.entity_type WHEN 'member' THEN audit_logs.entity_id ${branches.join(' ')} END`;
+  const about = `CASE audit_logs.entity_type WHEN 'member' THEN audit_logs.entity_id
+    WHEN 'opening_months' THEN audit_logs.entity_id ${branches.join(' ')} END`;
   return {
     text: `(audit_logs.entity_type = ANY (?) OR ${about} = ANY (?))`,
     values: [ABOUT_NOBODY, member_ids],

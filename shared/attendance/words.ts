@@ -66,12 +66,61 @@ export const attendanceWords = words({
         ja: 'メンバーの hired_on から left_on までの日を指定するか、これらの日付を修正してください。',
       },
     },
+    already_recorded: {
+      status: 409,
+      title: { en: 'The month has records', ja: '勤怠の記録がある月です' },
+      help: {
+        en: '"months" names them. Opening months are those that the system before recorded; leave these months out.',
+        ja: '該当する月は「months」に示されています。登録できるのは以前のシステムで記録した月だけです。これらの月を除いてください。',
+      },
+    },
     month_locked: {
       status: 409,
       title: { en: 'The month is closed', ja: '締め済みの月です' },
       help: {
         en: '"work_date" lies in a period that is submitted or confirmed, "month". It changes after the submission was returned or reopened.',
         ja: '「work_date」は、提出済みまたは確定済みの期間「month」に属します。変更するには、提出の差し戻し、または確定の取り消しが必要です。',
+      },
+    },
+    period_open: {
+      status: 409,
+      title: { en: 'The period is not over', ja: '期間が終わっていません' },
+      help: {
+        en: 'A month is submitted from the last day of its period on, "period_end", or that of the member.',
+        ja: '提出できるのは、期間の最終日「period_end」またはメンバーの退職日からです。',
+      },
+    },
+    submission_blocked: {
+      status: 409,
+      title: { en: 'Something keeps the month from being closed', ja: '締められない項目があります' },
+      help: {
+        en: '"blocking" names each day: put its sessions right by a correction, decide the request, or accept absences with "accept_absences".',
+        ja: '「blocking」に日ごとの項目が示されています。打刻を修正するか、申請を承認・却下してください。欠勤のまま締める場合は accept_absences を指定してください。',
+      },
+    },
+    earlier_period_open: {
+      status: 409,
+      title: { en: 'An earlier month is not confirmed', ja: '前の月が確定されていません' },
+      help: {
+        en: 'Submit and confirm the month in "month" first: it has records.',
+        ja: '先に、記録のある「month」の月を提出・確定してください。',
+      },
+    },
+    later_period_closed: {
+      status: 409,
+      title: { en: 'A later month is closed', ja: '後の月が締められています' },
+      help: {
+        en: 'Return or reopen the later months first, the last one before the others.',
+        ja: '先に後の月を、新しいものから順に差し戻すか、確定を取り消してください。',
+      },
+    },
+    submission_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'A confirmed month cannot change', ja: '確定済みの月は変更できません' },
+      help: {
+        en: 'Reopen it first; then it takes other IDs and metadata of yours.',
+        ja: '先に確定を取り消してください。その後、external_id と metadata を変更できます。',
       },
     },
     already_clocked_in: {
@@ -147,6 +196,25 @@ export const attendanceWords = words({
       help: {
         en: '"work_date" names the day of the other session. Change it first, or choose other times.',
         ja: '重なる勤務の日は「work_date」に示されています。先にその日を変更するか、別の時間を指定してください。',
+      },
+    },
+    slack_not_connected: {
+      status: 409,
+      title: { en: 'Slack is not connected', ja: 'Slackと連携していません' },
+      help: {
+        en: 'PATCH /attendance/settings with slack.bot_token, a bot token with the scopes users:read, users:read.email, im:write and chat:write. Where it was connected before, Slack refuses its token by now, or the key that encrypted it was lost.',
+        ja: 'スコープ users:read、users:read.email、im:write、chat:write を持つボットトークンを、PATCH /attendance/settings の slack.bot_token に設定してください。以前は連携していた場合、トークンがSlackで無効になったか、暗号化に使ったキーが失われています。',
+      },
+    },
+    stale_day: {
+      status: 409,
+      title: {
+        en: 'The day was changed after the correction was filed',
+        ja: '修正申請の後に、その日の記録が変更されています',
+      },
+      help: {
+        en: 'Reject or cancel the correction, look at the day as it is now, and file another one.',
+        ja: '修正申請を却下または取り消し、現在の記録を確認してから、改めて申請してください。',
       },
     },
     self_approval: {

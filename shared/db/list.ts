@@ -20,6 +20,11 @@ export type ListQuery = Narrowing & {
   columns: readonly string[];
   /** The API's sort fields; `created_at` and `updated_at` are there for every list. */
   sorts?: Record<string, SortColumn>;
+  /**
+   * The columns of `sorts` and `updated_at` that an index of all rows has in their order: a frequent term is looked for
+   * among the first rows in it.
+   */
+  walked?: readonly string[];
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
   search?: SearchTerm | null;
@@ -44,8 +49,8 @@ export function isFiltered(filters: Record<string, unknown>): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** A frequent term fills a page from this many newest rows; only a rare one needs the index of letters. */
-const NEWEST = 2_000;
+/** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
+const FIRST = 2_000;
 
 /**
  * The rows of a window. Keyset underneath: a cursor's cost does not grow with depth. The newest-first order is that
@@ -159,7 +164,7 @@ async function changeRows<Row extends { id: string }>(
 ): Promise<Row[] | null> {
   const { offset, limit } = list.window;
   const isByChange = keys.length === 2 && keys[0]!.column === 'updated_at';
-  if (!list.indexes_changed_rows || !isByChange || offset + limit >= NEWEST) return null;
+  if (!list.indexes_changed_rows || !isByChange || offset + limit >= FIRST) return null;
   const rows = await rowsByUpdatedAt<Row & { updated_at: string }>(
     from,
     {
@@ -179,7 +184,7 @@ function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window): Kne
   return window.offset > 0 ? query.offset(window.offset) : query;
 }
 
-/** Without a total: a frequent term is found among the newest rows, only a rare one needs the index of letters. */
+/** Without a total: a frequent term is found among the first rows, only a rare one needs the index of letters. */
 async function searchRows<Row>(
   reader: Reader,
   from: Knex.QueryBuilder,
@@ -188,14 +193,23 @@ async function searchRows<Row>(
   term: SearchTerm,
 ): Promise<Row[]> {
   const { window, table, columns } = list;
-  const isNewestFirst = keys.length === 1 && keys[0]!.direction === 'desc';
-  if (isNewestFirst && window.offset + window.limit < NEWEST) {
-    const newest = from.clone().select(`${table}.*`).orderBy('id', 'desc').limit(NEWEST).as('newest');
-    const query = reader.connection.knex.from(newest).whereLike('search_text', term.pattern).select(columns);
+  if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
+    const first = from.clone().select(`${table}.*`).limit(FIRST);
+    for (const { column, direction } of keys) first.orderBy(column, direction);
+    const query = reader.connection.knex
+      .from(first.as('first'))
+      .whereLike('search_text', term.pattern)
+      .select(columns);
     const rows = await run<Row>(reader, ordered(query, keys, window));
     if (rows.length > window.limit) return rows;
   }
   return run<Row>(reader, foundRows(reader, from, keys, list, term));
+}
+
+/** Whether the rows come from an index in this order. */
+function isWalked([first, ...others]: SortKey[], { walked = [] }: ListQuery): boolean {
+  if (others.length === 0) return first!.direction === 'desc';
+  return others.length === 1 && walked.includes(first!.column);
 }
 
 /** With a total: all matches are read by the index of letters in any case, so one statement answers both. */

@@ -7,6 +7,7 @@ import type { AuditSight } from './audit/queries.ts';
 import type { Batch } from './batches/batch.ts';
 import type { FileSet } from './batches/file-set.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
+import type { EventSight } from './events/record.ts';
 import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { FileSource } from './file-sources/source.ts';
@@ -59,6 +60,8 @@ export type Domain = Text & {
   orphans?: OrphanedWork;
   /** Every column of its tables that refers to companies or contacts, its own included. */
   references?: readonly Reference[];
+  /** Of whom its events are shown to a reader; to all who read the domain where it does not say. */
+  event_sight?: EventSight;
   /** How it keeps the books of other domains; one domain does. */
   bookkeeping?: Bookkeeping;
   /** Its kind of record whose files are evidence. */

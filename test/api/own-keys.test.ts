@@ -113,7 +113,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'attendance.positions.create': { name: '課長' },
   'attendance.schedules.create': { name: '早番', start: '07:00', end: '15:00' },
   'attendance.holidays.create': { date: '2026-12-30', name: '年末休業' },
+  'attendance.corrections.create': { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ' },
   'attendance.leave_requests.create': { type: 'sick', start_date: '2026-12-01' },
+  'attendance.submissions.create': { month: '2026-10', accept_absences: true },
   'attendance.leave_balances.create': { days: 1, granted_on: '2026-04-01' },
   'invoicing.quotations.create': { due_date: '2099-12-31' },
   'invoicing.invoices.create': {},
@@ -236,7 +238,7 @@ describe('a refusal for a key in use', () => {
     const document = documentFor(seller);
     for (const { id, path, taken } of made.filter(({ id }) => ids[id])) {
       // Another name, so that only the ID is in use.
-      const others = { name: 'もう一つ', key: 'other', code: 'C-2', date: '2026-12-31' };
+      const others = { name: 'もう一つ', key: 'other', code: 'C-2', date: '2026-12-31', month: '2026-09' };
       const name = Object.fromEntries(Object.entries(others).filter(([member]) => taken.includes(member)));
       const needed = taken.includes('line_items') ? document : {};
       const body = { ...BODIES[id], ...needed, ...name, ...own };

@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { pruneVersions } from '../../shared/cloud/files/prune.ts';
+import { purgeTrash } from '../../shared/cloud/trash/purge.ts';
 import { gramsOf } from '../../shared/platform/search/grams.ts';
 import type { TestActor } from '../support/actors.ts';
-import { assertReads, plannedApp, type Reading } from '../support/plans.ts';
+import { assertReads, assertSweeps, plannedApp, type Reading } from '../support/plans.ts';
 
 /** What pages of folders and files read among 100,000 files, most of them in one folder, beside another organization. */
 const FILES = 100_000;
@@ -17,6 +20,7 @@ const SMALL = new Set([
   'organizations',
   'cloud_settings',
   'cloud_grants',
+  'invoicing_settings',
   'files',
 ]);
 
@@ -62,7 +66,7 @@ async function seed({ organization_id, user_id }: TestActor, count: number): Pro
          SELECT $1, 'file_0' || at, 'file', 'fold_0' || lpad(folder::text, 25, '0'),
            n || CASE WHEN is_rare THEN $5 ELSE $4 END, n || CASE WHEN is_rare THEN $5 ELSE $4 END,
            CASE WHEN is_rare THEN $5 ELSE $4 END, CASE WHEN is_rare THEN $7::int[] ELSE $6::int[] END, $3,
-           'fver_0' || at, 1, CASE WHEN is_rare THEN 9000000 ELSE n END, 'text/plain', 'txt',
+           'fver_0' || at, CASE WHEN is_rare THEN 2 ELSE 1 END, CASE WHEN is_rare THEN 9000000 ELSE n END, 'text/plain', 'txt',
            CASE WHEN is_rare THEN lpad('', 64, 'a') ELSE lpad(n::text, 64, '0') END, $1 || '/' || at,
            CASE WHEN n % 10 = 3 THEN now() END, now() + n * interval '1 ms', now() + n * interval '1 ms' FROM row RETURNING 1)
        INSERT INTO cloud_versions (organization_id, id, file_id, number, size_bytes, content_type, sha256, storage_key, created_at)
@@ -82,8 +86,8 @@ async function seed({ organization_id, user_id }: TestActor, count: number): Pro
 /** Rows of a page of 50: its items, their folders, the hidden folders, contents and links. */
 const PAGE = 50 * 8 + FOLDERS;
 
-/** A search looks at this many of the newest rows before it asks the index of letters. */
-const NEWEST = 2_000;
+/** A search looks at this many of the first rows before it asks the index of letters. */
+const FIRST = 2_000;
 
 function reads(what: string, path: string, index: RegExp, found: number, most = PAGE): void {
   const reading: Reading = { path: `/cloud/${path}`, index, most, found };
@@ -101,6 +105,14 @@ describe('the list of files', () => {
     /by_name/,
     50,
   );
+  reads('of all folders by name reads a page', `files?${page}&sort=name:asc`, /by_name_alone/, 50);
+  reads(
+    'that a usual word is in, by name, reads the first of them',
+    `files?${page}&search=${encodeURIComponent('議事')}&sort=name:asc`,
+    /by_name_alone/,
+    50,
+    FIRST + PAGE,
+  );
   reads('of one content reads those', `files?${page}&sha256=${'a'.repeat(64)}`, /by_content/, RARE);
   reads('of large ones reads those', `files?${page}&size_min=9000000`, /by_size/, RARE);
   reads('by size reads a page', `files?${page}&sort=size_bytes:desc`, /by_size/, 50);
@@ -117,7 +129,7 @@ describe('the list of files', () => {
     `files?${page}&search=${encodeURIComponent('珍品')}`,
     /items_search/,
     RARE,
-    NEWEST + PAGE,
+    FIRST + PAGE,
   );
   reads(
     'below a folder reads until a page is full',
@@ -129,7 +141,47 @@ describe('the list of files', () => {
 });
 
 describe('the lists of folders and of the trash', () => {
+  reads(
+    'read folders of all levels by name',
+    'folders?skip_total=true&limit=50&sort=name:asc',
+    /by_name_alone/,
+    50,
+  );
   reads('read the newest folders by their IDs', 'folders?skip_total=true&limit=50', /items_by_id|pkey/, 50);
   reads('read the children of a folder by name', `folders/${LARGE}/children?limit=50`, /by_name/, 50);
   reads('read the trash by its time', 'trash?skip_total=true&limit=20', /in_trash/, 20);
+});
+
+describe('sweeps', () => {
+  const { signal } = new AbortController();
+
+  test('of versions look at files that have several', async () => {
+    const sweep = () => pruneVersions(app.database, new Date(), signal);
+    await assertSweeps(planned, sweep, SMALL, { indexes: [/with_versions/], most: 100 });
+  });
+
+  test('of the trash look at what is due or given up among 10,000 items, and purge no more', async () => {
+    const { organization_id } = client.actor;
+    const due = await app.database.withConnection(organization_id, ({ query }) =>
+      query(
+        `UPDATE cloud_items SET trashed_at = now() - interval '31 days', storage_key = $1 || '/a/' || id
+          WHERE organization_id = $1 AND id IN (
+            SELECT id FROM cloud_items
+             WHERE organization_id = $1 AND kind = 'file' AND trashed_at IS NOT NULL ORDER BY id LIMIT ${RARE})
+         RETURNING id`,
+        [organization_id],
+      ),
+    );
+    assert.equal(due.length, RARE);
+    const sweep = async () => assert.equal(await purgeTrash(app.database, new Date(), signal), RARE);
+    await assertSweeps(planned, sweep, SMALL, { indexes: [/in_trash/, /to_purge/, /emptied/], most: 1_000 });
+  });
+
+  test('of the trash remove a folder by reading what is in it, not all files', async () => {
+    const id = idOf('fold', 3);
+    assert.equal((await client.delete(`/cloud/folders/${id}`)).status, 200);
+    assert.equal((await client.delete(`/cloud/trash/${id}`)).status, 200);
+    const sweep = async () => assert.equal(await purgeTrash(app.database, new Date(), signal), 1);
+    await assertSweeps(planned, sweep, SMALL, { indexes: [/in_folder/], most: 1_000 });
+  });
 });

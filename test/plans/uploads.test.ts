@@ -1,6 +1,7 @@
 import { before, describe, test } from 'node:test';
+import { expireUploads } from '../../shared/cloud/uploads/sweep.ts';
 import type { TestActor } from '../support/actors.ts';
-import { assertReads, plannedApp } from '../support/plans.ts';
+import { assertReads, assertSweeps, plannedApp } from '../support/plans.ts';
 
 /** What pages of resumable uploads read among 100,000, of which the caller made every tenth. */
 const UPLOADS = 100_000;
@@ -47,4 +48,10 @@ describe('the list of resumable uploads', () => {
       assertReads(planned, client, SMALL, { path: `/cloud/${path}`, index, most: 100, found }),
     );
   }
+});
+
+test('the sweep of resumable uploads looks at those that have bytes and whose time is over', async () => {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
+  const sweep = () => expireUploads(app.database, yesterday, new AbortController().signal);
+  await assertSweeps(planned, sweep, SMALL, { indexes: [/uploads_expiring/], most: 100 });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { after, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connectionLimits } from '../../api/http/connection-limit.ts';
 import { timeLimits } from '../../api/http/time-limits.ts';
@@ -19,6 +20,8 @@ const own = await freshDatabase();
 after(() => own.drop());
 const { secret, organization_id } = await newActor(own.database);
 const Authorization = `Bearer ${secret}`;
+/** The whole text of an answer that says that its connection ends. */
+const ANSWERED = /^HTTP\/1.1 200 .*^connection: close\r$/ims;
 
 test('at SIGTERM what runs is answered, nothing new is taken, keep-alive ends, and the process with 0', async () => {
   const port = await freePort();
@@ -58,6 +61,53 @@ test('at SIGTERM what runs is answered, nothing new is taken, keep-alive ends, a
   await until('the process has ended', () => api.process.exitCode !== null);
   assert.equal(await exit, 0);
   agent.destroy();
+});
+
+test('at SIGTERM whoever connected before is answered, also where the process had not come to that yet', async () => {
+  const port = await freePort();
+  const api = await startApi(port, { DATABASE_URL: own.url });
+  // As on a machine where others have the processor: the system connects, and takes what is sent.
+  api.process.kill('SIGSTOP');
+  const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const replies = sockets.map((socket) => text(socket));
+  const exit = api.stop();
+  api.process.kill('SIGCONT');
+  for (const reply of replies) assert.match(await reply, ANSWERED);
+  assert.equal(await exit, 0);
+});
+
+describe('a connection that has brought no request when the drain begins', () => {
+  for (const [what, first_request, isInTime] of [
+    ['is answered where its first one comes soon', 60_000, true],
+    ['is closed where it does not', 20, false],
+  ] as const) {
+    test(what, async () => {
+      const serving = await serve(
+        async (_, response) => {
+          response.end();
+        },
+        {
+          host: '127.0.0.1',
+          port: 0,
+          limits: { ...timeLimits, first_request },
+          connections: connectionLimits([]),
+          unreadable: () => '',
+        },
+      );
+      const socket = connect(serving.port, '127.0.0.1');
+      await once(serving.server, 'connection');
+      const reply = text(socket);
+      const drained = serving.drain();
+      if (isInTime) {
+        await until('it listens no more', () => !serving.server.listening);
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      }
+      assert.match(await reply, isInTime ? ANSWERED : /^$/);
+      await drained;
+    });
+  }
 });
 
 for (const [what, drain, ends] of [

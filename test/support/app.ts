@@ -23,6 +23,7 @@ import { versions } from '../../api/versions.ts';
 import { readRelease } from '../../shared/kernel/version.ts';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../../shared/platform/jobs/notices.ts';
+import { outsideServices } from '../../shared/platform/outside/open.ts';
 import { type Environment, readSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
@@ -71,6 +72,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     AUTH_SECRET: 'a secret of the tests, long enough',
     RATE_LIMIT_PER_MINUTE: '0',
     DATA_DIR: folder,
+    // Nobody is there: tests have a fake of their own, and none calls Slack itself.
+    SLACK_URL: 'http://127.0.0.1:9',
     ...options.environment,
   });
   const ending = new AbortController();
@@ -84,6 +87,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     database: own.database,
     settings,
     storage,
+    outside: outsideServices(settings),
     log,
     surroundings,
     release,

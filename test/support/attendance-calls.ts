@@ -18,9 +18,35 @@ async function sickDay(client: Client): Promise<{ id: string; path: string }> {
   return { id, path: `/attendance/leave-requests/${id}` };
 }
 
+/** A month that somebody has submitted, by its path. */
+async function closedMonth(client: Client): Promise<{ id: string; path: string }> {
+  const body = { month: '2026-10', accept_absences: true, member_id: await person(client) };
+  const made = await client.post('/attendance/submissions', body);
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.submission;
+  return { id, path: `/attendance/submissions/${id}` };
+}
+
+/** A correction that empties a day, by its path. */
+async function correction(client: Client): Promise<{ id: string; path: string }> {
+  const body = { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ', member_id: await person(client) };
+  const made = await client.post('/attendance/corrections', body);
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.correction;
+  return { id, path: `/attendance/corrections/${id}` };
+}
+
 /** A call that succeeds, for every POST of attendance. */
 export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> = {
   'attendance.members.create': async () => ({ path: '/attendance/members', body: { name: '佐藤 一郎' } }),
+  'attendance.members.invite_slack': async (client) => {
+    const connected = await client.patch('/attendance/settings', { slack: { bot_token: 'xoxb-1' } });
+    assert.equal(connected.status, 200, connected.text);
+    return {
+      path: '/attendance/members/invite-slack',
+      body: { emails: ['taro@example.com'], role: 'member' },
+    };
+  },
   'attendance.departments.create': async () => ({
     path: '/attendance/org/departments',
     body: { name: '営業部' },
@@ -50,6 +76,26 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
     path: '/attendance/punches',
     body: { type: 'clock_in' },
   }),
+  'attendance.punches.batch': async () => ({
+    path: '/attendance/punches/batch',
+    body: { punches: [{ type: 'clock_in' }] },
+  }),
+  'attendance.corrections.create': async (client) => ({
+    path: '/attendance/corrections',
+    body: { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ', member_id: await person(client) },
+  }),
+  'attendance.corrections.approve': async (client) => ({
+    path: `${(await correction(client)).path}/approve`,
+  }),
+  'attendance.corrections.reject': async (client) => ({
+    path: `${(await correction(client)).path}/reject`,
+    body: { comment: '記録のとおりです' },
+  }),
+  'attendance.corrections.cancel': async (client) => ({ path: `${(await correction(client)).path}/cancel` }),
+  'attendance.corrections.batch': async (client) => ({
+    path: '/attendance/corrections/batch',
+    body: { action: 'approve', ids: [(await correction(client)).id] },
+  }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',
     body: { type: 'sick', start_date: '2026-12-01', member_id: await person(client) },
@@ -73,5 +119,25 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
   'attendance.leave_balances.grant_statutory': async () => ({
     path: '/attendance/leave-balances/grant-statutory',
     body: { dry_run: true },
+  }),
+  'attendance.submissions.create': async (client) => ({
+    path: '/attendance/submissions',
+    body: { month: '2026-10', accept_absences: true, member_id: await person(client) },
+  }),
+  'attendance.submissions.confirm': async (client) => ({
+    path: `${(await closedMonth(client)).path}/confirm`,
+  }),
+  'attendance.submissions.return': async (client) => ({
+    path: `${(await closedMonth(client)).path}/return`,
+    body: { comment: '10日の退勤' },
+  }),
+  'attendance.submissions.reopen': async (client) => {
+    const { path } = await closedMonth(client);
+    await client.post(`${path}/confirm`);
+    return { path: `${path}/reopen`, body: { comment: '10日の退勤' } };
+  },
+  'attendance.submissions.confirm_many': async (client) => ({
+    path: '/attendance/submissions/confirm-many',
+    body: { ids: [(await closedMonth(client)).id] },
   }),
 };

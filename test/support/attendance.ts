@@ -56,3 +56,18 @@ export async function newWorkplace(
     done,
   };
 }
+
+/** A session of a date, by the hours in UTC. */
+export function session(
+  date: string,
+  from: string,
+  to: string | null,
+  breaks: [string, string | null][] = [],
+) {
+  const at = (time: string) => `${date}T${time}:00.000Z`;
+  return {
+    clock_in_at: at(from),
+    clock_out_at: to === null ? null : at(to),
+    breaks: breaks.map(([start, end]) => ({ start_at: at(start), end_at: end === null ? null : at(end) })),
+  };
+}

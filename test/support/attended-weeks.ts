@@ -248,6 +248,7 @@ export function attendedWeek(system: WorkSystem): fc.Arbitrary<AttendedWeek> {
               settings: rows[0]!,
               leave: [],
               week_minutes: one.day_type === 'legal_holiday' ? 0 : one.week_minutes,
+              left_over: null,
             }),
           ),
         }),

@@ -84,6 +84,18 @@ export async function takeDelivery(
   };
 }
 
+/** Takes the delivery of a job that the API was asked for, with its payload: for its handler to be called here. */
+export async function takeJob<Payload>(
+  options: TakingOptions,
+  job_id: string,
+): Promise<{ payload: Payload; delivery: Taken }> {
+  const [asked] = await options.database.withConnection('*', ({ query }) =>
+    query<{ id: string; payload: Payload }>('SELECT id, payload FROM outbox WHERE job_id = $1', [job_id]),
+  );
+  const { id, payload } = asked!;
+  return { payload, delivery: await takeDelivery(options, id) };
+}
+
 /** Has the delivery released as if its process were dead. */
 export async function release(database: Database, { start }: Pick<Taken, 'start'>): Promise<void> {
   await database.withConnection('*', (connection) => releaseJobsOf(connection, [start.process_number], []));

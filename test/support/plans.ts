@@ -52,7 +52,7 @@ export async function plannedDatabase(): Promise<Planned> {
       seen = null;
       const reading = statements.filter(
         ({ text }) =>
-          /^\s*(select|with)\b/i.test(text) && !/advisory|set_config|insert into|delete from/i.test(text),
+          /^\s*(select|with)\b/i.test(text) && !/advisory_|set_config|insert into|delete from/i.test(text),
       );
       assert.ok(reading.length > 0, 'nothing was read');
       return explain(database.url, reading);
@@ -92,6 +92,28 @@ export async function assertReads(
     `${path} used ${[...indexes]}`,
   );
   assert.ok(rows <= most, `${path} looked at ${rows} rows, more than ${most}`);
+}
+
+/** The same for the statements that a sweep reads with. */
+export async function assertSweeps(
+  { plansOf }: Planned,
+  sweep: () => Promise<unknown>,
+  small: ReadonlySet<string>,
+  { indexes, most }: { indexes: readonly RegExp[]; most: number },
+): Promise<void> {
+  const read = await plansOf(sweep);
+  assert.deepEqual(
+    [...read.whole].filter((table) => !small.has(table)),
+    [],
+    'a whole table was read',
+  );
+  for (const index of indexes) {
+    assert.ok(
+      [...read.indexes].some((name) => index.test(name)),
+      `${index} was not among ${[...read.indexes]}`,
+    );
+  }
+  assert.ok(read.rows <= most, `${read.rows} rows were looked at, more than ${most}`);
 }
 
 /**

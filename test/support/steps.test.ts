@@ -25,7 +25,7 @@ test('what each step wrote is shown whole, with the tests of all of them togethe
     },
   );
   assert.equal(code, 0);
-  assert.match(shown, /^one \(\d+\.\d s\)\nℹ tests 3\nℹ pass 2$/m);
+  assert.match(shown, /^one \((\d+\.\d s of a processor, )?\d+\.\d s\)\nℹ tests 3\nℹ pass 2$/m);
   assert.match(shown, /^three \(.*\)\ngiven/m);
   assert.match(shown, /^7 tests in .*: 6 pass, 0 fail/m);
 });
@@ -60,4 +60,11 @@ test('a lane that has nothing left takes from another', async () => {
   const { code, shown } = await ran({ steps: [], at_once: 1 }, { steps, at_once: 0 });
   assert.equal(code, 0);
   assert.equal(shown.match(/^step \d/gm)?.length, 3);
+});
+
+test('what used most of a processor is named first', { skip: process.platform !== 'linux' }, async () => {
+  const busy = 'const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);';
+  const idle = 'setTimeout(() => {}, 1_000)';
+  const { shown } = await ran({ steps: [step('idle', idle), step('busy', busy)], at_once: 1 });
+  assert.match(shown, /^Took most:\n {2}\d+\.\d s of a processor, .* {2}busy\n.* {2}idle$/m);
 });

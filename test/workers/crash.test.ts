@@ -102,7 +102,7 @@ onEachEngine((engine) => {
   });
 
   test('workers end by themselves when their parent is gone', async () => {
-    const workers = await startWorkers(engine.environment);
+    const workers = await startWorkers(engine.environment, EMAIL);
     workers.process.disconnect();
     await until('the process has ended', () => workers.process.exitCode === 0);
   });

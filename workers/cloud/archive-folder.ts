@@ -35,14 +35,18 @@ export function archiveFolder({ storage }: { storage: Storage }): Handler<Payloa
     const contents = await begin(payload, delivery);
     if (!contents) return;
     const now = clock();
-    const files = contents.items.filter(({ content }) => content !== null);
+    const files = filesOf(contents);
     const bytes = files.reduce((sum, { content }) => sum + content!.size_bytes, 0);
     const area = `archives/${job_id}`;
     await discardEarlier(delivery, storage, area);
     const kept = { database, storage };
     const limit = bytes + (contents.items.length + 1) * OVERHEAD;
-    const body = zipOf(storage, contents.items, delivery.signal);
-    const stored = await storeFile(kept, { organization_id, area, body, limit, now });
+    const body = zipOf(storage, contents.items, delivery.signal, telling(job_id, delivery));
+    const stored = await storeFile(kept, { organization_id, area, body, limit, now }).catch((error) => {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    });
+    if (!stored) return;
     try {
       await settle(async (work) => {
         if (!(await progressJob(work, job_id, { done: files.length, total: files.length }))) return;
@@ -78,9 +82,37 @@ async function begin(
       const message = `An archive has ${MOST_ITEMS} items at most, and the folder has more. Ask for the folders in it`;
       throw new PermanentFailure(message, { code: 'too_large' });
     }
-    await progressJob(work, job_id, { done: 0, total: contents.items.length });
+    await progressJob(work, job_id, { done: 0, total: filesOf(contents).length });
   });
   return contents;
+}
+
+function filesOf({ items }: Contents): Archived[] {
+  return items.filter(({ content }) => content !== null);
+}
+
+/** The job was cancelled: nobody waits for the zip any more. */
+class Cancelled extends Error {}
+
+/** Milliseconds between two signs of progress. */
+const EVERY = 500;
+
+/** To be called before each file: says how many are in the zip by now. Errors: `Cancelled`. */
+function telling(job_id: string, { part, clock }: Delivery): () => Promise<void> {
+  let told_at = clock().getTime();
+  let done = 0;
+  return async () => {
+    const now = clock().getTime();
+    if (now - told_at >= EVERY) {
+      let isOpen = false;
+      await part(async (work) => {
+        isOpen = await progressJob(work, job_id, { done });
+      });
+      if (!isOpen) throw new Cancelled();
+      told_at = now;
+    }
+    done += 1;
+  };
 }
 
 function gone(error: unknown): never {
@@ -88,8 +120,13 @@ function gone(error: unknown): never {
   throw new PermanentFailure('The folder is gone', { code: error.code });
 }
 
-/** The bytes of the zip. Contents are opened one after the other. */
-function zipOf(storage: Storage, items: readonly Archived[], signal: AbortSignal): Readable {
+/** The bytes of the zip. Contents are opened one after the other, each after `next`. */
+function zipOf(
+  storage: Storage,
+  items: readonly Archived[],
+  signal: AbortSignal,
+  next: () => Promise<void>,
+): Readable {
   const zip = new ZipFile();
   const body = zip.outputStream.pipe(new PassThrough());
   zip.on('error', (error) => body.destroy(error as Error));
@@ -103,10 +140,12 @@ function zipOf(storage: Storage, items: readonly Archived[], signal: AbortSignal
     }
     const { storage_key, size_bytes: size } = content;
     zip.addReadStreamLazy(path, { mtime, compress: false, size }, (done) => {
-      storage.read(storage_key).then(
-        (stream) => done(null, stream),
-        (error) => done(error, undefined as never),
-      );
+      next()
+        .then(() => storage.read(storage_key))
+        .then(
+          (stream) => done(null, stream),
+          (error) => done(error, undefined as never),
+        );
     });
   }
   zip.end();

@@ -17,7 +17,7 @@ import type { Scanner } from '../../shared/platform/intake/scanner.ts';
 import { takeFile } from '../../shared/platform/intake/take-file.ts';
 import type { JobFile } from '../../shared/platform/jobs/files.ts';
 import { generatedFile, generateOnce } from '../../shared/platform/jobs/generated.ts';
-import { failJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { failJob, keepResult, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { discardFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { presentActor } from '../batches/present-actor.ts';
@@ -71,6 +71,8 @@ export function copyRecord(options: CopyOptions): Handler<{ job_id: string }> {
       if (!(error instanceof Failure) || error.code === 'unavailable') throw error;
       await delivery.settle(async (work) => {
         endCopy(work, job_id);
+        // What the refusal names, such as the file that has the name, is told by the call that waits for the job.
+        if (error.details.members) await keepResult(work, job_id, { ...error.details.members });
         await failJob(work, job_id, shown(error));
       });
     } finally {

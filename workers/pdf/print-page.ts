@@ -26,3 +26,13 @@ export async function printPage(page: Page, generateTaggedPDF: boolean = isTagge
   const { data } = await (await session).send('Page.printToPDF', { ...ASKED, generateTaggedPDF });
   return Buffer.from(data, 'base64');
 }
+
+/**
+ * Has Chromium let go what it holds of a page that was printed. By itself it does so when it is idle: a file of many parts would grow
+ * by each of them until its memory runs out.
+ */
+export async function releasePrinted(page: Page): Promise<void> {
+  const session = sessions.get(page);
+  await page.setContent('');
+  await (await session)?.send('HeapProfiler.collectGarbage');
+}

@@ -1,21 +1,22 @@
 import { Readable } from 'node:stream';
 import { withBulk } from '../../shared/db/bulk.ts';
 import { cursorRows } from '../../shared/db/cursor.ts';
-import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
+import { type Actor, type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { forgetGenerated } from '../../shared/platform/jobs/generated.ts';
 import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import type { ReportOrder } from '../../shared/platform/reports/jobs.ts';
-import type { FetchRows, Report } from '../../shared/platform/reports/report.ts';
+import type { FetchRows, FileOfRows, Report } from '../../shared/platform/reports/report.ts';
 import { reportKey } from '../../shared/platform/reports/request.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
-import { type Handler, PermanentFailure } from '../kernel/handler.ts';
+import { type Present, presentActor } from '../batches/present-actor.ts';
+import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 
 /** The rows of a report in one snapshot of the database. */
-export type ReportSource = {
-  report: Report;
+export type ReportSource<One extends FileOfRows = Report> = {
+  report: One;
   order: ReportOrder;
   reader: Reader;
   fetch: FetchRows;
@@ -28,9 +29,9 @@ export type ReportSource = {
 export type FileForm = { format: string; extension: string; media_type: string };
 
 /** Writes reports to files. */
-export type ReportWriter = {
-  form(report: Report, order: ReportOrder): FileForm;
-  write(source: ReportSource): Promise<WrittenReport>;
+export type ReportWriter<One extends FileOfRows = Report> = {
+  form(report: One, order: ReportOrder): FileForm;
+  write(source: ReportSource<One>): Promise<WrittenReport>;
 };
 
 export type WrittenReport = {
@@ -39,11 +40,11 @@ export type WrittenReport = {
   needs_snapshot: boolean;
 };
 
-export type ReportOptions = {
+export type ReportOptions<One extends FileOfRows = Report> = {
   storage: Storage;
   /** The server itself: a cursor is not for a pooler. */
   database_url: string;
-  reports: ReadonlyMap<string, Report>;
+  reports: ReadonlyMap<string, One>;
 };
 
 const MOST_BYTES = 2 * 1024 ** 3;
@@ -52,9 +53,9 @@ const MOST_BYTES = 2 * 1024 ** 3;
  * Makes the file of a report from one snapshot. The key that it was asked for names the rows of an earlier moment: where
  * they have changed since, the file is that of the job alone, and the next request asks anew.
  */
-export function makeReport(
-  { storage, database_url, reports }: ReportOptions,
-  writer: ReportWriter,
+export function makeReport<One extends FileOfRows = Report>(
+  { storage, database_url, reports }: ReportOptions<One>,
+  writer: ReportWriter<One>,
 ): Handler<ReportOrder> {
   return async (order, delivery) => {
     const { database, organization_id, delivery_id, clock, part, settle, signal } = delivery;
@@ -67,6 +68,7 @@ export function makeReport(
       isOpen = await startJob(work, job_id);
     });
     if (!isOpen) return;
+    const actor = await readerOf(report, order, delivery);
     const now = clock();
     const files = { database, storage };
     const store = (bytes: AsyncIterable<Uint8Array>) =>
@@ -86,7 +88,7 @@ export function makeReport(
         const reader: Reader = {
           connection,
           organization_id,
-          actor: systemActor,
+          actor,
           now,
           request_id: delivery_id,
           ip_address: null,
@@ -120,4 +122,19 @@ export function makeReport(
       await discardFile(files, organization_id, stored.storage_key).catch(() => undefined);
     }
   };
+}
+
+/** With whose rights the rows are read. Errors: `PermanentFailure` where who asked may not have them any more. */
+async function readerOf(
+  { scope, reads_as_asker }: FileOfRows,
+  { asking }: ReportOrder,
+  { part }: Delivery,
+): Promise<Actor> {
+  if (!reads_as_asker) return systemActor;
+  let present: Present = { refused: 'insufficient_scope' };
+  await part(async (work) => {
+    if (asking) present = await presentActor(work, asking, scope);
+  });
+  if ('actor' in present) return (present as { actor: Actor }).actor;
+  throw new PermanentFailure('Who asked for the report may not have it any more', { code: present.refused });
 }

@@ -64,6 +64,7 @@ async function* rendered(renderer: Renderer, sheet: Sheet, signal: AbortSignal):
 async function sheetOf({ report, order, reader, fetch }: ReportSource): Promise<Sheet> {
   const { asked, language } = order;
   const shown = columnsIn(report.columns(asked), 'pdf');
+  if (!report.head) throw new PermanentFailure(`${report.name} has no PDF`);
   const head = await report.head(reader, asked, language);
   const rows: ReportRow[] = [];
   for await (const { type, cells } of report.rows(reader, asked, language, fetch)) {

@@ -5,6 +5,7 @@ import type { Reader } from '../../../shared/kernel/reader.ts';
 import {
   type Content,
   type GeneratedFile,
+  generatedByJob,
   generatedFile,
   generateOnce,
 } from '../../../shared/platform/jobs/generated.ts';
@@ -61,8 +62,7 @@ async function contentAnswer(
   if ('file' in content) return { file: content.file };
   const { time_limits, notices, ending } = context;
   const { key, enqueue } = content;
-  const known = () => withReader(context, call, (reader) => generatedFile(reader, key));
-  const at_once = await known();
+  const at_once = await withReader(context, call, (reader) => generatedFile(reader, key));
   if (at_once?.file) return { file: at_once.file };
   const asked = await withReader(context, call, (reader) =>
     inWork(reader, (work) => {
@@ -72,6 +72,8 @@ async function contentAnswer(
   );
   if (asked.file) return { file: asked.file };
   if (prefersAsync(call.request)) return accepted(asked.job);
+  // By its job: where rows change while the file is made, its key names none.
+  const known = () => withReader(context, call, (reader) => generatedByJob(reader, asked.job.id));
   const until = performance.now() + time_limits.generating;
   const watch = notices.watch(asked.job.id);
   try {

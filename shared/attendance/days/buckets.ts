@@ -1,6 +1,8 @@
 import { type MemberPlans, planOf } from './day-plan.ts';
+import { dayOf, minuteOf } from './local-time.ts';
 import { dayAt } from './rules.ts';
 import type { Piece } from './session-pieces.ts';
+import type { LeftOver } from './types.ts';
 
 /** By day, the pieces that count for it, in order of time. */
 export type Buckets = Map<number, Piece[]>;
@@ -45,7 +47,13 @@ function nextBorder(plans: MemberPlans, work_day: number, minute: number): numbe
 /** Puts pieces, in order of time, into the buckets of their minutes. */
 export function bucketsOf(plans: MemberPlans, pieces: readonly Piece[]): Buckets {
   const buckets: Buckets = new Map();
-  for (const { day, kind, start, end } of pieces) {
+  for (const piece of pieces) {
+    const { day, kind, start, end } = piece;
+    const left_over = planOf(plans, day).frozen?.left_over;
+    if (left_over) {
+      for (const one of left_over) addPart(buckets, one, piece);
+      continue;
+    }
     for (let from = start; from < end; ) {
       const to = Math.min(end, nextBorder(plans, day, from));
       add(buckets, bucketOf(plans, day, from), { start: from, end: to, day, kind });
@@ -53,6 +61,13 @@ export function bucketsOf(plans: MemberPlans, pieces: readonly Piece[]): Buckets
     }
   }
   return buckets;
+}
+
+/** Of a closed day's piece only what was left to a later day counts. */
+function addPart(buckets: Buckets, { work_date, start_at, end_at }: LeftOver, piece: Piece): void {
+  const start = Math.max(piece.start, minuteOf(start_at));
+  const end = Math.min(piece.end, minuteOf(end_at));
+  if (start < end) add(buckets, dayOf(work_date), { ...piece, start, end });
 }
 
 function add(buckets: Buckets, day: number, piece: Piece): void {

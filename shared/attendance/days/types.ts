@@ -119,9 +119,12 @@ export type Session = {
   breaks: readonly Break[];
 };
 
+/** Minutes of a session that count for another day than its work date. */
+export type LeftOver = { work_date: string; start_at: string; end_at: string };
+
 /**
  * A day of a period that is submitted or confirmed. It is not computed again: it enters the sums of its week, and what its
- * sessions leave to later days follows from what it was then.
+ * sessions leave to later days is as it was then.
  */
 export type FrozenDay = {
   work_date: string;
@@ -131,6 +134,8 @@ export type FrozenDay = {
   leave: readonly LeaveOfDay[];
   /** As the record has it. */
   week_minutes: number;
+  /** What its sessions leave to days after the period; null where that follows from what the day was. */
+  left_over: readonly LeftOver[] | null;
 };
 
 /** What holds for everybody of an organization. Rows with dates are in the order of these. */

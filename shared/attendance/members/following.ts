@@ -49,15 +49,18 @@ async function left(work: Work, { user_id }: Member): Promise<void> {
   });
 }
 
-/** An invited address gets a member, which can be prepared before somebody accepts, unless it has one. */
-async function invited(work: Work, { email: written }: { email: string }): Promise<void> {
-  const email = written.toLowerCase();
-  const found = await work.connection.query(
-    'SELECT FROM attendance_members WHERE organization_id = $1 AND email = $2',
-    [work.organization_id, email],
+/** Each invited address gets a member, which can be prepared before somebody accepts, unless it has one. */
+async function invited(work: Work, invitations: readonly { email: string }[]): Promise<void> {
+  const emails = [...new Set(invitations.map(({ email }) => email.toLowerCase()))];
+  const found = await work.connection.query<{ email: string }>(
+    'SELECT email FROM attendance_members WHERE organization_id = $1 AND email = ANY ($2)',
+    [work.organization_id, emails],
   );
   work.repeatOn(EMAIL_ONCE);
-  if (found.length === 0) insertMember(work, { user_id: null, name: email, email, status: 'invited' });
+  const known = new Set(found.map(({ email }) => email));
+  for (const email of emails) {
+    if (!known.has(email)) insertMember(work, { user_id: null, name: email, email, status: 'invited' });
+  }
 }
 
 /** Members of revoked invitations go; those that something was prepared for stay, as who has left. */
@@ -87,6 +90,8 @@ const IS_NAMED = `(EXISTS (SELECT FROM attendance_terms AS terms
        WHERE given.organization_id = $1 AND given.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_leave_requests AS asked
        WHERE asked.organization_id = $1 AND asked.member_id = member.id)
+    OR EXISTS (SELECT FROM attendance_submissions AS closed
+       WHERE closed.organization_id = $1 AND closed.member_id = member.id)
     OR EXISTS (SELECT FROM attendance_departments AS department
        WHERE department.organization_id = $1 AND department.manager_member_id = member.id))`;
 

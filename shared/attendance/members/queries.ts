@@ -29,6 +29,16 @@ export async function lockMember(reader: Reader, id: string): Promise<MemberRow>
   return row;
 }
 
+/** The rows of members, locked in the order of their IDs until the work commits. */
+export async function lockMembers(reader: Reader, ids: readonly string[]): Promise<Map<string, MemberRow>> {
+  const rows = await reader.connection.query<MemberRow>(
+    `SELECT ${memberColumns.join(', ')} FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2)
+      ORDER BY id FOR NO KEY UPDATE`,
+    [reader.organization_id, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** A row with what the API shows beside it. */
 export async function shownMember(reader: Reader, row: MemberRow): Promise<AttendanceMember> {
   return (await shownMembers(reader, [row]))[0]!;

@@ -8,8 +8,9 @@ import { memberPlansOf } from '../records/member-days.ts';
 import type { AttendanceRecord } from '../records/record.ts';
 import { recordRows } from '../records/rows.ts';
 import { DAYS_BEFORE, showingOf, shownDays, shownWithin } from '../records/shown.ts';
+import { closingsOf } from './closings.ts';
 import { limitsOfMembers } from './limits.ts';
-import { laidFor } from './month.ts';
+import { laidFor, type MonthLaid } from './month.ts';
 import type { SubmissionStatus } from './record.ts';
 import { totalsOfMember } from './totals.ts';
 
@@ -25,8 +26,8 @@ export type MemberMonth = {
 };
 
 /**
- * The months of members, by member; who is none of the organization is left out. `as_of`: the date of the limits, today
- * unless said. A fixed number of statements, however many members.
+ * The months of members, by member; who is none of the organization is left out. A closed month is as it was closed. `as_of`:
+ * the date of the limits, today unless said. A fixed number of statements, however many members.
  */
 export async function monthsOf(
   reader: Reader,
@@ -34,27 +35,32 @@ export async function monthsOf(
   month: string,
   { as_of }: { as_of?: string | undefined } = {},
 ): Promise<Map<string, MemberMonth>> {
-  const laid = await laidFor(reader, month);
-  const { period } = laid;
+  return monthsWithin(reader, member_ids, await laidFor(reader, month), as_of);
+}
+
+/** The same of a month that is laid out already. */
+export async function monthsWithin(
+  reader: Reader,
+  member_ids: readonly string[],
+  laid: MonthLaid,
+  as_of?: string,
+): Promise<Map<string, MemberMonth>> {
+  const { period, month } = laid;
   const dates = { from: period.start, to: period.end };
-  const [members, rows] = await Promise.all([
+  const [members, rows, closings] = await Promise.all([
     memberPlansOf(reader, member_ids, dates),
     recordRows(reader, member_ids, dates),
+    closingsOf(reader, member_ids, month),
   ]);
   const calendars = new Calendars(laid.rules, dates);
   const limits = await limitsOfMembers(reader, members, laid, calendars, as_of ?? laid.today);
   return new Map(
-    [...members].map(([id, member]) => [
-      id,
-      {
-        member_id: id,
-        month,
-        period,
-        totals: totalsOfMember(member, rows.get(id) ?? [], laid, calendars),
-        limits: limits.get(id) ?? null,
-        submission_status: 'none',
-      },
-    ]),
+    [...members].map(([id, member]): [string, MemberMonth] => {
+      const { status = 'none', frozen = null } = closings.get(id) ?? {};
+      const totals = frozen?.totals ?? totalsOfMember(member, rows.get(id) ?? [], laid, calendars);
+      const own = frozen && as_of === undefined ? frozen.limits : (limits.get(id) ?? null);
+      return [id, { member_id: id, month, period, totals, limits: own, submission_status: status }];
+    }),
   );
 }
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { day, id } from '../../kernel/schema.ts';
 import { summedMinutes } from '../days/totals.ts';
 import { leaveTypes } from '../leave/kinds.ts';
+import { AttendanceMember } from '../members/record.ts';
+import { yearMonth } from './month.ts';
 
 const minutes = (example = 0) =>
   z
@@ -101,6 +104,55 @@ export const AttendanceLimits = z
 
 export type AttendanceLimits = z.output<typeof AttendanceLimits>;
 
+/** Overtime of a month that the system before recorded. */
+export const OpeningMonth = z
+  .strictObject({
+    month: yearMonth(),
+    statutory_overtime_minutes: minutes(1_200).max(44_640),
+    legal_holiday_minutes: minutes().max(44_640),
+  })
+  .meta({ id: 'AttendanceOpeningMonth' });
+
+export type OpeningMonth = z.output<typeof OpeningMonth>;
+
 export const submissionStatuses = ['none', 'submitted', 'returned', 'confirmed', 'reopened'] as const;
+
+const status = z
+  .enum(submissionStatuses)
+  .describe('`none`: not submitted yet.')
+  .meta({ examples: ['none'] });
+
+const ofMember = {
+  id: id('mem').describe('That of the member.'),
+  month: yearMonth(),
+  period_start: day(),
+  period_end: day(),
+  member: AttendanceMember,
+};
+
+/** A month of a member in a list. */
+export const MonthlyReport = z
+  .strictObject({
+    ...ofMember,
+    object: z.literal('attendance.monthly_report'),
+    totals: AttendanceTotals,
+    limits: AttendanceLimits.nullable().describe('Null for exempt people.'),
+    submission_status: status,
+  })
+  .meta({ id: 'AttendanceMonthlyReport' });
+
+export type MonthlyReport = z.output<typeof MonthlyReport>;
+
+/** The limits of a member in a list. */
+export const LimitsOfMember = z
+  .strictObject({
+    ...ofMember,
+    object: z.literal('attendance.limits'),
+    as_of: day(),
+    limits: AttendanceLimits.nullable().describe('Null for exempt people.'),
+  })
+  .meta({ id: 'AttendanceLimitsOfMember' });
+
+export type LimitsOfMember = z.output<typeof LimitsOfMember>;
 
 export type SubmissionStatus = (typeof submissionStatuses)[number];

@@ -2,6 +2,7 @@ import { daysLater } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Dates } from '../days/reach.ts';
 import { daysToRead } from '../days/reach.ts';
+import type { Rules } from '../days/rules.ts';
 import { lastInstantOf } from '../days/sessions-of-punches.ts';
 import { lockMember } from '../members/queries.ts';
 import type { MemberRow } from '../members/row.ts';
@@ -44,7 +45,7 @@ const SHOWN_BEFORE = 27 + SESSION_DAYS;
  */
 export async function givenForPunch(work: Work, member_id: string, input: PunchInput): Promise<PunchGiven> {
   const now = work.now.toISOString();
-  if (input.occurred_at && Date.parse(input.occurred_at) > work.now.getTime() + AHEAD) throw futureTime();
+  requirePresent(work, input);
   const date = (input.occurred_at ?? now).slice(0, 10);
   // Statements of one connection run in their order: what follows the lock sees what the holder before committed.
   const [person, laid, newest, last, recalculating] = await Promise.all([
@@ -56,9 +57,7 @@ export async function givenForPunch(work: Work, member_id: string, input: PunchI
   ]);
   const { rules, plain: settings, dated } = laid;
   const at = input.occurred_at ?? later(now, newest);
-  const day = at.slice(0, 10);
-  const around = { from: daysLater(day, -SESSION_DAYS), to: daysLater(day, SESSION_DAYS) };
-  const dates = rangeAround(daysToRead(rules, around), at);
+  const dates = datesAround(rules, [at]);
   const [members, rows] = await Promise.all([
     memberDaysOf(work, [member_id], dates),
     recordRows(work, [member_id], dates),
@@ -67,13 +66,25 @@ export async function givenForPunch(work: Work, member_id: string, input: PunchI
   return { at, person, settings, dated, newest, last, at_hand, recalculating };
 }
 
+/** Errors: `future_time`. */
+export function requirePresent({ now }: Pick<Work, 'now'>, { occurred_at }: PunchInput): void {
+  if (occurred_at && Date.parse(occurred_at) > now.getTime() + AHEAD) throw futureTime();
+}
+
 /** The arrival, or the newest instant of the member where a clock runs ahead of another one. */
-function later(now: string, newest: SessionRow | null): string {
+export function later(now: string, newest: SessionRow | null): string {
   const last = newest ? lastInstantOf(newest) : now;
   return last > now ? last : now;
 }
 
-function rangeAround({ from, to }: Dates, at: string): Dates {
-  const shown = daysLater(at.slice(0, 10), -SHOWN_BEFORE);
-  return { from: shown < from ? shown : from, to };
+/** The days that punches at some instants are judged and shown by. */
+export function datesAround(rules: Rules, instants: readonly string[]): Dates {
+  const days = instants.map((at) => at.slice(0, 10)).toSorted();
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const read = daysToRead(rules, {
+    from: daysLater(first, -SESSION_DAYS),
+    to: daysLater(last, SESSION_DAYS),
+  });
+  const shown = daysLater(first, -SHOWN_BEFORE);
+  return { from: shown < read.from ? shown : read.from, to: read.to };
 }

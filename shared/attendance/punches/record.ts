@@ -3,6 +3,7 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { DecimalSource, day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 import { punchTypes } from '../days/punch-states.ts';
+import { employeeCode } from '../members/record.ts';
 
 const punchType = () => z.enum(punchTypes).meta({ examples: ['clock_in'] });
 
@@ -92,6 +93,33 @@ export const PunchInput = z
   .meta({ id: 'AttendancePunchInput' });
 
 export type PunchInput = z.output<typeof PunchInput>;
+
+/** A punch of a batch: its member may be named by the code, too. */
+export const BatchedPunch = PunchInput.extend({
+  employee_code: employeeCode().optional().describe('In the place of `member_id`.'),
+}).meta({ id: 'AttendanceBatchedPunch' });
+
+export type BatchedPunch = z.output<typeof BatchedPunch>;
+
+/** What came of a punch of a batch. */
+export const PunchOutcomeShown = z
+  .strictObject({
+    index: z
+      .int()
+      .describe('Its place in `punches`, from 0.')
+      .meta({ examples: [0] }),
+    status: z
+      .int()
+      .describe('That of the punch sent alone.')
+      .meta({ examples: [201] }),
+    code: z
+      .string()
+      .nullable()
+      .describe('Why it was refused; else null.')
+      .meta({ examples: [null] }),
+    punch: Punch.nullable(),
+  })
+  .meta({ id: 'AttendancePunchOutcome' });
 
 export const punchStates = ['off_duty', 'working', 'on_break'] as const;
 

@@ -56,21 +56,22 @@ export function punchesOf(
   );
 }
 
-/** The last punch of a member. */
-export async function lastPunch(
+/** The last punch of each member who has one, whatever its type. */
+export async function lastPunches(
   { connection, organization_id }: Reader,
-  member_id: string,
-): Promise<PunchRow | null> {
-  const [row] = await connection.query<PunchRow>(
-    `SELECT ${punchColumns.map((column) => `punch.${column}`).join(', ')} FROM unnest($3::text[]) AS asked (type)
+  member_ids: readonly string[],
+): Promise<Map<string, PunchRow>> {
+  const rows = await connection.query<PunchRow>(
+    `SELECT DISTINCT ON (punch.member_id) ${punchColumns.map((column) => `punch.${column}`).join(', ')}
+       FROM unnest($2::text[]) AS member (id) CROSS JOIN unnest($3::text[]) AS asked (type)
       CROSS JOIN LATERAL (
         SELECT * FROM attendance_punches
-         WHERE organization_id = $1 AND member_id = $2 AND type = asked.type
+         WHERE organization_id = $1 AND member_id = member.id AND type = asked.type
          ORDER BY occurred_at DESC, id DESC LIMIT 1) AS punch
-      ORDER BY punch.occurred_at DESC, punch.id DESC LIMIT 1`,
-    [organization_id, member_id, punchTypes],
+      ORDER BY punch.member_id, punch.occurred_at DESC, punch.id DESC`,
+    [organization_id, member_ids, punchTypes],
   );
-  return row ?? null;
+  return new Map(rows.map((row) => [row.member_id, row]));
 }
 
 /** A punch, and whether its session is still there: a revision may have removed it. */
@@ -92,4 +93,23 @@ export async function lastOfType(
     [organization_id, member_id, type],
   );
   return row ?? null;
+}
+
+/** The last punch of members of each type, by member. */
+export async function lastOfTypes(
+  { connection, organization_id }: Reader,
+  member_ids: readonly string[],
+): Promise<Map<string, LastPunch[]>> {
+  const rows = await connection.query<LastPunch>(
+    `SELECT ${punchColumns.map((column) => `punch.${column}`).join(', ')}, EXISTS (
+         SELECT FROM attendance_sessions AS session
+          WHERE session.organization_id = $1 AND session.id = punch.session_id) AS has_session
+       FROM unnest($2::text[]) AS member (id) CROSS JOIN unnest($3::text[]) AS asked (type)
+       CROSS JOIN LATERAL (
+         SELECT * FROM attendance_punches
+          WHERE organization_id = $1 AND member_id = member.id AND type = asked.type
+          ORDER BY occurred_at DESC, id DESC LIMIT 1) AS punch`,
+    [organization_id, member_ids, punchTypes],
+  );
+  return Map.groupBy(rows, ({ member_id }) => member_id);
 }

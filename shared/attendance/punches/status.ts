@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { daysLater } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { day, timestamp } from '../../kernel/schema.ts';
 import { alertCodes } from '../days/alerts.ts';
 import { punchTypes, standingAt } from '../days/punch-states.ts';
 import type { Session } from '../days/types.ts';
-import { shownRecord } from '../records/queries.ts';
+import { daysOf } from '../records/days.ts';
+import type { AttendanceRecord } from '../records/record.ts';
 import { newestSessions } from '../records/rows.ts';
-import { plainSettings, todayOf } from '../settings/queries.ts';
+import { DAYS_BEFORE, showingWith, shownDay } from '../records/shown.ts';
+import { todayBy } from '../settings/dated.ts';
+import { datedRows, plainSettings } from '../settings/queries.ts';
 import { seenMember } from '../sight/people.ts';
 import { Punch, punchStates } from './record.ts';
-import { lastPunch, shownPunch } from './rows.ts';
+import { lastPunches, shownPunch } from './rows.ts';
 
 const soFar = () =>
   z
@@ -62,15 +66,49 @@ export function statusAt(
 
 /** What a member does now: who asks, unless another one is named. Errors: `not_found`. */
 export async function punchStatus(reader: Reader, member_id: string | undefined): Promise<PunchStatus> {
-  const person = await seenMember(reader, member_id);
-  const [newest, settings, today, last] = await Promise.all([
-    newestSessions(reader, [person.id]),
+  const { id } = await seenMember(reader, member_id);
+  return (await presentOf(reader, [id])).get(id)!.status;
+}
+
+/** What a member does now, and the day that it counts for: that of the session which runs, else today. */
+export type Present = { status: PunchStatus; record: AttendanceRecord };
+
+/** What members do now. A fixed number of statements, however many members. */
+export async function presentOf(
+  reader: Reader,
+  member_ids: readonly string[],
+): Promise<Map<string, Present>> {
+  const [dated, settings, newest, last] = await Promise.all([
+    datedRows(reader),
     plainSettings(reader),
-    todayOf(reader),
-    lastPunch(reader, person.id),
+    newestSessions(reader, member_ids),
+    lastPunches(reader, member_ids),
   ]);
-  const session = newest.get(person.id) ?? null;
-  const status = statusAt(session, reader.now.toISOString(), settings.max_session_hours);
-  const record = await shownRecord(reader, person.id, status.work_date ?? today);
-  return { ...status, last_punch: last && shownPunch(last), alerts: record.alerts };
+  const today = todayBy(dated, reader.now);
+  const at = reader.now.toISOString();
+  const statuses = new Map(
+    member_ids.map((id) => [id, statusAt(newest.get(id) ?? null, at, settings.max_session_hours)]),
+  );
+  const dates = [...statuses.values()].map(({ work_date }) => work_date ?? today).sort();
+  const days = await daysOf(reader, member_ids, {
+    from: daysLater(dates[0] ?? today, -DAYS_BEFORE),
+    to: dates.at(-1) ?? today,
+  });
+  const showing = showingWith(reader, dated, settings, newest);
+  return new Map(
+    member_ids.map((id) => {
+      const status = statuses.get(id)!;
+      const date = status.work_date ?? today;
+      const own = (days.get(id) ?? []).filter(({ work_date }) => work_date <= date);
+      const record = shownDay(own.slice(-DAYS_BEFORE - 1), showing);
+      const punch = last.get(id);
+      return [
+        id,
+        {
+          status: { ...status, last_punch: punch ? shownPunch(punch) : null, alerts: record.alerts },
+          record,
+        },
+      ];
+    }),
+  );
 }

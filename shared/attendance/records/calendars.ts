@@ -21,15 +21,25 @@ export class Calendars {
     this.dates = dates;
   }
 
-  /** The days of a member; frozen ones are computed as the others. */
+  /** The days of a member; those of closed periods have the type that they had. */
   of(member: PlansOfMember): Calendar {
+    if (member.frozen.length > 0) return this.withFrozen(member);
     const key = this.keyOf(member);
     const known = this.known.get(key);
     if (known) return known;
-    const days = recordsOf(this.rules, { ...member, sessions: [], frozen: [] }, this.dates);
-    const calendar = { days, by_date: new Map(days.map((day) => [day.work_date, day])) };
+    const calendar = calendarOf(recordsOf(this.rules, { ...member, sessions: [] }, this.dates));
     this.known.set(key, calendar);
     return calendar;
+  }
+
+  private withFrozen({ frozen, ...member }: PlansOfMember): Calendar {
+    const types = new Map(frozen.map(({ work_date, day_type }) => [work_date, day_type]));
+    return calendarOf(
+      this.of({ ...member, frozen: [] }).days.map((day) => ({
+        ...day,
+        day_type: types.get(day.work_date) ?? day.day_type,
+      })),
+    );
   }
 
   /** All that decides, cut to the dates: who was hired or got terms before them is as who always had these. */
@@ -53,4 +63,8 @@ export class Calendars {
       leave,
     ]);
   }
+}
+
+function calendarOf(days: readonly DayRecord[]): Calendar {
+  return { days, by_date: new Map(days.map((day) => [day.work_date, day])) };
 }

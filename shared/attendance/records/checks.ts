@@ -8,7 +8,7 @@ import type { SessionInput } from './record.ts';
 /** By how much the clock of who sends may be ahead. */
 const AHEAD = 60_000;
 
-type Checked = {
+export type Checked = {
   rules: Rules;
   work_date: string;
   now: Date;
@@ -92,12 +92,17 @@ function orderFaults(sent: readonly SessionInput[], { newest_elsewhere }: Checke
       const isNewest =
         !next &&
         (newest_elsewhere === null || Date.parse(newest_elsewhere) <= Date.parse(session.clock_in_at));
-      if (!isNewest) return [fault(`/sessions/${index}/clock_out_at`, 'required', OPEN)];
+      if (!isNewest) return [endMissing(index)];
     } else if (next && Date.parse(next.session.clock_in_at) < Date.parse(session.clock_out_at)) {
       return [fault(`/sessions/${next.index}/clock_in_at`, 'overlap', OVERLAP)];
     }
   }
   return [];
+}
+
+/** The fault of a session without end that is not the member's newest. */
+export function endMissing(index: number): FieldError {
+  return fault(`/sessions/${index}/clock_out_at`, 'required', OPEN);
 }
 
 function fault(path: string, code: string, message: Text): FieldError {

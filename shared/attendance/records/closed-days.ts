@@ -3,6 +3,7 @@ import { shown } from '../days/periods.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';
 import { periodOf, type Rules } from '../days/rules.ts';
+import type { MemberDays } from '../days/types.ts';
 import { monthLocked } from '../submissions/closed.ts';
 import { isSameFigures } from './days.ts';
 import type { DaysOfMember } from './member-days.ts';
@@ -26,8 +27,8 @@ export function requireClosedUnchanged({
   dates,
 }: {
   rules: Rules;
-  before: DaysOfMember;
-  after: DaysOfMember;
+  before: MemberDays;
+  after: MemberDays;
   dates: Dates;
 }): void {
   const closed = before.frozen.flatMap(({ work_date }) =>

@@ -109,7 +109,7 @@ export function dayOfRow(row: RecordRow, sessions: readonly SessionRow[]): Day {
 }
 
 /** A day as its period was closed with. */
-export function closedDay({ day, alerts, segments }: KeptDay): Day {
+export function closedDay({ day: { left_over, ...day }, alerts, segments }: KeptDay): Day {
   return {
     ...day,
     segments: segments.map(({ start_at, end_at, class: name, night }) => ({

@@ -12,6 +12,7 @@ import type { DayRecord } from '../days/types.ts';
 import { type Day, dayOfRow, isSameFigures } from './days.ts';
 import { type DaysOfMember, givenFor, rulesAround } from './member-days.ts';
 import { RecordModel } from './record.ts';
+import type { RowWrites } from './row-writes.ts';
 import { figureNames, type RecordRow, recordRows, type SessionRow } from './rows.ts';
 
 /** What the figures of one member's days are made of, and what is kept of them so far. */
@@ -67,7 +68,7 @@ export async function refreshAround(work: Work, member_id: string, dates: Dates)
 const REACH = 4;
 
 /** Writes the figures of members' days, all of them in two statements. Answers the days that are kept, by member and date. */
-export function writeFigures(work: Work, all: readonly Figures[]): Map<string, Map<string, Day>> {
+export function writeFigures(writes: RowWrites, all: readonly Figures[]): Map<string, Map<string, Day>> {
   const added: RecordRow[] = [];
   const changed: RecordRow[] = [];
   const answered = new Map<string, Map<string, Day>>();
@@ -79,24 +80,24 @@ export function writeFigures(work: Work, all: readonly Figures[]): Map<string, M
       const before = kept.get(record.work_date);
       const isChanged = figures.changed.has(record.work_date);
       if (!before && !isChanged && !isWorthKeeping(record)) continue;
-      const after = before ? rowAfter(work, before, record, isChanged) : newRow(work, figures, record);
+      const after = before ? rowAfter(writes, before, record, isChanged) : newRow(writes, figures, record);
       if (!before) added.push(after);
       else if (after !== before) changed.push(after);
       days.set(record.work_date, dayOfRow(after, record.sessions as readonly SessionRow[]));
     }
   }
-  work.insertAll(RecordModel, added);
-  update(work, changed);
+  writes.insertAll(RecordModel, added);
+  update(writes, changed);
   return answered;
 }
 
 /** The rows of a punch are few: single statements are planned once, and travel with their neighbours as one. */
 const FEW = 3;
 
-function update(work: Work, rows: readonly RecordRow[]): void {
+function update(writes: RowWrites, rows: readonly RecordRow[]): void {
   const columns = rows.map(({ member_id, work_date, created_at, ...row }) => row);
-  if (rows.length > FEW) work.updateAll(RecordModel, columns);
-  else for (const { id, ...row } of columns) work.update(RecordModel, id, row);
+  if (rows.length > FEW) writes.updateAll(RecordModel, columns);
+  else for (const { id, ...row } of columns) writes.update(RecordModel, id, row);
 }
 
 /** A day that nothing happened on, and that shows nothing, is computed when it is read. */
@@ -105,10 +106,10 @@ function isWorthKeeping(record: DayRecord): boolean {
   return summedMinutes.some((name) => name !== 'absence_minutes' && record[name] > 0);
 }
 
-function newRow(work: Work, { member_id, changed }: Figures, record: DayRecord): RecordRow {
-  const at = work.now.toISOString();
+function newRow({ now }: RowWrites, { member_id, changed }: Figures, record: DayRecord): RecordRow {
+  const at = now.toISOString();
   return {
-    id: newId('arec', work.now),
+    id: newId('arec', now),
     member_id,
     work_date: record.work_date,
     ...pick(record, figureNames),
@@ -120,7 +121,7 @@ function newRow(work: Work, { member_id, changed }: Figures, record: DayRecord):
 }
 
 /** The row itself where nothing changes. */
-function rowAfter(work: Work, before: RecordRow, record: DayRecord, isChanged: boolean): RecordRow {
+function rowAfter(writes: RowWrites, before: RecordRow, record: DayRecord, isChanged: boolean): RecordRow {
   const isSame = isSameFigures(before, record);
   if (isSame && !isChanged) return before;
   return {
@@ -128,6 +129,6 @@ function rowAfter(work: Work, before: RecordRow, record: DayRecord, isChanged: b
     ...pick(record, figureNames),
     version: before.version + (isChanged ? 1 : 0),
     calc_version: before.calc_version + (isSame ? 0 : 1),
-    updated_at: work.touch(before),
+    updated_at: writes.touch(before),
   };
 }

@@ -23,7 +23,7 @@ const minuteFields = Object.fromEntries(summedMinutes.map((name) => [name, minut
   ReturnType<typeof minutes>
 >;
 
-const SessionShown = z.strictObject({
+export const SessionShown = z.strictObject({
   clock_in_at: timestamp(),
   clock_out_at: timestamp().nullable().describe('null: it runs, or its end is missing.'),
   breaks: z.array(z.strictObject({ start_at: timestamp(), end_at: timestamp().nullable() })),
@@ -74,7 +74,8 @@ const RevisionShown = z.strictObject({
 
 export type RevisionShown = z.output<typeof RevisionShown>;
 
-const SegmentShown = z.strictObject({
+/** A piece of a day, as the API shows it. */
+export const SegmentShown = z.strictObject({
   start_at: timestamp(),
   end_at: timestamp(),
   class: z
@@ -204,6 +205,11 @@ revisedByVersion('attendance.record');
 
 /** The last judge of sessions that two requests write at a time. */
 refusesBy('attendance_sessions_do_not_overlap', () => overlappingSession(null));
+
+/** The record of a day is another one than a correction of it was made from. */
+export function staleDay(version: number): Failure {
+  return new Failure('stale_day', { members: { version } });
+}
 
 /** A session of another work date has a part of the time. */
 export function overlappingSession(work_date: string | null): Failure {

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { plansOf } from '../days/day-plan.ts';
 import { daysToRead, daysTouchedBy } from '../days/reach.ts';
+import type { Rules } from '../days/rules.ts';
 import { lastInstantOf } from '../days/sessions-of-punches.ts';
 import type { Session } from '../days/types.ts';
 import { notEmployed } from '../leave/refusals.ts';
@@ -12,7 +13,7 @@ import { checkedSessions } from './checks.ts';
 import { requireClosedUnchanged, requireOpenDay } from './closed-days.ts';
 import type { Day } from './days.ts';
 import { writeFigures } from './figures.ts';
-import { memberDaysOf, rulesAround } from './member-days.ts';
+import { type DaysOfMember, memberDaysOf, rulesAround } from './member-days.ts';
 import {
   DayRevisionModel,
   type DayTold,
@@ -21,8 +22,9 @@ import {
   type SessionInput,
   SessionModel,
   type SessionShown,
+  staleDay,
 } from './record.ts';
-import { columnsOfSession, occupiedUntil, recordRows, type SessionRow } from './rows.ts';
+import { columnsOfSession, occupiedUntil, type RecordRow, recordRows, type SessionRow } from './rows.ts';
 
 /** So far from its work date a session may begin or end. */
 const REACH = 4;
@@ -32,21 +34,33 @@ export type Replacing = {
   source: 'put' | 'correction' | 'import' | 'revert';
   reason: string | null;
   correction_id?: string | null;
+  /** The version that the day must have still; where absent If-Match says which. */
+  base_version?: number;
+};
+
+/** What a day would become: nothing is written yet. */
+export type JudgedDay = {
+  rules: Rules;
+  member: DaysOfMember;
+  row: RecordRow | undefined;
+  /** That of the record; 0 while there is none. */
+  version: number;
+  before: readonly SessionRow[];
+  /** Those that were sent, in order of time. */
+  sessions: readonly Session[];
 };
 
 /**
- * Replaces the sessions of a member's work date: writes a revision, the sessions, the figures that follow and an audit entry.
- * No punches are written; state and later punches go on from the new sessions. The same sessions write nothing. Answers the
- * day. Errors: `validation_failed` at /sessions/n/..., `month_locked`, `not_employed`, `overlapping_session`,
- * `precondition_failed`.
+ * Judges sessions that a member's work date should have, behind the lock of the member. `requireVersion` is asked first.
+ * Errors: its own, `month_locked`, `not_employed`, `validation_failed` at /sessions/n/..., `overlapping_session`.
  */
-export async function replaceSessions(
+export async function judgeSessions(
   work: Work,
   member_id: string,
   work_date: string,
   sent: readonly SessionInput[],
-  { source, reason, correction_id = null }: Replacing,
-): Promise<Day | null> {
+  requireVersion: (version: number) => void = () => {},
+): Promise<JudgedDay> {
   const locked = await lockMember(work, member_id);
   const dates = { from: work_date, to: work_date };
   const [rules, settings] = await Promise.all([rulesAround(work, dates), plainSettings(work)]);
@@ -59,7 +73,8 @@ export async function replaceSessions(
     sessionsElsewhere(work, member_id, work_date, sent),
     recordRows(work, [member_id], dates).then((rows) => rows.get(member_id) ?? []),
   ]);
-  work.precondition({ object: 'attendance.record', version: row?.version ?? 0 });
+  const version = row?.version ?? 0;
+  requireVersion(version);
   const member = members.get(member_id)!;
   requireOpenDay({ rules, member }, work_date);
   requireEmployed(locked, work_date);
@@ -72,6 +87,27 @@ export async function replaceSessions(
   });
   requireRoom(sessions, elsewhere.near);
   const before = member.sessions.filter((session) => session.work_date === work_date);
+  return { rules, member, row, version, before, sessions };
+}
+
+/**
+ * Replaces the sessions of a member's work date: writes a revision, the sessions, the figures that follow and an audit entry.
+ * No punches are written; state and later punches go on from the new sessions. The same sessions write nothing. Answers the
+ * day. Errors: `precondition_failed`, `stale_day`, those of `judgeSessions`, `month_locked` for a closed day that changes too.
+ */
+export async function replaceSessions(
+  work: Work,
+  member_id: string,
+  work_date: string,
+  sent: readonly SessionInput[],
+  { source, reason, correction_id = null, base_version }: Replacing,
+): Promise<Day | null> {
+  const requireVersion = (version: number) => {
+    if (base_version === undefined) work.precondition({ object: 'attendance.record', version });
+    else if (base_version !== version) throw staleDay(version);
+  };
+  const judged = await judgeSessions(work, member_id, work_date, sent, requireVersion);
+  const { rules, member, row, before, sessions } = judged;
   if (isSame(before, sessions)) {
     work.nothingChanged();
     return null;
@@ -129,7 +165,8 @@ export async function replaceSessions(
   return day;
 }
 
-function requireEmployed(
+/** Errors: `not_employed`. */
+export function requireEmployed(
   { hired_on, left_on }: { hired_on: string | null; left_on: string | null },
   work_date: string,
 ): void {
@@ -139,7 +176,11 @@ function requireEmployed(
 }
 
 /** A session as the API shows it. */
-export function shownSession({ clock_in_at, clock_out_at, breaks }: Session): SessionShown {
+export function shownSession({
+  clock_in_at,
+  clock_out_at,
+  breaks,
+}: Omit<Session, 'work_date'>): SessionShown {
   return {
     clock_in_at,
     clock_out_at,
@@ -147,16 +188,18 @@ export function shownSession({ clock_in_at, clock_out_at, breaks }: Session): Se
   };
 }
 
-function isSame(before: readonly Session[], after: readonly Session[]): boolean {
+/** Whether two days show the same sessions. */
+export function isSame(before: readonly Session[], after: readonly Session[]): boolean {
   return JSON.stringify(before.map(shownSession)) === JSON.stringify(after.map(shownSession));
 }
 
-function inOrder(sessions: readonly SessionRow[]): SessionRow[] {
+/** Sessions in order of time. */
+export function inOrder(sessions: readonly SessionRow[]): SessionRow[] {
   return sessions.toSorted((one, other) => Date.parse(one.clock_in_at) - Date.parse(other.clock_in_at));
 }
 
 /** The new sessions; one that has a part of the time of an earlier one stays that one, so that its punches are still its. */
-function rowsAfter(
+export function rowsAfter(
   work: Work,
   member_id: string,
   before: readonly SessionRow[],
@@ -207,11 +250,21 @@ async function sessionsElsewhere(
 
 /** Errors: `overlapping_session`, with the work date of the other one. */
 function requireRoom(sessions: readonly Session[], others: readonly SessionRow[]): void {
+  const met = sessionMeeting(sessions, others);
+  if (met) throw overlappingSession(met.work_date);
+}
+
+/** The first of some sessions that has a part of the time of one of the others. */
+export function sessionMeeting<Other extends Session>(
+  sessions: readonly Session[],
+  others: readonly Other[],
+): Other | undefined {
   for (const session of sessions) {
     const [start, end] = [Date.parse(session.clock_in_at), Date.parse(occupiedUntil(session))];
     const other = others.find(
       (one) => start < Date.parse(occupiedUntil(one)) && Date.parse(one.clock_in_at) < end,
     );
-    if (other) throw overlappingSession(other.work_date);
+    if (other) return other;
   }
+  return undefined;
 }

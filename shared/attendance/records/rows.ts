@@ -25,7 +25,7 @@ export const figureNames = [
   'has_presence',
 ] as const satisfies readonly (keyof DayRecord)[];
 
-const recordColumns = [
+export const recordColumns = [
   'id',
   'member_id',
   'work_date',

@@ -3,8 +3,10 @@ import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
+import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { planNextRun } from '../daily/plan.ts';
 import { recalculate } from '../recalculation/operations.ts';
+import { changeSlack, type SlackChange } from '../slack/connection.ts';
 import { type DatedRow, withChange } from './dated.ts';
 import type { Agreement, DatedChange, PlainChange, PlainFields } from './fields.ts';
 import { dayAfterClosed, firstOpenDay } from './open-period.ts';
@@ -19,10 +21,11 @@ import { datedNames, type KeptSettings, keptSettings, plainNames, shownSettings 
  */
 export async function updateSettings(
   work: Work,
-  { effective_from, ...patch }: AttendanceSettingsPatch,
+  { effective_from, slack: _, ...patch }: AttendanceSettingsPatch,
+  { keys, change }: { keys: SecretKeys; change: SlackChange | undefined },
 ): Promise<{ settings: AttendanceSettings; job: JobResource | null }> {
   await lockOrganization(work.connection, work.organization_id);
-  const kept = await keptSettings(work);
+  const kept = await keptSettings(work, keys);
   work.precondition(kept.times);
   const dated = pick(patch as DatedChange, sentOf(patch, datedNames));
   const hasDated = Object.keys(dated).length > 0;
@@ -31,13 +34,14 @@ export async function updateSettings(
   const changes = changesFrom(dated, effective_from, kept.rows, await dayAfterClosed(work), work);
   const rows = changes.reduce(withChange, kept.rows);
   const plain = plainAfter(kept.plain, patch);
-  const after = { rows, plain, times: kept.times };
+  const slack = change ? changeSlack(work, keys, change) : kept.slack;
+  const after = { rows, plain, slack, times: kept.times };
   // The last of the dates: by then all that was sent holds.
   const from = changes.at(-1)?.effective_from ?? kept.today;
   const as_of = from > kept.today ? from : kept.today;
   const shown = (settings: Omit<KeptSettings, 'today'>, day: string) =>
     shownSettings(work.organization_id, settings, day);
-  const days = [...changes.map((change) => change.effective_from), from];
+  const days = [...changes.map(({ effective_from: day }) => day), from];
   if (days.every((day) => isSameSettings(shown(kept, day), shown(after, day)))) {
     work.nothingChanged();
     return { settings: shown(kept, as_of), job: null };
@@ -46,7 +50,7 @@ export async function updateSettings(
   keep(
     work,
     { ...after, times },
-    changes.map((change) => change.effective_from),
+    changes.map(({ effective_from: day }) => day),
   );
   work.record(settingsFacts.updated, { before: shown(kept, from), after: shown({ ...after, times }, from) });
   if (patch.time_zone !== undefined) await planNextRun(work, rows);
@@ -81,7 +85,7 @@ function changesFrom(
 
 function keep(
   work: Work,
-  { rows, plain, times }: Omit<KeptSettings, 'today'>,
+  { rows, plain, times }: Pick<KeptSettings, 'rows' | 'plain' | 'times'>,
   changed: readonly string[],
 ): void {
   work.run(
@@ -110,7 +114,7 @@ function plainAfter(before: PlainFields, patch: PlainChange): PlainFields {
 /** Whether a change left everything as it is, the day since when aside. */
 function isSameSettings(before: AttendanceSettings, after: AttendanceSettings): boolean {
   const told = (settings: AttendanceSettings) =>
-    JSON.stringify([...datedNames, ...plainNames].map((name) => settings[name]));
+    JSON.stringify([...datedNames, ...plainNames, 'slack' as const].map((name) => settings[name]));
   return told(before) === told(after);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { factsOf } from '../../kernel/fact.ts';
+import { says } from '../../kernel/language.ts';
 import { computed, computedIn, day, id, timestamp } from '../../kernel/schema.ts';
 import { datedChange, datedFields, plainChange, plainFields } from './fields.ts';
 
@@ -14,6 +15,20 @@ export const AttendanceSettings = z
     ),
     ...datedFields,
     ...plainFields,
+    slack: z
+      .strictObject({
+        connected: z
+          .boolean()
+          .describe('Whether there is a token that Slack has not refused.')
+          .meta({ examples: [true] }),
+        team: z
+          .string()
+          .nullable()
+          .describe('The workspace; null without one, and where Slack could not be asked.')
+          .meta({ examples: ['青葉珈琲'] }),
+        connected_at: timestamp().nullable().describe('When the token was set.'),
+      })
+      .describe('How people are told of invitations.'),
     rounding_unfavourable: computed(z.boolean()).describe(
       'Whether minutes can be cut that were worked: a unit over 1 with clock_in or break_end `ceil`, or clock_out or break_start `floor`; or `ignore_unless_approved`.',
     ),
@@ -34,6 +49,21 @@ export const AttendanceSettingsPatch = z
     ),
     ...datedChange,
     ...plainChange,
+    slack: z
+      .strictObject({
+        bot_token: z
+          .string()
+          .regex(
+            /^[!-~]{1,500}$/,
+            says({ en: 'must be a token of Slack', ja: 'にはSlackのトークンを指定してください' }),
+          )
+          .nullable()
+          .describe(
+            'A bot token with the scopes users:read, users:read.email, im:write and chat:write. It is in no answer; null disconnects Slack.',
+          )
+          .meta({ examples: ['xoxb-0123456789-AbCdEf'] }),
+      })
+      .describe('The connection to Slack.'),
   })
   .partial()
   .meta({ id: 'AttendanceSettingsPatch' });

@@ -1,7 +1,9 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
+import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { DAILY_STATUTORY_MINUTES } from '../schedules/shape.ts';
+import { type SlackShown, slackShown } from '../slack/connection.ts';
 import { type DatedRow, settingsOn, todayBy } from './dated.ts';
 import { type DatedFields, datedFields, type PlainFields, plainFields } from './fields.ts';
 import { datedRows, plainSettings } from './queries.ts';
@@ -13,13 +15,20 @@ export const plainNames = Object.keys(plainFields) as (keyof PlainFields)[];
 type Times = { created_at: string; updated_at: string };
 
 /** All that the settings of an organization follow from. */
-export type KeptSettings = { rows: DatedRow[]; plain: PlainFields; times: Times; today: string };
+export type KeptSettings = {
+  rows: DatedRow[];
+  plain: PlainFields;
+  slack: SlackShown;
+  times: Times;
+  today: string;
+};
 
 /** Everything that is kept of the settings. Errors: `not_found`. */
-export async function keptSettings(reader: Reader): Promise<KeptSettings> {
-  const [rows, plain, [times]] = await Promise.all([
+export async function keptSettings(reader: Reader, keys: SecretKeys): Promise<KeptSettings> {
+  const [rows, plain, slack, [times]] = await Promise.all([
     datedRows(reader),
     plainSettings(reader),
+    slackShown(reader, keys),
     reader.connection.query<Times>(
       `SELECT organization.created_at, coalesce(settings.updated_at, organization.created_at) AS updated_at
          FROM organizations AS organization
@@ -29,13 +38,13 @@ export async function keptSettings(reader: Reader): Promise<KeptSettings> {
     ),
   ]);
   if (!times) throw notFound();
-  return { rows, plain, times, today: todayBy(rows, reader.now) };
+  return { rows, plain, slack, times, today: todayBy(rows, reader.now) };
 }
 
 /** The settings on a day. */
 export function shownSettings(
   organization_id: string,
-  { rows, plain, times }: Omit<KeptSettings, 'today'>,
+  { rows, plain, slack, times }: Omit<KeptSettings, 'today'>,
   as_of: string,
 ): AttendanceSettings {
   const dated = settingsOn(rows, as_of);
@@ -46,6 +55,7 @@ export function shownSettings(
     effective_from: rows.findLast((row) => row.effective_from <= as_of)?.effective_from ?? null,
     ...pick(dated, datedNames),
     ...pick(plain, plainNames),
+    slack,
     rounding_unfavourable: cutsWorkedMinutes(dated),
     daily_statutory_minutes: DAILY_STATUTORY_MINUTES,
     night_window: ['22:00', '05:00'],
@@ -54,8 +64,12 @@ export function shownSettings(
 }
 
 /** The settings on a day, today unless said. Errors: `not_found`. */
-export async function settingsAsOf(reader: Reader, as_of?: string): Promise<AttendanceSettings> {
-  const kept = await keptSettings(reader);
+export async function settingsAsOf(
+  reader: Reader,
+  as_of: string | undefined,
+  keys: SecretKeys,
+): Promise<AttendanceSettings> {
+  const kept = await keptSettings(reader, keys);
   return shownSettings(reader.organization_id, kept, as_of ?? kept.today);
 }
 

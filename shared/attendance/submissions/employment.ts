@@ -24,7 +24,7 @@ export async function requireClosedEmployment(
 }
 
 /** The days of a range that somebody is employed on; null: none. */
-export function employedWithin({ hired_on, left_on }: Employment, { from, to }: Dates): Dates | null {
+function employedWithin({ hired_on, left_on }: Employment, { from, to }: Dates): Dates | null {
   const first = hired_on !== null && hired_on > from ? hired_on : from;
   const last = left_on !== null && left_on < to ? left_on : to;
   return first <= last ? { from: first, to: last } : null;

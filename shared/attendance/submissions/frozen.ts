@@ -3,13 +3,14 @@ import type { Alert } from '../days/alerts.ts';
 import { rowOn } from '../days/dated-rows.ts';
 import { dayOf } from '../days/local-time.ts';
 import type { Dates } from '../days/reach.ts';
-import type { DatedSettings, FrozenDay, Segment } from '../days/types.ts';
+import type { DatedSettings, FrozenDay, LeftOver, Segment } from '../days/types.ts';
 import type { RecordRow, SessionRow } from '../records/rows.ts';
 
 /** A day as its period was closed with, absence and alerts included. `id` null: nothing had been recorded. */
 export type ClosedDay = Omit<RecordRow, 'id' | 'created_at' | 'updated_at'> & {
   id: string | null;
   sessions: readonly SessionRow[];
+  left_over: LeftOver[];
   created_at: string | null;
   updated_at: string | null;
 };
@@ -49,7 +50,8 @@ export async function frozenDaysOf(
 ): Promise<Map<string, FrozenDay[]>> {
   const rows = await connection.query<FrozenRow>(
     `SELECT submission.member_id, revision.settings, kept.work_date, kept.day -> 'day_type' AS day_type,
-            kept.day -> 'schedule' AS schedule, kept.day -> 'leave' AS leave, kept.day -> 'week_minutes' AS week_minutes
+            kept.day -> 'schedule' AS schedule, kept.day -> 'leave' AS leave, kept.day -> 'week_minutes' AS week_minutes,
+            kept.day -> 'left_over' AS left_over
        FROM attendance_submissions AS submission
        JOIN attendance_period_revisions AS revision
          ON revision.organization_id = submission.organization_id AND revision.submission_id = submission.id
@@ -72,8 +74,8 @@ const CLOSED = `submission.organization_id = $1 AND submission.member_id = ANY (
 
 type FrozenRow = Omit<FrozenDay, 'settings'> & { member_id: string; settings: DatedSettings[] };
 
-function frozenDay({ work_date, day_type, schedule, leave, week_minutes, settings }: FrozenRow): FrozenDay {
+function frozenDay({ member_id, settings, ...day }: FrozenRow): FrozenDay {
   const rows = settings.map((row) => ({ from: dayOf(row.effective_from), row }));
-  const { row } = rowOn(rows, dayOf(work_date)) ?? rows[0]!;
-  return { work_date, day_type, schedule, settings: row, leave, week_minutes };
+  const { row } = rowOn(rows, dayOf(day.work_date)) ?? rows[0]!;
+  return { ...day, settings: row };
 }

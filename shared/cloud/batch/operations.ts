@@ -19,7 +19,9 @@ export const MOST_ITEMS = 1_000;
 export const BatchInput = z.strictObject({
   action: z.enum(actions),
   ids: z.array(itemId()).min(1).max(MOST_ITEMS).describe('Folders and files.'),
-  folder_id: placeInput().describe('Where to; `move` asks for it. null for the root.').optional(),
+  folder_id: placeInput()
+    .describe('Where to; null for the root. `move` asks for it; `restore` goes where each was unless said.')
+    .optional(),
   on_conflict: z.enum(conflictRules).describe('Where a name is taken: 409 unless said.').optional(),
 });
 
@@ -52,13 +54,14 @@ export async function runCloudBatch(work: Work, input: BatchInput): Promise<Item
 async function act(
   work: Work,
   id: string,
-  { action, folder_id = null, on_conflict }: BatchInput,
+  { action, folder_id: to, on_conflict }: BatchInput,
 ): Promise<Item> {
   const isFolder = id.startsWith('fold_');
   if (action === 'restore') {
-    return restoreItem(work, id, { on_conflict });
+    return restoreItem(work, id, { folder_id: to, on_conflict });
   }
   if (action === 'move') {
+    const folder_id = to ?? null;
     return isFolder
       ? updateFolder(work, id, { parent_id: folder_id, on_conflict })
       : moveFile(work, id, { folder_id, on_conflict });

@@ -82,6 +82,7 @@ export async function filePage(
     columns: itemColumns,
     prefix: 'file',
     sorts: { name: 'name_key', size_bytes: 'size_bytes' },
+    walked: ['name_key', 'size_bytes', 'updated_at'],
     ...(isOfFolderAlone(filters) && { total: () => fileCount(reader, folder_id!, hidden) }),
     window,
     is_filtered: isFiltered(filters),

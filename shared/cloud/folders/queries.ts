@@ -65,6 +65,7 @@ export async function folderPage(
     columns: itemColumns,
     prefix: 'fold',
     sorts: { name: 'name_key' },
+    walked: ['name_key', 'updated_at'],
     window,
     is_filtered: isFiltered(filters),
     look_ups: { kind: folderKind, asked: filters },

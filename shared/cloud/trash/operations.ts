@@ -15,7 +15,7 @@ import { isEnough, managesAll, permissionOf } from '../permissions.ts';
 import { restrictionOn, waysOf } from '../tree/ancestors.ts';
 import { askingOf } from '../tree/asking.ts';
 import { countChildren } from '../tree/counters.ts';
-import { heldBy, isHeld, latest, requireFree } from '../tree/holds.ts';
+import { heldBy, isHeld, latest, requireFree, requireHeldAsLong } from '../tree/holds.ts';
 import { requireLeave } from '../tree/leave.ts';
 import { lockTree } from '../tree/lock.ts';
 import { placeOfBody, requireDepth, requirePermission, seenPlace } from '../tree/place.ts';
@@ -103,8 +103,9 @@ async function lockTrashed(work: Work, id: string) {
 }
 
 /**
- * Brings an item of the trash back by its one row: to where it was, or to the root where that is gone. Errors:
- * `not_found`, `unknown_reference`, `folder_permission`, `too_deep`, `already_exists`.
+ * Brings an item of the trash back by its one row: to where it was, or to the root where that is gone. A folder that it was
+ * taken from and that is held by now holds it too: it goes nowhere where it would be held less. Errors: `not_found`,
+ * `unknown_reference`, `folder_permission`, `too_deep`, `retention_active`, `already_exists`.
  */
 export async function restoreItem(
   work: Work,
@@ -116,11 +117,13 @@ export async function restoreItem(
   requirePermission(permission, 'editor');
   const old = folder_id === undefined ? await seenPlace(work, row.parent_id) : null;
   const target = old ?? (await placeOfBody(work, folder_id ?? null, '/folder_id'));
-  if (target.folder_id !== row.parent_id) requireLeave(work, above, target.way);
-  else requirePermission(target.permission, 'editor');
-  if (row.kind === 'folder') {
-    requireDepth(target, (await subtreeOf(work, id, await todayOf(work))).height);
+  const today = await todayOf(work);
+  if (target.folder_id === row.parent_id) requirePermission(target.permission, 'editor');
+  else {
+    requireLeave(work, above, target.way);
+    requireHeldAsLong(above, target.way, today);
   }
+  if (row.kind === 'folder') requireDepth(target, (await subtreeOf(work, id, today)).height);
   await takeKey(work, row.kind, row.external_id, id);
   if (row.kind === 'folder') await takeKeysBelow(work, id);
   const { folder_id: parent_id } = target;

@@ -14,28 +14,39 @@ import { todayOf } from '../tree/today.ts';
 import { freeRoom } from '../usage/quota.ts';
 import { markPurged } from './operations.ts';
 
-/** `trashed_at` as text, to the microsecond. */
-type Due = { organization_id: string; id: string; is_purged: boolean; trashed_at: string };
+/** `at` is when it came into the trash, or was given up: as text, to the microsecond. */
+type Due = { organization_id: string; id: string; at: string };
 
-/** Items of the trash that one look takes, and rows that one transaction removes. */
+/** Items of the trash that one look takes, rows that one transaction removes, and folders whose files it looks for. */
 const LOOK = 100;
 const CHUNK = 1_000;
+const FOLDERS = 100;
 
 /**
- * Purges what was given up, and what has been in the trash for the days that its organization keeps it: rows in chunks,
- * their bytes after the commit. What was taken from a folder that is held stays, and so does what was put into the trash by
- * itself below a folder that goes. Answers how many items of the trash went; throws at the end where some could not be purged.
+ * Gives up what has been in the trash for the days that its organization keeps it, and purges what was given up: rows in
+ * chunks, their bytes after the commit. What was taken from a folder that is held stays, and so does what was put into the
+ * trash by itself below a folder that goes. Answers how many items of the trash went; throws at the end where some could not.
  */
 export async function purgeTrash(database: Database, now: Date, signal: AbortSignal): Promise<number> {
-  const look = (after: Due | undefined) => dueItems(database, now, after);
+  let purged = 0;
   try {
-    return await eachDue(
-      { look, size: LOOK, signal, fault: 'items of the trash could not be purged' },
-      (item) => purge(database, item, now, signal),
+    const look = (after: Due | undefined) => dueItems(database, now, after);
+    const fault = 'items of the trash could not be given up';
+    await eachDue({ look, size: LOOK, signal, fault }, ({ organization_id, id }) =>
+      inSweep(database, organization_id, now, (work) => giveUp(work, id)),
     );
   } finally {
-    await removeEmptied(database, now, signal);
+    try {
+      const look = (after: Due | undefined) => givenUpItems(database, after);
+      const fault = 'items of the trash could not be purged';
+      purged = await eachDue({ look, size: LOOK, signal, fault }, (item) =>
+        purge(database, item, now, signal),
+      );
+    } finally {
+      await removeEmptied(database, now, signal);
+    }
   }
+  return purged;
 }
 
 /** Whether a folder that an item was taken from is held on the day that has begun anywhere. */
@@ -52,38 +63,64 @@ const HELD = `EXISTS (
 /** Milliseconds by which the first time zone is ahead of UTC. */
 const FIRST_ZONE = 14 * 60 * 60_000;
 
-/** What was given up comes first, then what has been there the longest. */
+/**
+ * What has been in the trash for its days, what has been there the longest first. Each organization has days of its own, so
+ * its trash is looked at by itself.
+ */
 function dueItems(database: Database, now: Date, after: Due | undefined): Promise<Due[]> {
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Due>(
-      `SELECT item.organization_id, item.id, item.is_purged, item.trashed_at::text AS trashed_at FROM cloud_items AS item
-         LEFT JOIN cloud_settings AS settings ON settings.organization_id = item.organization_id
-        WHERE item.trashed_at IS NOT NULL AND NOT item.is_emptied AND (item.is_purged OR
-          item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days}))
-          AND NOT ${HELD})
-          AND ($3::text IS NULL OR (NOT item.is_purged, item.trashed_at, item.id) > (NOT $4::boolean, $5::timestamptz, $3))
-        ORDER BY NOT item.is_purged, item.trashed_at, item.id LIMIT ${LOOK}`,
+      `WITH RECURSIVE organization AS (
+         (SELECT organization_id AS id FROM cloud_items WHERE trashed_at IS NOT NULL ORDER BY organization_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT organization_id FROM cloud_items
+                  WHERE trashed_at IS NOT NULL AND organization_id > organization.id ORDER BY organization_id LIMIT 1)
+           FROM organization WHERE organization.id IS NOT NULL
+       )
+       SELECT organization.id AS organization_id, due.id, due.trashed_at::text AS at FROM organization
+         LEFT JOIN cloud_settings AS settings ON settings.organization_id = organization.id
+        CROSS JOIN LATERAL (
+          SELECT item.id, item.trashed_at FROM cloud_items AS item
+           WHERE item.organization_id = organization.id AND NOT item.is_purged AND NOT ${HELD}
+             AND item.trashed_at <= $1::timestamptz - make_interval(days => coalesce(settings.trash_days, ${defaultSettings.trash_days}))
+             AND ($3::text IS NULL OR (item.trashed_at, item.id) > ($4::timestamptz, $3))
+           ORDER BY item.trashed_at, item.id LIMIT ${LOOK}) AS due
+        ORDER BY due.trashed_at, due.id LIMIT ${LOOK}`,
       [
         now.toISOString(),
         new Date(now.getTime() + FIRST_ZONE).toISOString().slice(0, 10),
         after?.id ?? null,
-        after?.is_purged ?? null,
-        after?.trashed_at ?? null,
+        after?.at ?? null,
       ],
+    ),
+  );
+}
+
+/** What was given up, the earliest first. */
+function givenUpItems(database: Database, after: Due | undefined): Promise<Due[]> {
+  return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query<Due>(
+      `SELECT organization_id, id, updated_at::text AS at FROM cloud_items
+        WHERE is_purged AND NOT is_emptied AND (updated_at, id) > ($1::timestamptz, $2)
+        ORDER BY cloud_items.updated_at, id LIMIT ${LOOK}`,
+      [after?.at ?? '-infinity', after?.id ?? ''],
     ),
   );
 }
 
 async function purge(
   database: Database,
-  { organization_id, id, is_purged }: Due,
+  { organization_id, id }: Due,
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
   const within = <T>(run: (work: Work) => Promise<T>) => inSweep(database, organization_id, now, run);
-  if (!is_purged && !(await within((work) => giveUp(work, id)))) return false;
   const folder_ids = await within((work) => foldersAt(work, id));
-  while (!signal.aborted && (await within((work) => removeFiles(work, id, folder_ids)))) {}
+  if (folder_ids.length === 0) return within((work) => removeFile(work, id));
+  for (let at = 0; at < folder_ids.length; at += FOLDERS) {
+    const some = folder_ids.slice(at, at + FOLDERS);
+    while (!signal.aborted && (await within((work) => removeFilesIn(work, some)))) {}
+  }
   if (signal.aborted) return false;
   for (let at = 0; at < folder_ids.length; at += CHUNK) {
     await within((work) => markEmptied(work, folder_ids.slice(at, at + CHUNK)));
@@ -110,8 +147,7 @@ function inSweep<T>(
 async function giveUp(work: Work, id: string): Promise<boolean> {
   await lockTree(work, 'alone');
   const row = await lockItem<ItemRow>(work, id);
-  if (!row || row.trashed_at === null) return false;
-  if (row.is_purged) return true;
+  if (!row || row.trashed_at === null || row.is_purged) return false;
   const way = (await waysOf(work, row.parent_id === null ? [] : [row.parent_id]))(row.parent_id);
   if (isHeld(heldBy(way ?? []), await todayOf(work))) return false;
   await markPurged(work, [row]);
@@ -134,17 +170,35 @@ async function foldersAt({ connection, organization_id }: Work, id: string): Pro
   return rows.map((row) => row.id);
 }
 
-/** Removes a chunk of the files in the folders, or the file itself; answers whether there may be more. */
-async function removeFiles(work: Work, id: string, folder_ids: readonly string[]): Promise<boolean> {
-  const { connection, organization_id } = work;
-  const files = await connection.query<{ id: string }>(
+/** Removes a file that was put into the trash by itself. */
+async function removeFile(work: Work, id: string): Promise<boolean> {
+  const row = await lockItem<ItemRow>(work, id);
+  if (row) await removeFiles(work, [row.id]);
+  return row !== undefined;
+}
+
+/**
+ * Removes a chunk of the files in some folders; answers whether there may be more. They are found in the order of an index:
+ * a chunk costs what it removes, however many files there are.
+ */
+async function removeFilesIn(work: Work, folder_ids: readonly string[]): Promise<boolean> {
+  const files = await work.connection.query<{ id: string }>(
     `SELECT id FROM cloud_items
-      WHERE organization_id = $1 AND kind = 'file' AND (id = $2 OR parent_id = ANY ($3) AND trashed_at IS NULL)
-      ORDER BY id LIMIT ${CHUNK} FOR UPDATE`,
-    [organization_id, id, folder_ids],
+      WHERE organization_id = $1 AND parent_id = ANY ($2) AND kind = 'file' AND trashed_at IS NULL
+      ORDER BY parent_id, id LIMIT ${CHUNK} FOR UPDATE`,
+    [work.organization_id, folder_ids],
   );
   if (files.length === 0) return false;
-  const file_ids = files.map((file) => file.id);
+  await removeFiles(
+    work,
+    files.map(({ id }) => id),
+  );
+  return true;
+}
+
+/** Removes locked files with their versions, and gives their room back; their bytes go after the commit. */
+async function removeFiles(work: Work, file_ids: readonly string[]): Promise<void> {
+  const { connection, organization_id } = work;
   const versions = await connection.query<{ storage_key: string; size_bytes: number }>(
     'DELETE FROM cloud_versions WHERE organization_id = $1 AND file_id = ANY ($2) RETURNING storage_key, size_bytes',
     [organization_id, file_ids],
@@ -158,7 +212,6 @@ async function removeFiles(work: Work, id: string, folder_ids: readonly string[]
     work,
     versions.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
   );
-  return files.length === CHUNK;
 }
 
 /** The folder that was purged itself is marked last: until then the next look takes it up again. */

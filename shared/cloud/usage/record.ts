@@ -24,31 +24,38 @@ export type CloudUsage = z.output<typeof CloudUsage>;
 
 type Counted = { trash_bytes: number; old_version_bytes: number; file_count: number };
 
+/**
+ * Versions are read of what is in the trash alone: all others are the bytes that are used without the current ones, which an
+ * index sums up.
+ */
+const COUNTED = `
+  WITH RECURSIVE folder AS (
+    SELECT id FROM cloud_items WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL
+    UNION
+    SELECT below.id FROM folder JOIN cloud_items AS below
+        ON below.organization_id = $1 AND below.parent_id = folder.id AND below.kind = 'folder'
+  ), trashed AS MATERIALIZED (
+    SELECT id FROM cloud_items WHERE organization_id = $1 AND kind = 'file' AND trashed_at IS NOT NULL
+    UNION
+    SELECT file.id FROM folder JOIN cloud_items AS file
+        ON file.organization_id = $1 AND file.parent_id = folder.id AND file.kind = 'file'
+  ), current AS (
+    SELECT count(*) AS count, coalesce(sum(size_bytes), 0)::bigint AS bytes FROM cloud_items
+     WHERE organization_id = $1 AND kind = 'file'
+  )
+  SELECT (SELECT coalesce(sum(version.size_bytes), 0)::bigint FROM trashed JOIN cloud_versions AS version
+            ON version.organization_id = $1 AND version.file_id = trashed.id) AS trash_bytes,
+         coalesce((SELECT used_bytes FROM cloud_usage WHERE organization_id = $1), 0) - current.bytes AS old_version_bytes,
+         current.count - (SELECT count(*) FROM trashed) AS file_count
+    FROM current`;
+
 /** What the organization keeps now: sums of all, whoever sees them. */
 export async function cloudUsage(reader: Reader, installation_bytes: number): Promise<CloudUsage> {
   const { connection, organization_id } = reader;
   const [quota_bytes, used, [counted]] = await Promise.all([
     quotaOf(reader, installation_bytes),
     usedBytes(reader),
-    connection.query<Counted>(
-      `WITH RECURSIVE trashed AS (
-         SELECT id FROM cloud_items WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL
-         UNION
-         SELECT folder.id FROM trashed JOIN cloud_items AS folder
-             ON folder.organization_id = $1 AND folder.parent_id = trashed.id AND folder.kind = 'folder'
-       ), hidden AS MATERIALIZED (SELECT coalesce(array_agg(id), '{}') AS ids FROM trashed)
-       , files AS (
-         SELECT version.size_bytes, version.id = file.version_id AS is_current,
-                file.trashed_at IS NOT NULL OR coalesce(file.parent_id, '') = ANY (hidden.ids) AS is_trashed
-           FROM hidden, cloud_items AS file
-           JOIN cloud_versions AS version ON version.organization_id = $1 AND version.file_id = file.id
-          WHERE file.organization_id = $1 AND file.kind = 'file'
-       )
-       SELECT coalesce(sum(size_bytes) FILTER (WHERE is_trashed), 0)::bigint AS trash_bytes,
-              coalesce(sum(size_bytes) FILTER (WHERE NOT is_current), 0)::bigint AS old_version_bytes,
-              count(*) FILTER (WHERE is_current AND NOT is_trashed) AS file_count FROM files`,
-      [organization_id],
-    ),
+    connection.query<Counted>(COUNTED, [organization_id]),
   ]);
   return { object: 'cloud.usage', quota_bytes, ...used, ...counted! };
 }

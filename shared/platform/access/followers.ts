@@ -1,8 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
-import type { Invitation } from './invitations/record.ts';
 import type { Member } from './members/record.ts';
 
-type Invited = Pick<Invitation, 'id' | 'email'>;
+type Invited = { id: string; email: string };
 
 /**
  * What a domain does in the transaction that changes who belongs to the organization. The members and invitations are
@@ -13,8 +12,8 @@ export type PeopleFollower = {
   joined(work: Work, member: Member): Promise<void>;
   /** Somebody left, or was removed. */
   left(work: Work, member: Member): Promise<void>;
-  /** An address was invited. */
-  invited(work: Work, invitation: Invited): Promise<void>;
+  /** Addresses were invited. */
+  invited(work: Work, invitations: readonly Invited[]): Promise<void>;
   /** Invitations were revoked. */
   uninvited(work: Work, invitations: readonly Invited[]): Promise<void>;
 };

@@ -1,7 +1,8 @@
+import type { EventType } from '../../kernel/fact.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { placeEvents } from './positions.ts';
-import { type Event, type EventDomains, requireReadableTypes } from './record.ts';
+import { type Event, type EventDomains, type EventSights, requireReadableTypes } from './record.ts';
 
 type EventRow = Omit<Event, 'object'>;
 
@@ -21,21 +22,27 @@ const COLUMNS = 'id, type, organization_id, data, previous_attributes, request_i
  */
 const MOST_BYTES = 8_000_000;
 
+/** Which domain a type is of, and which domains narrow theirs to some members. */
+export type EventRights = { domains: EventDomains; sights: EventSights };
+
 /**
- * Events in the order in which they became visible, those of domains that the reader may not read left out. With `asc`
+ * Events in the order in which they became visible, those left out that are of domains that the reader may not read, or
+ * about members whom they do not see. With `asc`
  * and the last event seen, a reader misses none and sees none twice; any event of the organization is a place to go on
  * from. Errors: `invalid_cursor`, `insufficient_scope` for who may read the events of no domain.
  */
 export async function eventPage(
   reader: Reader,
   window: EventWindow,
-  event_domains: EventDomains,
+  rights: EventRights,
 ): Promise<{ rows: Event[]; has_more: boolean }> {
   const { connection, organization_id, actor } = reader;
-  const readable = requireReadableTypes(actor.grants, event_domains);
+  const readable = requireReadableTypes(actor.grants, rights.domains);
   await placeEvents(connection, organization_id);
   const after = window.starting_after === null ? null : await positionOf(reader, window.starting_after);
-  const types = window.types?.filter((type) => isReadable(type, readable)) ?? readable;
+  const asked = window.types?.filter((type) => isReadable(type, readable)) ?? readable;
+  const narrowed = await narrowedBySight(reader, asked ?? [...rights.domains.keys()], rights);
+  const types = narrowed.length > 0 ? (asked ?? [...rights.domains.keys()]) : asked;
   if (types?.length === 0) return { rows: [], has_more: false };
   const values: unknown[] = [organization_id, window.limit + 1];
   const given = (value: unknown) => `$${values.push(value)}`;
@@ -47,7 +54,7 @@ export async function eventPage(
       types === null
         ? `SELECT ${COLUMNS}, position FROM events WHERE ${places} ${order}`
         : `SELECT ${COLUMNS}, position FROM events
-            WHERE organization_id = $1 AND position IN (${positionsOf(given(types), places, order)}) ${order}`,
+            WHERE organization_id = $1 AND position IN (${positionsOf(types, narrowed, { given, places, order })}) ${order}`,
       window.order,
     ),
     values,
@@ -67,24 +74,67 @@ function boundedPage(page: string, order: EventWindow['order']): string {
          WHERE bytes_before < ${MOST_BYTES} ORDER BY position ${order}`;
 }
 
-/**
- * SQL: the first positions of several types, read from the index of types. However rare they are among the others, no
- * event of another type is looked at.
- */
-function positionsOf(types: string, places: string, order: string): string {
-  return `SELECT first.position FROM unnest(${types}::text[]) AS readable (type) CROSS JOIN LATERAL (
-            SELECT position FROM events WHERE ${places} AND events.type = readable.type ${order}
-          ) AS first ${order}`;
+/** Types of a domain that are shown of some members alone. */
+type Narrowed = { domain: string; types: string[]; member_ids: readonly string[] };
+
+async function narrowedBySight(
+  reader: Reader,
+  types: readonly string[],
+  { domains, sights }: EventRights,
+): Promise<Narrowed[]> {
+  const all = [...sights].map(([domain, sight]) => ({
+    domain,
+    sight,
+    types: types.filter((type) => domains.get(type as EventType) === domain),
+  }));
+  const seen = await Promise.all(
+    all.map(async ({ sight, ...of }) => ({
+      ...of,
+      member_ids: of.types.length > 0 ? await sight(reader) : null,
+    })),
+  );
+  return seen.flatMap(({ member_ids, ...of }) => (member_ids === null ? [] : [{ ...of, member_ids }]));
 }
 
-/** One event, from the moment of its commit. Errors: `not_found`, also where the reader may not read its domain; `insufficient_scope` as `eventPage`. */
-export async function eventById(reader: Reader, id: string, event_domains: EventDomains): Promise<Event> {
-  const readable = requireReadableTypes(reader.actor.grants, event_domains);
+type Places = { given: (value: unknown) => string; places: string; order: string };
+
+/**
+ * SQL: the first positions of several types, read from the index of types, and from that of members where the types are
+ * shown of some alone. However rare they are among the others, no event of another type or member is looked at.
+ */
+function positionsOf(
+  types: readonly string[],
+  narrowed: readonly Narrowed[],
+  { given, places, order }: Places,
+): string {
+  const whole = types.filter((type) => !narrowed.some((each) => each.types.includes(type)));
+  const first = (condition: string) =>
+    `CROSS JOIN LATERAL (SELECT position FROM events WHERE ${places} AND events.type = readable.type ${condition} ${order}) AS first`;
+  const branches = [
+    `SELECT first.position FROM unnest(${given(whole)}::text[]) AS readable (type) ${first('')}`,
+    ...narrowed.map(
+      ({ domain, types: own, member_ids }) =>
+        `SELECT first.position FROM unnest(${given(own)}::text[]) AS readable (type)
+           CROSS JOIN unnest(${given(member_ids)}::text[]) AS seen (member_id)
+           ${first(`AND type LIKE '${domain}.%' AND data ->> 'member_id' = seen.member_id`)}`,
+    ),
+  ];
+  return `SELECT position FROM (${branches.join(' UNION ALL ')}) AS found ${order}`;
+}
+
+/**
+ * One event, from the moment of its commit. Errors: `not_found`, also where the reader may not read its domain or does not
+ * see its member; `insufficient_scope` as `eventPage`.
+ */
+export async function eventById(reader: Reader, id: string, rights: EventRights): Promise<Event> {
+  const readable = requireReadableTypes(reader.actor.grants, rights.domains);
   const [row] = await reader.connection.query<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE organization_id = $1 AND id = $2`,
     [reader.organization_id, id],
   );
   if (!row || !isReadable(row.type, readable)) throw notFound();
+  const [narrowed] = await narrowedBySight(reader, [row.type], rights);
+  if (narrowed && !narrowed.member_ids.includes(row.data['member_id'] as string)) throw notFound();
   return eventOf(row);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventType } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import { allows, type Domain, type Grant } from '../../kernel/scope.ts';
 
@@ -34,6 +35,14 @@ export type Event = z.output<typeof Event>;
 
 /** By type, the domain that an event belongs to: its `:read` is asked for beside `events:read`. */
 export type EventDomains = ReadonlyMap<EventType, Domain>;
+
+/**
+ * Of whom a domain tells a reader: the IDs of its members, of which an event has one as `data.member_id`; null for all.
+ */
+export type EventSight = (reader: Reader) => Promise<readonly string[] | null>;
+
+/** The domains whose events are not for everybody who reads the domain. Their types begin with the domain's name. */
+export type EventSights = ReadonlyMap<Domain, EventSight>;
 
 /** The types that who holds the grants may read; null where these are all. */
 function readableTypes(granted: readonly Grant[], event_domains: EventDomains): readonly EventType[] | null {

@@ -113,6 +113,38 @@ const TEXTS: Record<string, Texts> = {
     en: 'The rows of one entry must have the same value here',
     ja: '1つの仕訳の行はすべて同じ値にしてください',
   },
+  invalid_time: {
+    en: 'These are no times of a session: write 9:00, after midnight 25:30 (to 47:59), breaks as 12:00-13:00;15:00-15:15 inside of it, the end behind the beginning, none of it in the future',
+    ja: '勤務の時刻として使えません。9:00 の形（翌日は 25:30 のように 47:59 まで）、休憩は 12:00-13:00;15:00-15:15 の形で勤務時間の中に、終了は開始より後に、未来にならないように入力してください',
+  },
+  missing_employee_code: {
+    en: 'The row has no employee code: write one',
+    ja: '社員番号がありません。入力してください',
+  },
+  missing_work_date: {
+    en: 'The row has no work date: write one',
+    ja: '勤務日がありません。入力してください',
+  },
+  unknown_employee: {
+    en: 'No member has this employee code: correct it, or enter the code at the member first',
+    ja: 'この社員番号のメンバーがいません。番号を直すか、先にメンバーに社員番号を登録してください',
+  },
+  not_employed: {
+    en: 'The member is not employed on this day: correct it, or hired_on and left_on of the member',
+    ja: 'この日は在籍期間外です。日付か、メンバーの hired_on・left_on を直してください',
+  },
+  month_locked: {
+    en: 'The month is submitted or confirmed: have it returned or reopened first',
+    ja: 'この月は提出済みまたは確定済みです。先に差し戻すか、確定を解除してください',
+  },
+  overlap: {
+    en: 'Another session of the employee has a part of this time: correct one of the two',
+    ja: '同じ社員の別の勤務と時間が重なっています。どちらかを直してください',
+  },
+  faulty_day: {
+    en: 'Another row of the same employee and date has a fault: mend it, and send all rows of the day',
+    ja: '同じ社員・同じ日のほかの行に誤りがあります。直したうえで、その日の全行をまとめて取り込んでください',
+  },
   unbalanced: {
     en: 'The debits and credits of the entry differ: correct its amounts, or the number that tells entries apart',
     ja: '借方と貸方の合計が一致しません。金額か、仕訳を区切る番号を直してください',

@@ -75,6 +75,12 @@ export type ImportSession = {
    */
   units?(): UnitReader;
   /**
+   * What the record is known by that a row is of, where the rows of a record may stand anywhere in the file; no database
+   * here. Such rows wait until the file is read to its end. `merge` is then handed them in the order of these keys, those
+   * of a key together, so their values must be JSON. Null where a row with faults does not say: it is in the report alone.
+   */
+  keyOf?(row: ImportRow): string | null;
+  /**
    * Takes the rows of a chunk that begins `now`, while the database is busy with the chunk before; no database here.
    * `merge` is handed what comes of it, and no rows.
    */
@@ -115,7 +121,7 @@ export type ImportRow = {
   unmapped: Readonly<Record<string, string>> | null;
   /**
    * The fields whose cells have faults, which are told and counted already: such a row is never written. Their values
-   * are undefined.
+   * are undefined. A row that cannot be read has none, or where keys are asked for, those of its cells that fit.
    */
   faulty_fields?: readonly string[];
   /** The number of the row at which its record begins, where records have several rows. */

@@ -72,6 +72,7 @@ export async function createImport<Options extends CommonOptions>(
     checkpoint_row: null,
     total_rows: null,
     processed_rows: 0,
+    waiting_rows: 0,
     record_count: 0,
     ...zeroCounts(),
     running_milliseconds: 0,

@@ -121,6 +121,8 @@ export type ImportRecord = Counts & {
   checkpoint_row: number | null;
   total_rows: number | null;
   processed_rows: number;
+  /** Rows without fault that wait for the end of their file; `processed_rows` does not have them yet. */
+  waiting_rows: number;
   /** Records that were made of several rows each; 0 where a record is a row. */
   record_count: number;
   running_milliseconds: number;

@@ -38,7 +38,7 @@ async function sweep(
   { organization_id, id, storage_key }: Old,
   now: Date,
 ): Promise<void> {
-  for (const table of ['import_outcomes', 'import_errors']) {
+  for (const table of ['import_outcomes', 'import_errors', 'import_rows']) {
     for (let removed = BATCH; removed === BATCH; ) {
       const rows = await query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table}

@@ -18,9 +18,25 @@ export type Content =
       enqueue: (work: Work, job_id: string) => void | Promise<void>;
     };
 
+const columns = [
+  ...jobColumns.map((column) => `jobs."${column}" AS "job_${column}"`),
+  ...jobFileColumns.map((column) => `job_files."${column}"`),
+].join(', ');
+
 /** The job and file of some content; null where it was never requested, or its file has been removed since. */
 export async function generatedFile(reader: Reader, content_key: string): Promise<GeneratedFile | null> {
   return (await generatedFiles(reader, [content_key])).get(content_key) ?? null;
+}
+
+/** The same by the job, also where the key names another file since. */
+export async function generatedByJob(reader: Reader, job_id: string): Promise<GeneratedFile | null> {
+  const [row] = await reader.connection.query(
+    `SELECT ${columns} FROM jobs
+       LEFT JOIN job_files ON job_files.organization_id = jobs.organization_id AND job_files.job_id = jobs.id
+      WHERE jobs.organization_id = $1 AND jobs.id = $2`,
+    [reader.organization_id, job_id],
+  );
+  return row ? generatedOf(row) : null;
 }
 
 /** The same of many, by their keys; without those that were never requested. */
@@ -28,10 +44,8 @@ export async function generatedFiles(
   reader: Reader,
   content_keys: readonly string[],
 ): Promise<Map<string, GeneratedFile>> {
-  const job_columns = jobColumns.map((column) => `jobs."${column}" AS "job_${column}"`);
-  const file_columns = jobFileColumns.map((column) => `job_files."${column}"`);
   const rows = await reader.connection.query(
-    `SELECT ${['generated_files.content_key', ...job_columns, ...file_columns].join(', ')} FROM generated_files
+    `SELECT generated_files.content_key, ${columns} FROM generated_files
        JOIN jobs ON jobs.organization_id = generated_files.organization_id AND jobs.id = generated_files.job_id
        LEFT JOIN job_files ON job_files.organization_id = jobs.organization_id AND job_files.job_id = jobs.id
       WHERE generated_files.organization_id = $1 AND generated_files.content_key = ANY ($2)`,

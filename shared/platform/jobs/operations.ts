@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { allows, type DomainName, domainOf, type Grant } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
+import { scopeOfJob } from './askers.ts';
 import { isAskedBy, jobRow } from './queries.ts';
 import { JobModel, type JobResource, type JobRow, jobColumns, jobFacts, jobOf } from './record.ts';
 
@@ -21,7 +22,7 @@ export function createJob(work: Work, { kind, scope, unit, total = null }: NewJo
   const row: JobRow = {
     id: newId('job', work.now),
     kind,
-    scope,
+    scope: scopeOfJob(kind, scope),
     status: 'queued',
     progress_done: 0,
     progress_total: total,

@@ -6,12 +6,12 @@ import { invitation } from './purposes/invitation.ts';
 import { type Asking, queueMail } from './queue-mail.ts';
 
 /**
- * Sends an invitation's link, in the inviter's language; the caller notes the mail as the
+ * Sends an invitation's link, in the language of the person `speaks`; the caller notes the mail as the
  * invitation's newest one. The invitation may be added by the same work. Answers the mail's ID.
  */
-export function sendInvitation(work: Work, invitation_id: string): Promise<string> {
+export function sendInvitation(work: Work, invitation_id: string, speaks: string | null): Promise<string> {
   const about = { invitation_id };
-  return queueMail(work, work.organization_id, { purpose: invitation, about, speaks: work.actor.user_id });
+  return queueMail(work, work.organization_id, { purpose: invitation, about, speaks });
 }
 
 /** Sends the link that confirms the user's present address. Answers the mail's ID. */

@@ -6,7 +6,7 @@ import { reportLanguages } from './report.ts';
 const MINUTE = 60_000;
 
 /** Which report of which organization is to be a file; `asked` holds IDs, days and choices. */
-const payload = z.strictObject({
+export const reportOrder = z.strictObject({
   job_id: z.string(),
   report: z.string(),
   asked: z.record(z.string(), z.string()),
@@ -14,15 +14,23 @@ const payload = z.strictObject({
   encoding: z.enum(encodings),
   /** Which of the files that are streamed; of a job of an earlier release, which knew one, CSV. */
   format: z.string().default('csv'),
+  /** Who asked, where the rows depend on that. */
+  asking: z
+    .strictObject({
+      type: z.enum(['user', 'api_key', 'guest', 'system']),
+      id: z.string(),
+      user_id: z.string().nullable(),
+    })
+    .optional(),
 });
 
-export type ReportOrder = z.output<typeof payload>;
+export type ReportOrder = z.output<typeof reportOrder>;
 
 /** Writes a report to a file of text, row by row: CSV, or a form of its own. */
 export const writeReportJob = job({
   name: 'platform.write_report',
   queue: 'report-export',
-  payload,
+  payload: reportOrder,
   attempts: 5,
   time_limit: 60 * MINUTE,
 });
@@ -31,7 +39,7 @@ export const writeReportJob = job({
 export const renderReportJob = job({
   name: 'platform.render_report',
   queue: 'pdf-render',
-  payload,
+  payload: reportOrder,
   attempts: 3,
   time_limit: 15 * MINUTE,
 });

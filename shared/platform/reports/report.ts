@@ -68,22 +68,32 @@ export type OwnFormat = {
   ): AsyncIterable<string>;
 };
 
-/** A table of figures that a domain describes once, and that is answered as JSON, CSV and PDF. */
-export type Report = {
+/** What a worker makes a file of: what it is called, and when it is the same. */
+export type FileOfRows = {
   name: DomainName;
   scope: Scope;
   title: Texts;
-  /** Whether a CSV file has headings and sums too, whose rows a column of it tells apart; its lines alone where absent. */
-  csv_has_sums?: boolean;
-  /** Forms of file of its own, by what they are asked for as. */
-  formats?: Readonly<Record<string, OwnFormat>>;
-  columns(asked: AskedReport): readonly ReportColumn[];
-  head(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
+  /**
+   * Whether the rows depend on who asks. Then they are read with what that one may do when the file is made, and the file
+   * is theirs alone.
+   */
+  reads_as_asker?: boolean;
   /**
    * `revision` changes when a row would: the same means the same rows. `lines` counts those of the type `line`, or one
    * more than are allowed; where they are too many, a PDF is refused.
    */
   state(reader: Reader, asked: AskedReport): Promise<{ revision: string; lines: number }>;
+};
+
+/** A table of figures that a domain describes once, and that is answered as JSON, CSV and PDF. */
+export type Report = FileOfRows & {
+  /** Whether a CSV file has headings and sums too, whose rows a column of it tells apart; its lines alone where absent. */
+  csv_has_sums?: boolean;
+  /** Forms of file of its own, by what they are asked for as. */
+  formats?: Readonly<Record<string, OwnFormat>>;
+  columns(asked: AskedReport): readonly ReportColumn[];
+  /** What stands above its table in a PDF; absent where it has none. */
+  head?(reader: Reader, asked: AskedReport, language: ReportLanguage): Promise<ReportHead>;
   rows(
     reader: Reader,
     asked: AskedReport,

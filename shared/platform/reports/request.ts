@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../kernel/failure.ts';
+import type { Job } from '../../kernel/job.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
-import { type ReportOrder, renderReportJob, writeReportJob } from './jobs.ts';
-import type { Report } from './report.ts';
+import { type ReportOrder, renderReportJob, type reportOrder, writeReportJob } from './jobs.ts';
+import type { FileOfRows } from './report.ts';
 
 /** Lines that an answer or a PDF holds at most; a file for a spreadsheet has no such bound. */
 export const MOST_LINES = 20_000;
 
 /** What a report is wanted as; `json` is answered at once, by the request itself. */
-export type WantedFile = Omit<ReportOrder, 'job_id' | 'report'>;
+export type WantedFile = Omit<ReportOrder, 'job_id' | 'report' | 'asking'>;
 
 /** Names the content of a file: what was asked for, how it is written, and the revision of the rows. */
 export function reportKey(
-  report: Report,
-  { format, asked, language, encoding }: WantedFile,
+  report: FileOfRows,
+  { format, asked, language, encoding, asking }: Omit<ReportOrder, 'job_id' | 'report'>,
   revision: string,
 ): string {
   const said = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1));
   const form = format === 'csv' ? [format, language, encoding] : [format, language];
   const hash = createHash('sha256')
-    .update(JSON.stringify([said, form, revision]))
+    .update(JSON.stringify([said, form, revision, ...(asking ? [asking.id] : [])]))
     .digest('hex');
   return `report ${report.name} ${hash}`;
 }
@@ -29,14 +31,28 @@ export function reportKey(
  * The content of the file that is wanted: its key, and how a worker is asked for it. Errors: `too_many_rows` where a PDF
  * would have more than 20,000 lines.
  */
-export async function reportContent(reader: Reader, report: Report, wanted: WantedFile) {
-  const { revision, lines } = await report.state(reader, wanted.asked);
-  if (wanted.format === 'pdf') refuseTooMany(lines);
-  const job = wanted.format === 'pdf' ? renderReportJob : writeReportJob;
+export async function reportContent(reader: Reader, report: FileOfRows, wanted: WantedFile) {
+  const state = await report.state(reader, wanted.asked);
+  if (wanted.format === 'pdf') refuseTooMany(state.lines);
+  return contentOfRows(reader, report, wanted, {
+    job: wanted.format === 'pdf' ? renderReportJob : writeReportJob,
+    revision: state.revision,
+  });
+}
+
+/** The same of a file that a job of its own makes. */
+export function contentOfRows(
+  { actor }: Pick<Reader, 'actor'>,
+  report: FileOfRows,
+  wanted: WantedFile,
+  { job, revision }: { job: Job<typeof reportOrder>; revision: string },
+) {
+  const asking = report.reads_as_asker ? { asking: pick(actor, ['type', 'id', 'user_id']) } : {};
+  const order = { ...wanted, ...asking };
   return {
-    key: reportKey(report, wanted, revision),
+    key: reportKey(report, order, revision),
     enqueue: (work: Work, job_id: string) => {
-      work.enqueue(job, { job_id, report: report.name, ...wanted }, { job_id });
+      work.enqueue(job, { job_id, report: report.name, ...order }, { job_id });
     },
   };
 }

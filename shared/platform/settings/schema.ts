@@ -81,6 +81,34 @@ export const SettingsSchema = z.object({
     .describe(
       'Signs sessions; at least 32 characters (with the embedded database made and kept under DATA_DIR, otherwise required).',
     ),
+  SECRETS_KEY: atLeast(32)
+    .optional()
+    .describe(
+      'Encrypts secrets of the outside that are kept, such as tokens of Slack; at least 32 characters, the same for the API and the workers (absent: derived from AUTH_SECRET, which npm start does for its workers too).',
+    ),
+  PREVIOUS_SECRETS_KEY: atLeast(32)
+    .optional()
+    .describe(
+      'The SECRETS_KEY before, or the AUTH_SECRET before where there was none: what it encrypted is read until npm run operators -- turn-secrets-key has turned all.',
+    ),
+  SLACK_URL: url('http', 'https')
+    .prefault('https://slack.com/api')
+    .describe('The root of the API of Slack. Its host may have a private address.'),
+  OUTSIDE_HOSTS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((parts) => parts.every((part) => isHost(part)), {
+      error: 'must be names of hosts or addresses, each alone or with a port, with commas between them',
+    })
+    .prefault('')
+    .describe(
+      'Hosts that the service may call although their addresses are private, each alone or with a port, with commas between them, such as calendar.internal:8443. All others are reached at public addresses alone.',
+    ),
   SMTP_URL: url('smtp', 'smtps')
     .optional()
     .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
@@ -183,6 +211,11 @@ export const SettingsSchema = z.object({
     .prefault('false')
     .describe('Set by npm start for its own processes: DATABASE_URL is the embedded server.'),
 });
+
+/** A host as URLs name one, without anything around it. */
+function isHost(text: string): boolean {
+  return URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.replace(/:80$/, '');
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');

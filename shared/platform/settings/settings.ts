@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { englishOf } from '../../kernel/language.ts';
 import { StartupError } from '../../kernel/startup-error.ts';
+import { secretsKeyFrom } from '../secrets/keys.ts';
 import { SettingsSchema } from './schema.ts';
 
 /** Environment variables, as in process.env. */
@@ -93,6 +94,7 @@ export function readStartSettings(environment: Environment): StartSettings {
     ...settings,
     dataDir: resolve(read.DATA_DIR),
     baseUrl: (read.BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
+    secretsKey: read.SECRETS_KEY ?? (read.AUTH_SECRET && secretsKeyFrom(read.AUTH_SECRET)),
     requireEmailVerification: read.REQUIRE_EMAIL_VERIFICATION ?? read.SMTP_URL !== undefined,
   };
 }

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
-import { newWorkplace, type Workplace } from '../../support/attendance.ts';
+import { newWorkplace, session, type Workplace } from '../../support/attendance.ts';
 import { toldSoFar } from '../../support/facts.ts';
 
 const NOW = new Date('2026-11-24T12:00:00.000Z');
 const app = await startApp({ now: () => NOW });
-
-/** A session of a date, by the hours in UTC. */
-function session(date: string, from: string, to: string | null, breaks: [string, string | null][] = []) {
-  const at = (time: string) => `${date}T${time}:00.000Z`;
-  return {
-    clock_in_at: at(from),
-    clock_out_at: to === null ? null : at(to),
-    breaks: breaks.map(([start, end]) => ({ start_at: at(start), end_at: end === null ? null : at(end) })),
-  };
-}
 
 const pathOf = ({ member_id }: Workplace, date: string) => `/records/${member_id}/${date}`;
 

@@ -11,6 +11,7 @@ import { newSeller, type Seller } from '../../support/documents.ts';
 import { pdfBytes, RECEIPT, sendEvidence } from '../../support/evidence.ts';
 import { ended } from '../../support/exports.ts';
 import { until } from '../../support/until.ts';
+import { formWith } from '../../support/uploads.ts';
 import { startWorkers } from '../../support/workers.ts';
 
 const app = await startApp();
@@ -205,6 +206,27 @@ describe('a copy is refused', () => {
     const job = await ended(member, asked.body.job.id);
     assert.deepEqual([job.status, job.error?.code], ['failed', 'quota_exceeded'], JSON.stringify(job));
     assert.equal((await seller.get('/cloud/files')).body.total, 0);
+  });
+
+  test('where a file takes the name while the PDF is made, and names that file', async () => {
+    const seller = await newSeller(app);
+    const invoice = await seller.after('invoice', ['approve']);
+    const body = copying('invoice', invoice.id, { name: '控え.pdf' });
+    const key = { 'Idempotency-Key': 'taken' };
+    const asked = await seller.post('/cloud/files', body, { ...key, Prefer: 'respond-async' });
+    assert.equal(asked.status, 202, asked.text);
+    const { id } = (await seller.post('/cloud/files', formWith('other', { name: '控え.pdf' }))).body.file;
+    await makePdf(app, seller.organization_id, invoice.id);
+    const job = await ended(seller, asked.body.job.id);
+    assert.deepEqual(
+      [job.status, job.error?.code, job.result],
+      ['failed', 'already_exists', { existing_id: id }],
+    );
+    const { status, body: refused } = await seller.post('/cloud/files', body, key);
+    assert.deepEqual(
+      [status, refused.code, refused.existing_id, refused.job_id],
+      [409, 'already_exists', id, job.id],
+    );
   });
 
   test('where the PDF cannot be made, and asks for it again when an operator tries it again', async () => {

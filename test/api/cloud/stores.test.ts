@@ -7,8 +7,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { removeLooseFiles } from '../../../shared/platform/storage/loose-files.ts';
+import { archiveFolder } from '../../../workers/cloud/archive-folder.ts';
+import { verifyFiles } from '../../../workers/cloud/verify-files.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice } from '../../support/cloud.ts';
+import { takeJob } from '../../support/deliveries.ts';
 import { bothStores } from '../../support/stores.ts';
 import { formWith } from '../../support/uploads.ts';
 
@@ -89,6 +92,53 @@ for (const { name, storage, left } of await bothStores()) {
       await office.delete(`/cloud/files/${copy.id}/versions/${old.id}`);
       await sweep();
       assert.equal(left().length, with_other - 1);
+    });
+
+    test('have old versions that are read in parts, restored and deleted', async () => {
+      const { id } = await office.file('plan.txt', 'the first plan');
+      await office.store('plan.txt', 'the second plan');
+      const [, first] = (await office.get(`/cloud/files/${id}/versions`)).body.items;
+      const url = `${root}/files/${id}/versions/${first.id}/content`;
+      assert.equal(await curl('-r', '4-8', url), 'first');
+      const { body } = await office.post(`/cloud/files/${id}/versions/${first.id}/restore`);
+      assert.deepEqual([body.file.version_number, body.file.sha256], [3, first.sha256]);
+      assert.equal((await office.delete(`/cloud/files/${id}/versions/${first.id}`)).status, 200);
+      await sweep();
+      assert.equal(await curl(`${root}/files/${id}/content`), 'the first plan');
+    });
+
+    test('are all in an archive, byte by byte', async () => {
+      const { id } = await office.folder('契約書');
+      const large = randomBytes(9 * MiB + 1);
+      await office.file('large.bin', large, id);
+      await office.file('覚書.txt', '覚書', id);
+      const { job } = (await office.post(`/cloud/folders/${id}/archive`)).body;
+      const { payload, delivery } = await takeJob<never>(app, job.id);
+      await archiveFolder({ storage })(payload, delivery);
+      await curl('-o', path('zip'), `${app.base_url}/api/v1/jobs/${job.id}/file`);
+      await told('unzip', ['-tq', path('zip')]);
+      const unpacked = join(folder, name.replaceAll(' ', '-'));
+      await run('unzip', ['-q', path('zip'), '-d', unpacked], { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+      assert.deepEqual(readFileSync(join(unpacked, 'large.bin')), large);
+      assert.equal(readFileSync(join(unpacked, '覚書.txt'), 'utf8'), '覚書');
+    });
+
+    test('are verified, and named where their bytes are gone', async () => {
+      const other = await newOffice(app);
+      await other.file('kept');
+      const gone = await other.file('gone');
+      const [row] = await app.database.withConnection(other.organization_id, ({ query }) =>
+        query<{ storage_key: string }>('SELECT storage_key FROM cloud_items WHERE id = $1', [gone.id]),
+      );
+      await storage.remove(row!.storage_key);
+      const { job } = (await other.post('/cloud/verify')).body;
+      const { payload, delivery } = await takeJob<{ job_id: string }>(app, job.id);
+      await verifyFiles({ storage, scans: false })(payload, delivery);
+      const { result } = (await other.get(`/jobs/${job.id}`)).body.job;
+      assert.deepEqual(
+        [result.checked, result.bad.map((bad: { file_id: string }) => bad.file_id)],
+        [2, [gone.id]],
+      );
     });
 
     test('leave nothing where another hash was announced', async () => {

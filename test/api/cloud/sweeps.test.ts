@@ -6,6 +6,7 @@ import { purgeTrash } from '../../../shared/cloud/trash/purge.ts';
 import { expireUploads } from '../../../shared/cloud/uploads/sweep.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
+import { somebodyWaits, whileHeld } from '../../support/held.ts';
 import { tusOf } from '../../support/tus.ts';
 
 const app = await startApp();
@@ -62,6 +63,35 @@ test('the trash of one organization that cannot be purged keeps no other from be
   });
   assert.equal(await purgeTrash(app.database, later(93), signal), 2);
   assert.deepEqual([await used(troubled), await used(other)], [0, 0]);
+});
+
+test('lists and downloads are answered while a purge is in the midst of its rows', async () => {
+  const office = await newOffice(app);
+  const [going, staying] = [await office.folder('going'), await office.folder('staying')];
+  for (const { id } of [going, staying]) for (const name of ['a', 'b']) await office.file(name, name, id);
+  const kept = (await office.get(`/cloud/files?folder_id=${staying.id}`)).body.items;
+  await office.delete(`/cloud/folders/${going.id}`);
+  await office.delete(`/cloud/trash/${going.id}`);
+  let purging = Promise.resolve(0);
+  // Its files and versions are deleted by then, and not committed.
+  await whileHeld(app.database, 'loose_files', async () => {
+    purging = purgeTrash(app.database, new Date(), signal);
+    await somebodyWaits(app.database);
+    for (const path of [
+      `/cloud/folders/${staying.id}/children`,
+      '/cloud/folders/root/children',
+      '/cloud/files?search=a',
+      '/cloud/trash',
+      '/cloud/usage',
+      `/cloud/files/${kept[0].id}/content`,
+    ]) {
+      assert.equal((await office.get(path)).status, 200, path);
+    }
+    // One that changes names and rights waits for no row of the purge either.
+    const renamed = await office.patch(`/cloud/folders/${staying.id}`, { name: 'stays' });
+    assert.equal(renamed.status, 200, renamed.text);
+  });
+  assert.equal(await purging, 1);
 });
 
 test('a file whose old versions cannot be pruned keeps no other from being pruned', async () => {

@@ -99,6 +99,8 @@ describe('the trash', () => {
     for (const { id } of [file, below]) {
       const { status, body } = await office.delete(`/cloud/trash/${id}`);
       assert.deepEqual([status, body.code, body.held_until], [409, 'retention_active', '2999-12-31']);
+      const taken_out = await office.post(`/cloud/trash/${id}/restore`, { folder_id: null });
+      assert.deepEqual([taken_out.status, taken_out.body.code], [409, 'retention_active']);
     }
     const job = await ended(office, (await office.delete('/cloud/trash')).body.job.id);
     assert.deepEqual(job.result, { purged: 0 });
@@ -191,6 +193,11 @@ describe('the trash', () => {
     assert.equal((await office.get(`/cloud/folders/${folder.id}`)).body.folder.file_count, 1);
     assert.equal((await office.post('/cloud/batch', { action: 'restore', ids })).status, 200);
     assert.equal((await office.get(`/cloud/folders/${folder.id}`)).body.folder.file_count, 4);
+    await office.post('/cloud/batch', { action: 'trash', ids });
+    const elsewhere = { action: 'restore', ids, folder_id: (await office.folder('elsewhere')).id };
+    const { body } = await office.post('/cloud/batch', elsewhere);
+    assert.equal(body.items.length, ids.length);
+    assert.equal((await office.get(`/cloud/folders/${elsewhere.folder_id}/children`)).body.total, ids.length);
   });
 
   test('is passed by nothing that is put below a folder on its way there', async () => {

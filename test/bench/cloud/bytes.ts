@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { median } from '../imports/measuring.ts';
 import { type Server, startServer } from '../servers.ts';
-import { got, sent } from './curl.ts';
+import { got, sent, sentPiece } from './curl.ts';
 import { largeFile } from './large-file.ts';
 import { type BenchOffice, openOffice } from './office.ts';
 
@@ -13,6 +13,7 @@ const MiB = 1024 * 1024;
 const SIZE = Number(process.env['BENCH_MIB'] ?? 1024) * MiB;
 const FILES = Number(process.env['BENCH_FILES'] ?? 1_000);
 const SMALL = 10 * 1024;
+const PIECE = 64 * MiB;
 
 type Case = { name: string; aim: number; unit: 'MiB' | ''; measure: (server: Server) => Promise<number> };
 
@@ -49,6 +50,7 @@ async function measured({ name, aim, unit, measure }: Case, servers: Server[]): 
 
 async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
   const large = await largeFile(join(folder, 'large'), SIZE);
+  const piece = await largeFile(join(folder, 'piece'), PIECE);
   let made = 0;
   const nextName = () => {
     made += 1;
@@ -97,6 +99,18 @@ async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
       },
     },
     {
+      name: 'tus in PATCHes of 64 MiB, beside a PUT',
+      aim: 0.7,
+      unit: 'MiB',
+      async measure(server) {
+        if (server.name === 'bare') return rate(await sent(pathOf(server, nextName()), large, actor.secret));
+        const url = await beginUpload(server, actor.secret);
+        let seconds = 0;
+        for (let at = 0; at < SIZE; at += PIECE) seconds += await sentPiece(url, piece, actor.secret, at);
+        return rate(seconds);
+      },
+    },
+    {
       name: 'GET of 1 GiB',
       aim: 0.7,
       unit: 'MiB',
@@ -106,6 +120,21 @@ async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
     small(1),
     small(8),
   ];
+}
+
+/** Begins a resumable upload; answers where its pieces are sent. */
+async function beginUpload({ base_url }: Server, secret: string): Promise<string> {
+  const reply = await fetch(`${base_url}/api/v1/cloud/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(SIZE),
+      'upload-metadata': `filename ${Buffer.from(`tus-${Math.random()}`).toString('base64')}`,
+    },
+  });
+  if (reply.status !== 201) throw new Error(await reply.text());
+  return new URL(reply.headers.get('location')!, base_url).href;
 }
 
 /** Where the last file that was put is read. */

@@ -9,6 +9,18 @@ export function sent(url: string, path: string, secret: string, status = 201): P
   return timed(['-T', path, '-H', 'Expect:', '-H', `Authorization: Bearer ${secret}`, url], status);
 }
 
+/** Seconds that curl takes to send a piece of a resumable upload that begins at `offset`. */
+export function sentPiece(url: string, path: string, secret: string, offset: number): Promise<number> {
+  const headers = [
+    `Authorization: Bearer ${secret}`,
+    'Content-Type: application/offset+octet-stream',
+    `Upload-Offset: ${offset}`,
+    'Tus-Resumable: 1.0.0',
+    'Expect:',
+  ];
+  return timed(['-X', 'PATCH', '-T', path, ...headers.flatMap((header) => ['-H', header]), url], 204);
+}
+
 /** Seconds that curl takes to get a file, of which it keeps nothing. */
 export function got(url: string, secret: string): Promise<number> {
   return timed(['-H', `Authorization: Bearer ${secret}`, url], 200);

@@ -1,8 +1,7 @@
-import { pageOf } from '../../../db/list.ts';
 import { notFound } from '../../../kernel/failure.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Page, Window } from '../../../kernel/window.ts';
-import { MemberModel } from '../../members/record.ts';
+import { membersByCode } from '../../members/by-code.ts';
 import { todayOf } from '../../settings/queries.ts';
 import { membersSeen, ownMemberId, type Whose } from '../../sight/sight.ts';
 import { leaveOf } from '../accounts.ts';
@@ -58,9 +57,6 @@ function holdersOf({ connection, organization_id }: Reader, ids: readonly string
 
 export type BalanceFilters = BalanceAsked & Whose & { at_risk?: 'five_day' };
 
-/** By the codes of members, those without last. */
-const BY_CODE = [{ field: 'employee_code', direction: 'asc' }] as const;
-
 /**
  * A window of the members whose days the caller may read, each with their balance. `at_risk` leaves those whose five days
  * are not taken yet; they are found among all before a page is read.
@@ -73,17 +69,7 @@ export async function balancePage(
   const asked = { type, as_of };
   const seen = await membersSeen(reader, whose);
   const ids = at_risk === undefined ? seen : await fiveDayAtRisk(reader, seen, as_of);
-  const query = MemberModel.table(reader);
-  if (ids) query.whereRaw('attendance_members.id = ANY (?)', [ids]);
-  const page = await pageOf<Holder>(reader, {
-    query,
-    table: MemberModel.tableName,
-    columns: ['id', 'hired_on', 'left_on'],
-    prefix: 'mem',
-    sorts: { employee_code: { column: 'employee_code', nullable: true } },
-    window: window.sort.length > 0 ? window : { ...window, sort: [...BY_CODE] },
-    is_filtered: ids !== null,
-  });
+  const page = await membersByCode(reader, ids, window);
   const balances = await balancesOf(reader, page.rows, asked);
   return { ...page, rows: balances.map((balance) => ({ id: balance.member_id, ...balance })) };
 }

@@ -19,7 +19,7 @@ import {
   lockPendingFor,
 } from './queries.ts';
 import { type Invitation, type InvitationInput, InvitationModel, invitationFacts } from './record.ts';
-import { revokedOf } from './revoke.ts';
+import { revokedOf, withAddress } from './revoke.ts';
 
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
@@ -42,6 +42,8 @@ export async function inviteMember(
     id: newId('invt', work.now),
     email,
     role,
+    slack_user_id: null,
+    delivery_status: null,
     status: 'pending',
     expires_at: expiry(work),
     invited_by: work.actor.user_id!,
@@ -49,9 +51,9 @@ export async function inviteMember(
     updated_at: created_at,
   };
   const invitation = invitationOf(row, work.now);
-  work.insert(InvitationModel, { ...row, mail_id: await sendInvitation(work, row.id) });
+  work.insert(InvitationModel, { ...row, mail_id: await sendInvitation(work, row.id, work.actor.user_id) });
   work.record(invitationFacts.created, { before: null, after: invitation });
-  for (const follower of followers) await follower.invited(work, row);
+  for (const follower of followers) await follower.invited(work, [{ id: row.id, email }]);
   await takeInvitation(work, email, limits);
   return invitation;
 }
@@ -67,9 +69,10 @@ export async function resendInvitation(work: Work, id: string, limits: MailLimit
   const before = invitationOf(row, work.now);
   work.precondition(before);
   if (row.status !== 'pending') throw closed(before, { en: 'sent again', ja: '再送' });
+  if (row.email === null) throw addressUnknown();
   const updated_at = work.touch(before);
   const after = invitationOf({ ...row, expires_at: expiry(work), updated_at }, work.now);
-  const mail_id = await sendInvitation(work, id);
+  const mail_id = await sendInvitation(work, id, work.actor.user_id);
   work.update(InvitationModel, id, { expires_at: after.expires_at, updated_at, mail_id });
   endLinks(work, invitationLinks, { organization_id: work.organization_id, record_id: id });
   work.record(invitationFacts.updated, { before, after });
@@ -87,19 +90,25 @@ export async function revokeInvitation(work: Work, id: string, followers: People
   const after = revokedOf(work, row);
   work.update(InvitationModel, id, { status: after.status, updated_at: after.updated_at });
   work.record(invitationFacts.deleted, { before, after });
-  for (const follower of followers) await follower.uninvited(work, [row]);
+  for (const follower of followers) await follower.uninvited(work, withAddress([row]));
 }
 
 /**
  * Marks an invitation as used up by that person, for the one request that comes first. The role that its inviter has
  * now decides: a removal that commits first leaves nothing to accept. Errors: `expired`, `invalid_transition`.
  */
-export async function useInvitation(work: Work, id: string, user_id: string): Promise<InvitationRow> {
+export async function useInvitation(
+  work: Work,
+  id: string,
+  user_id: string,
+): Promise<{ email: string; role: Role }> {
   const { invited_by } = await invitationById(work, id);
   const roleOf = await presentRoles(work, [invited_by, user_id]);
   const row = await lockInvitation(work, id);
   const before = invitationOf(row, work.now);
   requireOpen(before);
+  const { email } = row;
+  if (email === null) throw noLongerOpen();
   if (!mayInvite(roleOf(invited_by), row.role)) {
     throw new Failure('expired', {
       detail: {
@@ -112,14 +121,18 @@ export async function useInvitation(work: Work, id: string, user_id: string): Pr
   const after: Invitation = { ...before, status: 'accepted', updated_at };
   work.update(InvitationModel, id, { status: 'accepted', updated_at });
   work.record(invitationFacts.updated, { before, after });
-  return row;
+  return { email, role: row.role };
 }
 
 /** Errors: `expired` for one that ran out or was taken back, `invalid_transition` for an accepted one. */
 export function requireOpen(invitation: Pick<Invitation, 'status'>): void {
   if (invitation.status === 'pending') return;
   if (invitation.status === 'accepted') throw closed(invitation, { en: 'accepted', ja: '承諾' });
-  throw new Failure('expired', {
+  throw noLongerOpen();
+}
+
+function noLongerOpen(): Failure {
+  return new Failure('expired', {
     detail: {
       en: 'The invitation is no longer open; ask for a new one',
       ja: 'この招待は無効になっています。新しい招待を依頼してください',
@@ -128,7 +141,7 @@ export function requireOpen(invitation: Pick<Invitation, 'status'>): void {
 }
 
 /** Errors: `insufficient_scope`, `invalid_credentials`. The acting person's membership stays locked. */
-async function requireMayInvite(work: Work, role: Role): Promise<void> {
+export async function requireMayInvite(work: Work, role: Role): Promise<void> {
   const user_id = work.actor.user_id!;
   const own = (await presentRoles(work, [user_id]))(user_id);
   if (own === null) throw new Failure('invalid_credentials');
@@ -155,8 +168,19 @@ async function closeExpired(work: Work, email: string): Promise<void> {
   work.update(InvitationModel, earlier.id, { status: 'expired', updated_at: work.touch(earlier) });
 }
 
-function expiry(work: Work): string {
+/** When an invitation ends that is made or sent now. */
+export function expiry(work: Work): string {
   return new Date(work.now.getTime() + LIFETIME).toISOString();
+}
+
+function addressUnknown(): Failure {
+  return new Failure('invalid_transition', {
+    detail: {
+      en: 'The address of the invitation is not known yet; it is sent as soon as it is',
+      ja: '招待先のメールアドレスはまだ確認中です。確認でき次第、送信されます',
+    },
+    members: { current_status: 'pending', allowed_statuses: [] },
+  });
 }
 
 function closed({ status }: Pick<Invitation, 'status'>, what: Text): Failure {

@@ -2,12 +2,14 @@ import { pageOf } from '../../../db/list.ts';
 import { notFound } from '../../../kernel/failure.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Page, Window } from '../../../kernel/window.ts';
-import { type Invitation, InvitationModel } from './record.ts';
+import { type DeliveryStatus, type Invitation, InvitationModel } from './record.ts';
 
-const columns = [
+export const invitationColumns = [
   'id',
   'email',
   'role',
+  'slack_user_id',
+  'delivery_status',
   'status',
   'expires_at',
   'invited_by',
@@ -15,7 +17,10 @@ const columns = [
   'updated_at',
 ] as const;
 
-export type InvitationRow = Omit<Invitation, 'object'>;
+/** A row as it is kept: `sending` from the moment before a message leaves until its end is known. */
+export type InvitationRow = Omit<Invitation, 'object' | 'delivery_status'> & {
+  delivery_status: DeliveryStatus | 'sending' | null;
+};
 
 /** The status at that time: an open one whose time has run out is expired. */
 export function statusAt(
@@ -27,14 +32,25 @@ export function statusAt(
 
 /** A row as the API shows it at that time. */
 export function invitationOf(row: InvitationRow, now: Date): Invitation {
-  const { id, email, role, expires_at, invited_by, created_at, updated_at } = row;
-  const status = statusAt(row, now);
-  return { id, object: 'invitation', email, role, status, expires_at, invited_by, created_at, updated_at };
+  const { id, email, role, slack_user_id, expires_at, invited_by, created_at, updated_at } = row;
+  return {
+    id,
+    object: 'invitation',
+    email,
+    role,
+    slack_user_id,
+    delivery_status: row.delivery_status === 'sending' ? 'queued' : row.delivery_status,
+    status: statusAt(row, now),
+    expires_at,
+    invited_by,
+    created_at,
+    updated_at,
+  };
 }
 
 /** One invitation. Errors: `not_found`. */
 export async function invitationById(reader: Reader, id: string): Promise<Invitation> {
-  const row = await InvitationModel.table(reader).where({ id }).first(columns);
+  const row = await InvitationModel.table(reader).where({ id }).first(invitationColumns);
   if (!row) throw notFound();
   return invitationOf(row as InvitationRow, reader.now);
 }
@@ -42,7 +58,7 @@ export async function invitationById(reader: Reader, id: string): Promise<Invita
 /** The row of an invitation, locked until the work commits. Errors: `not_found`. */
 export async function lockInvitation(reader: Reader, id: string): Promise<InvitationRow> {
   const [row] = await reader.connection.query<InvitationRow>(
-    `SELECT ${columns.join(', ')} FROM invitations WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    `SELECT ${invitationColumns.join(', ')} FROM invitations WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
     [reader.organization_id, id],
   );
   if (!row) throw notFound();
@@ -52,7 +68,7 @@ export async function lockInvitation(reader: Reader, id: string): Promise<Invita
 /** The open row of an address, locked until the work commits; undefined where there is none. */
 export async function lockPendingFor(reader: Reader, email: string): Promise<InvitationRow | undefined> {
   const [row] = await reader.connection.query<InvitationRow>(
-    `SELECT ${columns.join(', ')} FROM invitations
+    `SELECT ${invitationColumns.join(', ')} FROM invitations
       WHERE organization_id = $1 AND lower(email) = $2 AND status = 'pending' FOR UPDATE`,
     [reader.organization_id, email],
   );
@@ -62,7 +78,7 @@ export async function lockPendingFor(reader: Reader, email: string): Promise<Inv
 /** The open rows that somebody invited by, locked until the work commits. */
 export function lockPendingBy(reader: Reader, user_id: string): Promise<InvitationRow[]> {
   return reader.connection.query<InvitationRow>(
-    `SELECT ${columns.join(', ')} FROM invitations
+    `SELECT ${invitationColumns.join(', ')} FROM invitations
       WHERE organization_id = $1 AND invited_by = $2 AND status = 'pending' ORDER BY id FOR UPDATE`,
     [reader.organization_id, user_id],
   );
@@ -86,6 +102,12 @@ export async function invitationPage(
     );
   } else if (filters.status) query.where({ status: filters.status });
   const table = InvitationModel.tableName;
-  const page = await pageOf<InvitationRow>(reader, { query, table, columns, prefix: 'invt', window });
+  const page = await pageOf<InvitationRow>(reader, {
+    query,
+    table,
+    columns: invitationColumns,
+    prefix: 'invt',
+    window,
+  });
   return { ...page, rows: page.rows.map((row) => invitationOf(row, reader.now)) };
 }

@@ -6,13 +6,34 @@ import { id, timestamp } from '../../../kernel/schema.ts';
 import { RoleName } from '../members/record.ts';
 import { accountEmail } from '../names.ts';
 
+/** What became of the message that tells an invited person of the mail, where one was asked for. */
+export const deliveryStatuses = ['queued', 'sent', 'already_member', 'not_found', 'failed'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
 /** An invitation, as the API shows it; the token is in its mail alone. */
 export const Invitation = z
   .strictObject({
     id: id('invt'),
     object: z.literal('invitation'),
-    email: z.string().meta({ examples: ['taro.tanaka@example.co.jp'] }),
+    email: z
+      .string()
+      .nullable()
+      .describe('null while the address of `slack_user_id` is being looked for.')
+      .meta({ examples: ['taro.tanaka@example.co.jp'] }),
     role: RoleName,
+    slack_user_id: z
+      .string()
+      .nullable()
+      .describe('The account of Slack that is told of the mail; null where none is, or none is known yet.')
+      .meta({ examples: ['U012AB3CD'] }),
+    delivery_status: z
+      .enum(deliveryStatuses)
+      .nullable()
+      .describe(
+        'What became of the message in Slack: `already_member` and `not_found` where there was nobody to send it to, `failed` also where it may have arrived. null for invitations by mail alone.',
+      )
+      .meta({ examples: [null] }),
     status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
     expires_at: timestamp().describe('Seven days after it was sent last.'),
     invited_by: id('usr'),
@@ -38,6 +59,13 @@ export class InvitationModel extends TenantModel {
 }
 
 export const invitationFacts = factsOf({ domain: 'platform', entity_type: 'invitation' });
+
+refusesBy('invitations_slack_pending_once', () =>
+  alreadyExists('/slack_user_ids', {
+    en: 'One of these people has an open invitation; send it again instead',
+    ja: 'この中に有効な招待のある人がいます。その招待を再送してください',
+  }),
+);
 
 refusesBy('invitations_pending_once', () =>
   alreadyExists('/email', {

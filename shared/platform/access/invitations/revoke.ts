@@ -23,7 +23,15 @@ export async function revokeInvitationsBeyond(
     revoked.map(({ after: { id, status, updated_at } }) => ({ id, status, updated_at })),
   );
   for (const change of revoked) work.record(invitationFacts.deleted, change);
-  if (beyond.length > 0) for (const follower of followers) await follower.uninvited(work, beyond);
+  if (beyond.length > 0)
+    for (const follower of followers) await follower.uninvited(work, withAddress(beyond));
+}
+
+/** Those whose address is known: nobody has prepared anything for the others. */
+export function withAddress<Row extends { email: string | null }>(
+  rows: readonly Row[],
+): (Row & { email: string })[] {
+  return rows.filter((row): row is Row & { email: string } => row.email !== null);
 }
 
 /** The invitation as it is once revoked. */

@@ -4,6 +4,7 @@ import type { Work } from '../../../kernel/work.ts';
 import { releaseFile } from '../../storage/loose-files.ts';
 import type { ImportDomain, ImportRun } from '../domain.ts';
 import { ImportModel, type ImportRecord, importFacts, shownImport } from '../record.ts';
+import { forgetWaiting } from './waiting.ts';
 
 /** What the payload of a job names. */
 export type Named = { import_id: string; job_id: string };
@@ -31,7 +32,7 @@ export function changeImport(work: Work, row: ImportRecord, changes: Partial<Imp
 }
 
 /**
- * Ends an import, gives up its file unless it may be tried again, and says so in the audit log with its counts: an
+ * Ends an import, gives up its file and what waits of it unless it may be tried again, and says so in the audit log with its counts: an
  * import is one entry there.
  */
 export function endImport(
@@ -43,6 +44,7 @@ export function endImport(
 ): ImportRecord {
   const isReleased = !keepsFile && row.storage_key !== null;
   if (isReleased) releaseFile(work, row.storage_key!);
+  if (!keepsFile && row.waiting_rows > 0) forgetWaiting(work, row.id);
   const finished_at = work.now.toISOString();
   const file = isReleased ? { storage_key: null } : {};
   const after = changeImport(work, row, { finished_at, ...changes, ...file });

@@ -96,8 +96,16 @@ function takeRow(
     chunk.faults.push(cellError(row, code, name));
     // Nobody knows which cell belongs to which column.
     if (column === null || cells.length !== count) {
-      if (unit !== undefined)
-        chunk.rows.push({ row: row.row, cells, values: {}, unmapped: null, faulty_fields: [], unit });
+      if (unit === undefined && !session.keyOf) return;
+      const values = session.keyOf ? fittingValues(cells, mapped) : {};
+      chunk.rows.push({
+        row: row.row,
+        cells,
+        values,
+        unmapped: null,
+        faulty_fields: [],
+        ...(unit && { unit }),
+      });
       return;
     }
   }
@@ -124,7 +132,7 @@ function takeRow(
     chunk.faults.push(cellError(row, code, name));
   }
   if (faulty_fields !== null) {
-    if (session.judges_faulty || unit !== undefined)
+    if (session.judges_faulty || session.keyOf || unit !== undefined)
       chunk.rows.push({ row: row.row, cells, values, unmapped: null, faulty_fields, ...(unit && { unit }) });
     return;
   }
@@ -132,6 +140,17 @@ function takeRow(
   const taken: ImportRow = { row: row.row, cells, values, unmapped, ...(unit && { unit }) };
   if (gathering === null) chunk.rows.push(taken);
   else gathering.take(taken);
+}
+
+/** What a row that cannot be read seems to say: only what record it is of is asked of it. */
+function fittingValues(cells: readonly string[], mapped: Columns['mapped']): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { index, field } of mapped) {
+    const cell = cells[index]?.trim() ?? '';
+    const parsed = cell === '' || isSpoiled(cell) ? null : field.parse(cell);
+    if (parsed && 'value' in parsed) values[field.name] = parsed.value;
+  }
+  return values;
 }
 
 function keptCells(cells: readonly string[], kept: readonly KeptColumn[]): Record<string, string> | null {

@@ -6,7 +6,10 @@ import { copyValue } from '../copy-text.ts';
 import {
   type CellError,
   type ImportDomain,
+  type ImportRow,
   type ImportSession,
+  type Merged,
+  noCounts,
   type OutcomeCounts,
   outcomes,
 } from '../domain.ts';
@@ -16,6 +19,7 @@ import type { ImportRecord } from '../record.ts';
 import { changeImport, endImport, lockImport, type Named } from './checkpoint.ts';
 import type { Chunk } from './chunks.ts';
 import type { Columns } from './columns.ts';
+import { forgetWaiting, keepWaiting, nextWaiting, type Waiting } from './waiting.ts';
 
 export type Running = {
   bulk: Bulk;
@@ -42,34 +46,104 @@ export async function commitChunk(
     work.abandon();
     return null;
   }
-  const {
-    counts,
-    faults,
-    ids = null,
-    records = 0,
-  } = await session.merge(work, bulk, chunk.rows, chunk.prepared);
+  const merged: Merged & { waiting?: number } = session.keyOf
+    ? await wait(work, bulk, row, chunk.rows, session.keyOf)
+    : await session.merge(work, bulk, chunk.rows, chunk.prepared);
+  const { faults, waiting = 0 } = merged;
   const faulty = [...chunk.faults, ...faults.map((fault) => withHeader(columns, fault))].sort(
     (left, right) => left.row - right.row,
   );
-  if (faulty.length > 0) await copyErrors(work, bulk, row.id, faulty);
-  const all = { ...counts, error: counts.error + distinctRows(chunk.faults) };
-  refuseMiscount(all, chunk.count);
-  const processed_rows = row.processed_rows + chunk.count;
-  const changes: Partial<ImportRecord> = {
-    ...added(row, all),
-    processed_rows,
-    record_count: row.record_count + records,
+  if (faulty.length > 0) await copyErrors(work, bulk, row, faulty);
+  const all = { ...merged.counts, error: merged.counts.error + distinctRows(chunk.faults) };
+  refuseMiscount(all, chunk.count - waiting);
+  return progressed(work, { domain, named }, row, {
+    ...changesBy(row, { ...merged, counts: all }, began),
+    waiting_rows: row.waiting_rows + waiting,
     checkpoint_byte: chunk.end.byte,
     checkpoint_row: chunk.end.row,
+  });
+}
+
+/**
+ * Merges the next rows that waited for the end of the file, in the way of a chunk. Answers the import as it is then, and
+ * whether more rows may wait; null when the run has to stop.
+ */
+export async function commitWaiting(
+  work: Work,
+  { bulk, session, domain, named, columns }: Running,
+  most: number,
+  position: Position,
+  began: number,
+): Promise<{ row: ImportRecord; count: number } | null> {
+  const row = await standing(work, named, position);
+  const part = row && (await nextWaiting(work, row.id, most));
+  if (!row || !part) {
+    work.abandon();
+    return row && { row, count: 0 };
+  }
+  const merged = await session.merge(work, bulk, part.rows, null);
+  const faults = merged.faults.map((fault) => withHeader(columns, fault));
+  if (faults.length > 0) await copyErrors(work, bulk, row, faults);
+  const count = part.rows.filter(({ faulty_fields }) => !faulty_fields).length;
+  refuseMiscount(merged.counts, count);
+  forgetWaiting(work, row.id, part.until);
+  const after = await progressed(work, { domain, named }, row, {
+    ...changesBy(row, merged, began),
+    waiting_rows: row.waiting_rows - count,
+  });
+  return after && { row: after, count: part.rows.length };
+}
+
+/** What a part of the file changes of its import. */
+function changesBy(
+  row: ImportRecord,
+  { counts, ids = null, records = 0 }: Merged,
+  began: number,
+): Partial<ImportRecord> {
+  return {
+    ...added(row, counts),
+    processed_rows: row.processed_rows + outcomes.reduce((sum, name) => sum + counts[name], 0),
+    record_count: row.record_count + records,
     first_id: row.first_id ?? ids?.first ?? null,
     last_id: ids?.last ?? row.last_id,
     running_milliseconds: row.running_milliseconds + Math.max(1, Math.round(performance.now() - began)),
   };
-  const total = Math.max(processed_rows, Math.round((processed_rows * row.file_bytes) / chunk.end.byte));
-  const goesOn = await progressJob(work, named.job_id, { done: processed_rows, total, unit: 'rows' });
+}
+
+/** Says in the job how far the import is; one whose job is cancelled ends. */
+async function progressed(
+  work: Work,
+  { domain, named }: Pick<Running, 'domain' | 'named'>,
+  row: ImportRecord,
+  changes: Partial<ImportRecord>,
+): Promise<ImportRecord | null> {
+  const { processed_rows: done, waiting_rows, checkpoint_byte } = { ...row, ...changes };
+  const read = done + waiting_rows;
+  const total = Math.max(read, Math.round((read * row.file_bytes) / checkpoint_byte!));
+  const goesOn = await progressJob(work, named.job_id, { done, total, unit: 'rows' });
   if (goesOn) return changeImport(work, row, changes);
-  endImport(work, domain, row, { ...changes, status: 'cancelled' });
+  // What waits is known by the row as it is then.
+  endImport(work, domain, { ...row, ...changes }, { ...changes, status: 'cancelled' });
   return null;
+}
+
+/** Keeps the rows that say what record they are of; the others have faults, which are told and counted. */
+async function wait(
+  work: Work,
+  bulk: Bulk,
+  { id }: ImportRecord,
+  rows: readonly ImportRow[],
+  keyOf: (row: ImportRow) => string | null,
+): Promise<Merged & { waiting: number }> {
+  const kept = rows.flatMap((row): Waiting[] => {
+    const key = keyOf(row);
+    if (key === null && !row.faulty_fields)
+      throw new Error(`Row ${row.row} has no fault, and is of no record`);
+    return key === null ? [] : [{ key, row }];
+  });
+  await keepWaiting(work, bulk, id, kept);
+  const waiting = rows.filter(({ faulty_fields }) => !faulty_fields).length;
+  return { counts: noCounts(), faults: [], waiting };
 }
 
 /** A session names fields, where people look for the header of the column. */
@@ -89,6 +163,7 @@ export async function completeImport(
     work.abandon();
     return null;
   }
+  if (row.waiting_rows !== 0) throw new Error(`${row.waiting_rows} rows of the file wait still`);
   const total_rows = row.processed_rows;
   if (row.dry_run) forgetOutcomes(work, row.id);
   const goesOn = await progressJob(work, named.job_id, { done: total_rows, total: total_rows, unit: 'rows' });
@@ -120,17 +195,21 @@ function refuseMiscount(counts: OutcomeCounts, rows: number): void {
   if (sum !== rows) throw new Error(`A chunk of ${rows} rows has ${sum} outcomes`);
 }
 
+/** Faults are listed by their IDs, whose times follow the rows: those of rows that waited come in among the others. */
 async function copyErrors(
   work: Work,
   bulk: Bulk,
-  import_id: string,
+  { id: import_id, created_at }: ImportRecord,
   faults: readonly CellError[],
 ): Promise<void> {
-  const nextId = idSeries('ierr', work.now);
-  const lines = faults.map(
-    ({ row, code, column, message, cells }) =>
-      `${work.organization_id}\t${import_id}\t${nextId()}\t${row}\t${code}\t${copyValue(column)}\t${copyValue(message)}\t${copyValue(JSON.stringify(cells))}\n`,
-  );
+  const rows = Map.groupBy(faults, ({ row }) => row);
+  const lines = [...rows].flatMap(([row, own]) => {
+    const nextId = idSeries('ierr', new Date(Date.parse(created_at) + row));
+    return own.map(
+      ({ code, column, message, cells }) =>
+        `${work.organization_id}\t${import_id}\t${nextId()}\t${row}\t${code}\t${copyValue(column)}\t${copyValue(message)}\t${copyValue(JSON.stringify(cells))}\n`,
+    );
+  });
   await bulk.copyIn(
     'COPY import_errors (organization_id, import_id, id, row, code, "column", message, cells) FROM STDIN',
     [Buffer.from(lines.join(''))],

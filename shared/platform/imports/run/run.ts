@@ -13,7 +13,7 @@ import { readRows } from '../reading/rows.ts';
 import type { ImportRecord } from '../record.ts';
 import { actorOf, changeImport, endImport, lockImport, type Named, runOf } from './checkpoint.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
-import { commitChunk, completeImport } from './commit.ts';
+import { commitChunk, commitWaiting, completeImport } from './commit.ts';
 import type { RunDelivery } from './delivery.ts';
 import { openFile } from './opening.ts';
 import type { Pace } from './pace.ts';
@@ -174,7 +174,7 @@ async function mergeAll(
       let began = performance.now();
       for (let next = await chunks.next(); !next.done; ) {
         const chunk: Chunk = next.value;
-        refuseTooMany(row.processed_rows + chunk.count);
+        refuseTooMany(row.processed_rows + row.waiting_rows + chunk.count);
         const committing = inTry(chunk.now, (work) => commitChunk(work, run, chunk, position, began));
         committing.catch(() => undefined);
         // The next chunk is read while the database merges this one.
@@ -191,6 +191,17 @@ async function mergeAll(
         draining.throwIfAborted();
         began = performance.now();
         next = await following;
+      }
+      while (session.keyOf) {
+        began = performance.now();
+        const after = await inTry(clock(), (work) => commitWaiting(work, run, size(), position, began));
+        if (after === null) return;
+        run.row = after.row;
+        if (after.count === 0) break;
+        await statistics.refresh(session.lookedUp());
+        await pace.rest(performance.now() - began, after.count, signal);
+        signal.throwIfAborted();
+        draining.throwIfAborted();
       }
       await inTry(clock(), (work) => completeImport(work, run, position));
     } finally {

@@ -102,6 +102,21 @@ describe('the guide to importing entries', () => {
   });
 });
 
+describe('the guide to importing days', () => {
+  it('tells the faulty day, makes the others, and undoes them', async () => {
+    const { actor, get } = await app.actor();
+    const script = blocksIn(guide('import-attendance'), 'sh').join('\n');
+    const { output } = await runShell(script, { API_KEY: actor.secret });
+    assert.match(output, /E-0013,2026\/11\/4,18:00,9:00,,6,invalid_time,.*勤務の時刻として使えません/);
+    const { status, day_count, created_count, skipped_count, error_count, revert } = (
+      await get('/attendance/imports')
+    ).body.items[0];
+    assert.deepEqual([status, day_count], ['reverted', 3]);
+    assert.deepEqual([created_count, skipped_count, error_count], [4, 1, 1]);
+    assert.deepEqual([revert.deleted_count, revert.left_count], [3, 0]);
+  });
+});
+
 describe('the guide to evidence', () => {
   it('recomputes the chain, verifies it, and exports originals that have the hashes of their index', async () => {
     const { actor } = await app.actor();

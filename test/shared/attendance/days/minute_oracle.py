@@ -69,7 +69,7 @@ class Case:
         self.first, self.last = day_number(case["from"]), day_number(case["to"])
         self.plans = {}
         self.frozen = {day_number(one["work_date"]): one for one in self.member["frozen"]}
-        self.periods, self.dates, self.rows_of_days, self.settlements = {}, {}, {}, {}
+        self.periods, self.dates, self.nights, self.rows_of_days, self.settlements = {}, {}, {}, {}, {}
 
     # --- settings, periods, dates -------------------------------------------------------------------------------------
 
@@ -88,8 +88,12 @@ class Case:
             self.dates[m // 15] = day
         return self.dates[m // 15]
 
-    def clock_of(self, m):
-        return local(self.settings(self.date_of(m))["time_zone"], m) % 1440
+    def is_night(self, m):
+        """Between 22:00 and 05:00, which begin with a quarter of an hour too."""
+        if m // 15 not in self.nights:
+            clock = local(self.settings(self.date_of(m))["time_zone"], m) % 1440
+            self.nights[m // 15] = clock >= 1320 or clock < 300
+        return self.nights[m // 15]
 
     def period(self, day):
         """First and last day of the closing period: walked month by month from long before."""
@@ -376,7 +380,7 @@ class Case:
                     name, part = "scheduled", None
                 if m is not None:
                     classes[m] = name
-                    night = self.clock_of(m) >= 1320 or self.clock_of(m) < 300
+                    night = self.is_night(m)
                     tally["night"] += night
                     tally["night_over"] += night and name == "statutory_overtime"
                     tally["night_legal"] += night and name == "legal_holiday"
@@ -453,7 +457,7 @@ class Case:
         kinds.update({m: "gap" for m in gaps})
         segments = []
         for m in sorted(kinds):
-            night = self.clock_of(m) >= 1320 or self.clock_of(m) < 300
+            night = self.is_night(m)
             if segments and segments[-1][1] == m and segments[-1][2:] == [kinds[m], night]:
                 segments[-1][1] = m + 1
             else:

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { yearMonth } from '../../shared/attendance/months/month.ts';
+import { limitsPage, monthlyPage } from '../../shared/attendance/months/pages.ts';
+import { LimitsOfMember, limitLevels, MonthlyReport } from '../../shared/attendance/months/record.ts';
+import { day } from '../../shared/kernel/schema.ts';
+import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
+import { whose } from './org.ts';
+
+const month = yearMonth().describe('The month whose period runs unless said.').optional();
+
+export const reports = [
+  list({
+    id: 'attendance.reports.monthly',
+    path: '/api/v1/attendance/reports/monthly',
+    scope: 'attendance:read',
+    summary: 'List the months of members',
+    description:
+      'An item a member whose days you may read and who is employed in the period, under the ID of the member, by `employee_code`. Days to come count as workdays; limits are as of today.',
+    item: MonthlyReport,
+    filters: z.object({ month, ...whose }),
+    sorts: ['employee_code', 'name'],
+    handle: ({ filters, window }, reader) => monthlyPage(reader, filters, window),
+  }),
+  list({
+    id: 'attendance.limits.list',
+    path: '/api/v1/attendance/limits',
+    scope: 'attendance:read',
+    summary: 'List how members stand against article 36',
+    description:
+      'An item a member whose days you may read and who is employed in the period, under the ID of the member, by `employee_code`. Minutes count to `as_of`, with opening months; the forecast goes on at the pace of the workdays by then.',
+    item: LimitsOfMember,
+    filters: z.object({
+      month,
+      ...whose,
+      as_of: day().describe('Today unless said.').optional(),
+      level: manyOf(z.enum(limitLevels)).describe('Several with commas.').optional(),
+    }),
+    sorts: ['employee_code', 'name'],
+    handle: ({ filters, window }, reader) => limitsPage(reader, filters, window),
+  }),
+];
