@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, delimiter, join, matchesGlob, relative, resolve, sep } from 'node:path';
 import { memoryFolder } from './support/memory-folder.ts';
@@ -81,10 +79,10 @@ async function everything(): Promise<number> {
     process.stderr.write('libfaketime must be installed: workers are tried with a clock that goes wrong.\n');
     return 1;
   }
-  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
-  const [server] = await Promise.all([openServer(folder), compileOnce(process.env.NODE_COMPILE_CACHE)]);
+  const server = await openServer(folder);
   process.env.TEST_DATABASE_SERVER = server.adminUrl;
   process.env.TEST_SERVER_FOLDER = folder;
+  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   try {
     if (named.length > 0) return await runSteps(root, [theNamed()]);
     const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
@@ -97,12 +95,6 @@ async function everything(): Promise<number> {
     rmSync(folder, { recursive: true, force: true });
     await endUnused(sharedFolder);
   }
-}
-
-/** On a new machine, while the server starts. What does not load says so in its tests. */
-async function compileOnce(folder: string): Promise<void> {
-  if (named.length > 0 || existsSync(folder)) return;
-  await once(spawn(process.execPath, ['test/support/compiled.ts'], { cwd: root, stdio: 'ignore' }), 'exit');
 }
 
 /** What tells soonest that something is wrong. */

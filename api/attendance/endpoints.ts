@@ -7,8 +7,10 @@ import { leaveBalances } from './leave-balances.ts';
 import { leaveRequests } from './leave-requests.ts';
 import { members } from './members.ts';
 import { openingMonths } from './opening-months.ts';
+import { overtimeRequests } from './overtime-requests.ts';
 import { overview } from './overview.ts';
 import { positions } from './positions.ts';
+import { preview } from './preview.ts';
 import { punches } from './punches.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
@@ -33,8 +35,10 @@ export const attendance = [
   ...settings,
   ...punches,
   ...records,
+  ...preview,
   ...imports,
   ...corrections,
+  ...overtimeRequests,
   ...leaveRequests,
   ...leaveBalances,
   ...submissions,

@@ -30,7 +30,7 @@ export const openingMonths = [
     params: byId('mem'),
     body: OpeningMonths,
     reply: OpeningMonths,
-    raises: ['role_required', 'already_recorded'],
+    raises: ['role_required', 'month_locked', 'already_recorded'],
     handle: async ({ params, body }, work) => ({
       items: await putOpeningMonths(work, params.id, body.items),
     }),

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { yearMonth } from '../../shared/attendance/months/month.ts';
 import { limitsPage, monthlyPage } from '../../shared/attendance/months/pages.ts';
 import { LimitsOfMember, limitLevels, MonthlyReport } from '../../shared/attendance/months/record.ts';
-import { day } from '../../shared/kernel/schema.ts';
+import { MonthInFull, monthInFull } from '../../shared/attendance/months/report.ts';
+import { booleanParameter, day, id } from '../../shared/kernel/schema.ts';
+import { read } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { whose } from './org.ts';
@@ -10,6 +12,23 @@ import { whose } from './org.ts';
 const month = yearMonth().describe('The month whose period runs unless said.').optional();
 
 export const reports = [
+  read({
+    id: 'attendance.reports.my_monthly',
+    method: 'get',
+    path: '/api/v1/attendance/reports/my-monthly',
+    scope: 'attendance:read',
+    summary: 'Read a month of a member with every day',
+    description:
+      'Yours unless `member_id` says whose. `explain=true` adds the `segments` of each day, which add up to its minutes. A confirmed month is as it was confirmed.',
+    query: z.strictObject({
+      month,
+      member_id: id('mem').optional(),
+      explain: booleanParameter().optional(),
+    }),
+    reply: z.strictObject({ report: MonthInFull }),
+    raises: ['not_found'],
+    handle: async ({ query }, reader) => ({ report: await monthInFull(reader, query) }),
+  }),
   list({
     id: 'attendance.reports.monthly',
     path: '/api/v1/attendance/reports/monthly',

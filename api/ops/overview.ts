@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
 import type { Board } from './board/engine.ts';
-import { filesPanel } from './files-panel.ts';
+import { attendancePanel, filesPanel } from './measures-panel.ts';
 import {
   attentionList,
   databasePanel,
@@ -33,6 +33,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('retries', retriesPanel(overview))}
 !${live('errors', errorsPanel(overview))}
 !${live('files', filesPanel(overview))}
+!${live('attendance', attendancePanel(overview))}
 !${live('release', releasePanel(overview))}`;
     const aside = '<span data-live-control></span>';
     sendPage(ctx, { title: 'Overview', body, aside, live: true });

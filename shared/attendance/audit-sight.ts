@@ -11,6 +11,7 @@ const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   terms: 'attendance_terms',
   roster_day: 'attendance_roster_days',
   correction: 'attendance_corrections',
+  overtime_request: 'attendance_overtime_requests',
   leave_request: 'attendance_leave_requests',
   leave_grant: 'attendance_leave_grants',
   submission: 'attendance_submissions',

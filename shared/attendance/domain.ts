@@ -12,7 +12,10 @@ import { dailyReport, monthlyReport } from './exports/reports.ts';
 import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
+import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
+import { overtimeRequestBatch } from './overtime-requests/batches.ts';
+import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { membersSeen } from './sight/sight.ts';
@@ -32,6 +35,10 @@ export const attendance = domain({
     departments: { title: 'Departments', description: 'A tree of departments with those who manage them.' },
     terms: { title: 'Terms', description: 'What is agreed with a member, from a day on.' },
     corrections: { title: 'Corrections', description: 'Other sessions that people ask for on past days.' },
+    overtime_requests: {
+      title: 'Overtime requests',
+      description: 'Work beyond the schedule that people ask for, before or after it.',
+    },
     leave_requests: { title: 'Leave requests', description: 'Leave that people ask for, decided by others.' },
     leave_balances: {
       title: 'Leave balances and grants',
@@ -56,6 +63,7 @@ export const attendance = domain({
     reports: { title: 'Monthly reports', description: 'Months of members: days, totals, limits.' },
     limits: { title: 'Limits', description: 'How members stand against article 36.' },
     overview: { title: 'Overview', description: 'How one stands oneself.' },
+    preview: { title: 'Preview', description: 'Figures of days that are kept nowhere.' },
     dashboard: { title: 'Dashboard', description: 'How members stand, in numbers.' },
     exports: {
       title: 'Files of attendance',
@@ -86,9 +94,15 @@ export const attendance = domain({
   reports: [dailyReport, monthlyReport],
   jobs: [dailyJob, recalculateJob, renderSheetsJob, inviteBySlackJob],
   orphans: { continues: [continueSlackInvitations] },
-  batches: [correctionBatch, leaveRequestBatch],
+  measures: attendanceMeasures,
+  batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
-  mails: [correctionDecisionMail.purpose, leaveDecisionMail.purpose, submissionDecisionMail],
+  mails: [
+    correctionDecisionMail.purpose,
+    overtimeDecisionMail.purpose,
+    leaveDecisionMail.purpose,
+    submissionDecisionMail,
+  ],
   words: attendanceWords,
   records: { ja: '勤怠', en: 'attendance' },
   guides: ['how-a-day-is-classified', 'leave', 'closing-a-month', 'import-attendance'],

@@ -114,6 +114,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'attendance.schedules.create': { name: '早番', start: '07:00', end: '15:00' },
   'attendance.holidays.create': { date: '2026-12-30', name: '年末休業' },
   'attendance.corrections.create': { work_date: '2026-11-02', sessions: [], reason: '打刻忘れ' },
+  'attendance.overtime_requests.create': {
+    work_date: '2026-12-01',
+    kind: 'after',
+    planned_start_at: '2026-12-01T18:00:00+09:00',
+    planned_end_at: '2026-12-01T20:00:00+09:00',
+    reason: '月次決算のため',
+  },
   'attendance.leave_requests.create': { type: 'sick', start_date: '2026-12-01' },
   'attendance.submissions.create': { month: '2026-10', accept_absences: true },
   'attendance.leave_balances.create': { days: 1, granted_on: '2026-04-01' },

@@ -6,6 +6,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { writeImportFile } from '../support/import-files.ts';
 import { type ImportedFile, importStored } from '../support/stored-imports.ts';
 import { crmTable } from './imports/crm.ts';
+import { daysTable } from './imports/days.ts';
 import { importWorkers, median, type PlainTools, peakOf, psql } from './imports/measuring.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -16,7 +17,8 @@ const FORM = { encoding: 'utf-8', delimiter: ',', is_japanese: false } as const;
 /**
  * Rows a second of an import, from its request to its end, beside the plain tools on the same database in turns: psql
  * `\copy` into a staging table and one INSERT ... SELECT ON CONFLICT, into a plain table, and into one with the columns
- * and indexes of ours. Then the imports of the CRM. BENCH_SIZES=0 measures these alone, BENCH_CRM_ROWS says how many.
+ * and indexes of ours. Then the imports of the CRM and of days. BENCH_SIZES=0 measures these alone, BENCH_CRM_ROWS
+ * and BENCH_MEMBERS say how many.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-csv-'));
@@ -26,7 +28,7 @@ export async function bench(): Promise<string> {
   ];
   try {
     for (const rows of SIZES.filter((size) => size > 0)) lines.push(await measured(folder, rows));
-    return [...lines, '', await crmTable()].join('\n');
+    return [...lines, '', await crmTable(), '', await daysTable()].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -149,6 +149,12 @@ describe('the lists of folders and of the trash', () => {
   );
   reads('read the newest folders by their IDs', 'folders?skip_total=true&limit=50', /items_by_id|pkey/, 50);
   reads('read the children of a folder by name', `folders/${LARGE}/children?limit=50`, /by_name/, 50);
+  reads(
+    'read a page in the middle of the children from there on',
+    `folders/${LARGE}/children?limit=50&starting_after=${idOf('file', 50_000)}`,
+    /by_name/,
+    50,
+  );
   reads('read the trash by its time', 'trash?skip_total=true&limit=20', /in_trash/, 20);
 });
 

@@ -36,6 +36,24 @@ async function correction(client: Client): Promise<{ id: string; path: string }>
   return { id, path: `/attendance/corrections/${id}` };
 }
 
+/** What an overtime request is made from. */
+const EVENING = {
+  work_date: '2026-12-01',
+  kind: 'after',
+  planned_start_at: '2026-12-01T18:00:00+09:00',
+  planned_end_at: '2026-12-01T20:00:00+09:00',
+  reason: '月次決算のため',
+};
+
+/** An overtime request of an evening, by its path. */
+async function evening(client: Client): Promise<{ id: string; path: string }> {
+  const body = { ...EVENING, member_id: await person(client) };
+  const made = await client.post('/attendance/overtime-requests', body);
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.overtime_request;
+  return { id, path: `/attendance/overtime-requests/${id}` };
+}
+
 /** A call that succeeds, for every POST of attendance. */
 export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> = {
   'attendance.members.create': async () => ({ path: '/attendance/members', body: { name: '佐藤 一郎' } }),
@@ -95,6 +113,28 @@ export const attendanceCalls: Record<string, (client: Client) => Promise<Call>> 
   'attendance.corrections.batch': async (client) => ({
     path: '/attendance/corrections/batch',
     body: { action: 'approve', ids: [(await correction(client)).id] },
+  }),
+  'attendance.preview.create': async () => ({
+    path: '/attendance/preview',
+    body: { days: [{ date: '2026-04-01' }] },
+  }),
+  'attendance.overtime_requests.create': async (client) => ({
+    path: '/attendance/overtime-requests',
+    body: { ...EVENING, member_id: await person(client) },
+  }),
+  'attendance.overtime_requests.approve': async (client) => ({
+    path: `${(await evening(client)).path}/approve`,
+  }),
+  'attendance.overtime_requests.reject': async (client) => ({
+    path: `${(await evening(client)).path}/reject`,
+    body: { comment: '上限に近いため' },
+  }),
+  'attendance.overtime_requests.cancel': async (client) => ({
+    path: `${(await evening(client)).path}/cancel`,
+  }),
+  'attendance.overtime_requests.batch': async (client) => ({
+    path: '/attendance/overtime-requests/batch',
+    body: { action: 'approve', ids: [(await evening(client)).id] },
   }),
   'attendance.leave_requests.create': async (client) => ({
     path: '/attendance/leave-requests',

@@ -1,115 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { parse } from 'csv-parse/sync';
 import { hoursAndMinutes } from '../../shared/attendance/exports/cells.ts';
 import { leaveTypes } from '../../shared/attendance/leave/kinds.ts';
 import { startApp } from '../support/app.ts';
 import { newWorkplace, type Workplace } from '../support/attendance.ts';
-import { download, type FileReply } from '../support/pdf-documents.ts';
+import { askedBefore, fileOf, linesIn, linesOf, MONTH, officeOf } from '../support/attendance-files.ts';
+import { download } from '../support/pdf-documents.ts';
 import { readPdf } from '../support/rendering.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
 // The workers start once everything is asked for that who asked loses the right to meanwhile.
 const app = await startApp();
-const MONTH = '2026-09';
 
-/** A file, however long its worker takes. */
-async function fileOf(client: Workplace, path: string): Promise<FileReply> {
-  for (;;) {
-    const reply = await download(app, client as never, `/attendance/exports/${path}`);
-    assert.ok([200, 202].includes(reply.status), reply.bytes.toString());
-    if (reply.status === 200) return reply;
-  }
-}
-
-/** The lines of a CSV file by their headers. */
-function linesOf(text: string): Record<string, string>[] {
-  return parse(text, { columns: true, record_delimiter: '\r\n' });
-}
-
-async function linesIn(client: Workplace, query: string): Promise<Record<string, string>[]> {
-  return linesOf((await fileOf(client, `csv?encoding=utf-8&lang=en&${query}`)).bytes.toString());
-}
-
-/** A session by its hours in Tokyo, counted from the date. */
-function session(date: string, from: string, to: string | null, breaks: [string, string][] = []) {
-  const at = (time: string) => {
-    const [hours, minutes] = time.split(':').map(Number) as [number, number];
-    return new Date(Date.parse(`${date}T00:00:00+09:00`) + (hours * 60 + minutes) * 60_000).toISOString();
-  };
-  return {
-    clock_in_at: at(from),
-    clock_out_at: to === null ? null : at(to),
-    breaks: breaks.map(([start, end]) => ({ start_at: at(start), end_at: at(end) })),
-  };
-}
-
-/** An office with people whose names and days are hard to write. */
-async function office() {
-  const owner = await newWorkplace(app);
-  const department = await owner.department({ name: '営業"部",第一' });
-  const night = await owner.person({
-    name: '=髙﨑 "夜"',
-    employee_code: 'E-02',
-    department_id: department.id,
-    hired_on: '2026-04-01',
-  });
-  const plain = await owner.person({ name: '山田 花子', employee_code: 'E-01' });
-  const put = (id: string, date: string, ...sessions: object[]) =>
-    owner.done('PUT', `/records/${id}/${date}`, { sessions });
-  await put(night.id, '2026-09-01', session('2026-09-01', '17:00', '26:30', [['20:00', '21:00']]));
-  await put(
-    night.id,
-    '2026-09-05',
-    session('2026-09-05', '08:58', '12:00'),
-    session('2026-09-05', '13:00', '19:07'),
-  );
-  await put(night.id, '2026-09-06', session('2026-09-06', '10:00', '15:00'));
-  await put(night.id, '2026-09-07', session('2026-09-07', '09:10', '17:15', [['12:00', '13:00']]));
-  await put(plain.id, '2026-09-02', session('2026-09-02', '08:00', '22:30', [['12:00', '13:00']]));
-  await owner.done('POST', '/punches', {
-    type: 'clock_in',
-    member_id: plain.id,
-    occurred_at: '2026-09-03T00:00:00.000Z',
-    note: '@現場へ\n直行',
-  });
-  const approved = async (fields: object) => {
-    const body = { member_id: night.id, ...fields };
-    const { leave_request } = await owner.done('POST', '/leave-requests', body);
-    await owner.done('POST', `/leave-requests/${leave_request.id}/approve`, {});
-  };
-  await approved({ type: 'sick', unit: 'full', start_date: '2026-09-08', end_date: '2026-09-09' });
-  await approved({ type: 'condolence', unit: 'half_am', start_date: '2026-09-10', end_date: '2026-09-10' });
-  return { owner, department, night, plain };
-}
-
-const { owner, department, night, plain } = await office();
+const { owner, department, night, plain } = await officeOf(app);
 
 const branch = await newWorkplace(app);
-const team = await branch.department();
-await branch.person({ name: '支店の社員', department_id: team.id });
-
-/** A manager who asks for a file of everybody they see, and is another one before it is made. */
-async function askedBefore(change: string): Promise<{ manager: Workplace; job: { id: string } }> {
-  const manager = await branch.colleague('manager');
-  await branch.send('PATCH', `/attendance/org/departments/${team.id}`, {
-    manager_member_id: manager.member_id,
-  });
-  const path = `/attendance/exports/csv?month=${MONTH}&unit=monthly&encoding=utf-8&lang=en`;
-  const { body } = await manager.send('GET', path, undefined, { Prefer: 'respond-async' });
-  await app.database.withConnection(branch.organization_id, ({ query }) =>
-    query(`UPDATE members SET ${change} WHERE organization_id = $1 AND user_id = $2`, [
-      branch.organization_id,
-      manager.user_id,
-    ]),
-  );
-  return { manager, job: body.job };
-}
-
-const demoted = await askedBefore(`role = 'member'`);
-const departed = await askedBefore('left_at = now()');
+const demoted = await askedBefore(app, branch, `role = 'member'`);
+const departed = await askedBefore(app, branch, 'left_at = now()');
 const { dataDir } = app.context.settings;
 const environment = { DATABASE_URL: app.database_url, DATA_DIR: dataDir };
 await startWorkers(environment, ['--queues', 'report-export,pdf-render']);
@@ -124,7 +33,7 @@ async function ended(id: string) {
 
 describe('GET /attendance/exports/csv', () => {
   test('daily: a line a member and day, each cell as the record has it', async () => {
-    const lines = await linesIn(owner, `month=${MONTH}`);
+    const lines = await linesIn(app, owner, `month=${MONTH}`);
     const people = [
       ['E-01', plain.id],
       ['E-02', night.id],
@@ -177,7 +86,7 @@ describe('GET /attendance/exports/csv', () => {
   });
 
   test('monthly: a line a member and month, each cell as the report has it', async () => {
-    const months = await linesIn(owner, `from=2026-08-31&to=${MONTH}-02&unit=monthly`);
+    const months = await linesIn(app, owner, `from=2026-08-31&to=${MONTH}-02&unit=monthly`);
     assert.deepEqual(
       months.map(({ employee_code, month }) => [employee_code, month]),
       ['E-01', 'E-02', ''].flatMap((code) => [
@@ -218,32 +127,33 @@ describe('GET /attendance/exports/csv', () => {
   });
 
   test('days from one to another may lie in two periods; an hour is 60 minutes in hhmm', async () => {
-    const minutes = await linesIn(owner, `from=2026-08-31&to=2026-09-02&member_id=${plain.id}`);
+    const minutes = await linesIn(app, owner, `from=2026-08-31&to=2026-09-02&member_id=${plain.id}`);
     assert.deepEqual(
       minutes.map(({ work_date }) => work_date),
       ['2026-08-31', '2026-09-01', '2026-09-02'],
     );
     assert.deepEqual([minutes[2]!['worked'], minutes[2]!['statutory_overtime']], ['810', '330']);
     const query = `from=2026-08-31&to=2026-09-02&member_id=${plain.id}&time_format=hhmm`;
-    const [, , hours] = await linesIn(owner, query);
+    const [, , hours] = await linesIn(app, owner, query);
     assert.deepEqual([hours!['worked'], hours!['statutory_overtime']], ['13:30', '05:30']);
   });
 
   test('in Japanese as Shift_JIS, which iconv reads; in UTF-8 with its mark unless said', async () => {
-    const { bytes, headers } = await fileOf(owner, `csv?month=${MONTH}&encoding=shift_jis`);
+    const { bytes, headers } = await fileOf(app, owner, `csv?month=${MONTH}&encoding=shift_jis`);
     assert.match(headers.get('content-type')!, /charset=Shift_JIS/);
     const text = execFileSync('iconv', ['-f', 'CP932', '-t', 'UTF-8'], { input: bytes, encoding: 'utf8' });
     const [line] = linesOf(text).filter(({ 氏名 }) => 氏名 === `'=髙﨑 "夜"`);
     assert.deepEqual([line!['曜日'], line!['勤務区分'], line!['出勤']], ['火', '平日', '17:00']);
     const leave = linesOf(text).map((one) => one['休暇種別']);
     assert.ok(leave.includes('病気休暇') && leave.includes('忌引休暇（午前）'));
-    const marked = (await fileOf(owner, `csv?month=${MONTH}`)).bytes.toString();
+    const marked = (await fileOf(app, owner, `csv?month=${MONTH}`)).bytes.toString();
     assert.ok(marked.startsWith('\ufeff社員番号,氏名,部署,役職,日付,曜日,'), marked.slice(0, 80));
     assert.ok(!marked.replaceAll('\r\n', '').includes('\r'));
   });
 
   test('a file stays the same until something changes that it shows', async () => {
-    const tagOf = async () => (await fileOf(owner, `csv?month=${MONTH}&unit=monthly`)).headers.get('etag');
+    const tagOf = async () =>
+      (await fileOf(app, owner, `csv?month=${MONTH}&unit=monthly`)).headers.get('etag');
     const first = await tagOf();
     assert.equal(await tagOf(), first);
     await owner.send('PATCH', `/attendance/org/departments/${department.id}`, { name: '営業"部",第二' });
@@ -259,7 +169,7 @@ describe('GET /attendance/exports/csv', () => {
       manager_member_id: manager.member_id,
     });
     const namesOf = async (client: Workplace, query: string) =>
-      (await linesIn(client, `month=${MONTH}&unit=monthly&${query}`)).map(({ name }) => name);
+      (await linesIn(app, client, `month=${MONTH}&unit=monthly&${query}`)).map(({ name }) => name);
     assert.equal((await namesOf(manager, '')).length, 2);
     assert.deepEqual(await namesOf(manager, `department_id=${department.id}`), [`'=髙﨑 "夜"`]);
     const member = await owner.colleague('member');
@@ -267,6 +177,13 @@ describe('GET /attendance/exports/csv', () => {
     assert.deepEqual(await namesOf(member, `member_id=${night.id}`), []);
     const { status } = await download(app, member as never, `/attendance/exports/pdf?member_id=${night.id}`);
     assert.equal(status, 404);
+    for (const [client, seen] of [
+      [await branch.colleague('manager'), 404],
+      [demoted.manager, 200],
+      [branch, 200],
+    ] as const) {
+      assert.equal((await client.get(`/jobs/${demoted.job.id}`)).status, seen);
+    }
   });
 
   test('a file shows what who asked may see when it is made, and is not made for who has left', async () => {
@@ -280,6 +197,32 @@ describe('GET /attendance/exports/csv', () => {
     );
     const { status, error } = await ended(departed.job.id);
     assert.deepEqual([status, error.code], ['failed', 'invalid_credentials']);
+  });
+
+  test('a confirmed month is written as it was confirmed, with the name of who confirmed it', async () => {
+    const shop = await newWorkplace(app);
+    const { id: member_id } = await shop.person({ employee_code: 'S-1', hired_on: '2026-09-01' });
+    const asked = { member_id, month: MONTH, accept_absences: true };
+    const { submission } = await shop.done('POST', '/submissions', asked);
+    const lineOf = async (query: string) => {
+      const lines = await linesIn(app, shop, `month=${MONTH}&member_id=${member_id}&${query}`);
+      return lines[query === '' ? 1 : 0]!;
+    };
+    const [open, month] = [await lineOf(''), await lineOf('unit=monthly')];
+    assert.deepEqual(
+      [open['work_date'], open['day_type'], open['approved_by']],
+      ['2026-09-02', 'workday', ''],
+    );
+    await shop.done('POST', `/submissions/${submission.id}/confirm`, {});
+    await shop.done('POST', '/settings/holidays', { date: '2026-09-02', name: '創立記念日' });
+    const confirmed = await lineOf('');
+    assert.equal(confirmed['day_type'], 'workday');
+    assert.notEqual(confirmed['approved_by'], '');
+    assert.deepEqual(await lineOf('unit=monthly'), month);
+    const [page] = readPdf(
+      (await fileOf(app, shop, `pdf?month=${MONTH}&member_id=${member_id}`)).bytes,
+    ).layout();
+    assert.ok(page!.includes('確定') && page!.includes(confirmed['approved_by']!), page!);
   });
 
   test('422 at its parameter for a month with days, half of a span, one backwards or too long', async () => {
@@ -298,13 +241,13 @@ describe('GET /attendance/exports/csv', () => {
 
 describe('GET /attendance/exports/pdf', () => {
   test('a page a member and month, whose fonts are embedded, in the order of the code', async () => {
-    const { bytes, headers } = await fileOf(owner, `pdf?month=${MONTH}`);
+    const { bytes, headers } = await fileOf(app, owner, `pdf?month=${MONTH}`);
     assert.equal(headers.get('content-type'), 'application/pdf');
     const pdf = readPdf(bytes);
     assert.ok(pdf.check());
     assert.ok(pdf.fonts().every(({ embedded }) => embedded === 'yes'));
     const pages = pdf.layout();
-    const of = await linesIn(owner, `month=${MONTH}&unit=monthly`);
+    const of = await linesIn(app, owner, `month=${MONTH}&unit=monthly`);
     assert.equal(pages.length, of.length);
     for (const [place, { employee_code, name }] of of.entries()) {
       assert.ok(pages[place]!.includes(`${employee_code}`) && pages[place]!.includes('2026年9月'));
@@ -314,7 +257,7 @@ describe('GET /attendance/exports/pdf', () => {
 
   test('a page has every figure of the monthly report, and every day', async () => {
     const { items } = (await owner.get(`/attendance/reports/monthly?month=${MONTH}`)).body;
-    const { bytes } = await fileOf(owner, `pdf?month=${MONTH}&lang=en`);
+    const { bytes } = await fileOf(app, owner, `pdf?month=${MONTH}&lang=en`);
     const pages = readPdf(bytes).layout();
     for (const [place, { totals, limits }] of items.entries()) {
       const words = new Set(pages[place]!.split(/\s+/));

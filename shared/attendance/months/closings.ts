@@ -5,12 +5,14 @@ import type { SubmissionStatus } from './record.ts';
 
 /** How far the closing of a member's month has come; `frozen` null: the month is open. */
 export type Closing = {
+  submission_id: string;
   status: SubmissionStatus;
   frozen: { totals: PeriodTotals; limits: Limits | null } | null;
 };
 
 type Row = {
   member_id: string;
+  submission_id: string;
   status: SubmissionStatus;
   totals: PeriodTotals | null;
   limits: Limits | null;
@@ -23,7 +25,7 @@ export async function closingsOf(
   month: string,
 ): Promise<Map<string, Closing>> {
   const rows = await connection.query<Row>(
-    `SELECT submission.member_id, submission.status, revision.totals, revision.limits
+    `SELECT submission.member_id, submission.id AS submission_id, submission.status, revision.totals, revision.limits
        FROM attendance_submissions AS submission
        LEFT JOIN attendance_period_revisions AS revision
          ON revision.organization_id = submission.organization_id AND revision.submission_id = submission.id
@@ -32,9 +34,9 @@ export async function closingsOf(
     [organization_id, member_ids, month],
   );
   return new Map(
-    rows.map(({ member_id, status, totals, limits }) => [
+    rows.map(({ member_id, submission_id, status, totals, limits }) => [
       member_id,
-      { status, frozen: totals && { totals, limits } },
+      { submission_id, status, frozen: totals && { totals, limits } },
     ]),
   );
 }

@@ -8,6 +8,7 @@ import type { AttendanceMember } from '../members/record.ts';
 import { Calendars } from '../records/calendars.ts';
 import { memberPlansOf } from '../records/member-days.ts';
 import { membersSeen, type Whose } from '../sight/sight.ts';
+import { closingsOf } from './closings.ts';
 import { limitsOfMembers } from './limits.ts';
 import { laidFor, type MonthLaid, presentMonth } from './month.ts';
 import { monthsWithin } from './queries.ts';
@@ -59,16 +60,15 @@ export async function limitsPage(
   window: Window,
 ): Promise<Page<LimitsOfMember>> {
   const laid = await laidFor(reader, month ?? (await presentMonth(reader)));
-  const asked = as_of ?? laid.today;
   const seen = await membersSeen(reader, whose);
-  const ids = level === undefined ? seen : await membersOnLevels(reader, seen, laid, asked, level);
+  const ids = level === undefined ? seen : await membersOnLevels(reader, seen, laid, as_of, level);
   const page = await employedPage(reader, ids, laid.period, window);
   const [limits, members] = await Promise.all([
     limitsIn(
       reader,
       page.rows.map(({ id }) => id),
       laid,
-      asked,
+      as_of,
     ),
     shownMembers(reader, page.rows),
   ]);
@@ -76,30 +76,38 @@ export async function limitsPage(
     (member): LimitsOfMember => ({
       ...headOf(member, laid.period),
       object: 'attendance.limits',
-      as_of: asked,
+      as_of: as_of ?? laid.today,
       limits: (limits.get(member.id) ?? null) as AttendanceLimits | null,
     }),
   );
   return { ...page, rows };
 }
 
-/** The limits of members in a month that is laid out, as of a date. */
-export async function limitsIn(
+/** The limits of members in a month that is laid out, as of a date; without one as of today, those of closed months as closed. */
+async function limitsIn(
   reader: Reader,
   member_ids: readonly string[],
   laid: MonthLaid,
-  as_of: string,
+  as_of: string | undefined,
 ): Promise<Map<string, Limits | null>> {
   const dates = { from: laid.period.start, to: laid.period.end };
-  const members = await memberPlansOf(reader, member_ids, dates);
-  return limitsOfMembers(reader, members, laid, new Calendars(laid.rules, dates), as_of);
+  const [members, closings] = await Promise.all([
+    memberPlansOf(reader, member_ids, dates),
+    as_of === undefined ? closingsOf(reader, member_ids, laid.month) : null,
+  ]);
+  const calendars = new Calendars(laid.rules, dates);
+  const limits = await limitsOfMembers(reader, members, laid, calendars, as_of ?? laid.today);
+  for (const [id, { frozen }] of closings ?? []) {
+    if (frozen) limits.set(id, frozen.limits);
+  }
+  return limits;
 }
 
 async function membersOnLevels(
   reader: Reader,
   seen: readonly string[] | null,
   laid: MonthLaid,
-  as_of: string,
+  as_of: string | undefined,
   levels: readonly Limits['level'][],
 ): Promise<string[]> {
   const ids = await employedIds(reader, seen, laid.period);

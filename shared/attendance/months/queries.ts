@@ -74,7 +74,16 @@ export async function monthDaysOf(
   month: string,
   { with_segments = false }: { with_segments?: boolean } = {},
 ): Promise<Map<string, MonthDay[]>> {
-  const { period } = await laidFor(reader, month);
+  return monthDaysWithin(reader, member_ids, await laidFor(reader, month), { with_segments });
+}
+
+/** The same of a month that is laid out already. */
+export async function monthDaysWithin(
+  reader: Reader,
+  member_ids: readonly string[],
+  { period }: Pick<MonthLaid, 'period'>,
+  { with_segments }: { with_segments: boolean },
+): Promise<Map<string, MonthDay[]>> {
   const dates = { from: period.start, to: period.end };
   if (!with_segments) return shownDays(reader, member_ids, dates);
   const [before, days, showing] = await Promise.all([

@@ -27,7 +27,7 @@ export class Calendars {
     const key = this.keyOf(member);
     const known = this.known.get(key);
     if (known) return known;
-    const calendar = calendarOf(recordsOf(this.rules, { ...member, sessions: [] }, this.dates));
+    const calendar = calendarOf(recordsOf(this.rules, { ...member, sessions: [], overtime: [] }, this.dates));
     this.known.set(key, calendar);
     return calendar;
   }

@@ -7,6 +7,7 @@ import type { LeaveOfDay, MemberDays } from '../days/types.ts';
 import { approvedRequestsOf } from '../leave/requests/rows.ts';
 import { partsOf } from '../leave/rules/span.ts';
 import { organizationLaid } from '../organization-rules.ts';
+import { approvedOvertimeOf } from '../overtime-requests/approved.ts';
 import { rosterBetween } from '../roster/queries.ts';
 import type { DatedRow } from '../settings/dated.ts';
 import type { PlainFields } from '../settings/fields.ts';
@@ -14,11 +15,11 @@ import { frozenDaysOf } from '../submissions/frozen.ts';
 import { allTerms } from '../terms/queries.ts';
 import { type SessionRow, sessionRows } from './rows.ts';
 
-/** What the days of a member follow from besides sessions. */
-export type PlansOfMember = Omit<MemberDays, 'sessions'>;
+/** What the days of a member follow from while nothing is worked. */
+export type PlansOfMember = Omit<MemberDays, 'sessions' | 'overtime'>;
 
-/** The same with the sessions as they are kept. */
-export type DaysOfMember = PlansOfMember & { sessions: readonly SessionRow[] };
+/** The same with the sessions as they are kept, and the overtime that was approved. */
+export type DaysOfMember = Omit<MemberDays, 'sessions'> & { sessions: readonly SessionRow[] };
 
 /** What days of members are computed with. */
 export type Given = { rules: Rules; members: ReadonlyMap<string, DaysOfMember> };
@@ -52,14 +53,20 @@ export async function memberDaysOf(
   member_ids: readonly string[],
   dates: Dates,
 ): Promise<Map<string, DaysOfMember>> {
-  const [members, sessions] = await Promise.all([
+  const [members, sessions, overtime] = await Promise.all([
     memberPlansOf(reader, member_ids, dates),
     sessionRows(reader, member_ids, dates),
+    approvedOvertimeOf(reader, member_ids, dates),
   ]);
-  return new Map([...members].map(([id, member]) => [id, { ...member, sessions: sessions.get(id) ?? [] }]));
+  return new Map(
+    [...members].map(([id, member]) => [
+      id,
+      { ...member, sessions: sessions.get(id) ?? [], overtime: overtime.get(id) ?? [] },
+    ]),
+  );
 }
 
-/** What members bring on some dates besides sessions: what makes days of theirs workdays, and what leave takes. */
+/** What members bring on some dates before they work: what makes days of theirs workdays, and what leave takes. */
 export async function memberPlansOf(
   reader: Reader,
   member_ids: readonly string[],
@@ -85,7 +92,6 @@ export async function memberPlansOf(
         terms: terms.get(id) ?? [],
         roster: roster.get(id) ?? [],
         leave: leave.get(id) ?? [],
-        overtime: [],
         frozen: frozen.get(id) ?? [],
       },
     ]),

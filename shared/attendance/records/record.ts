@@ -31,7 +31,8 @@ export const SessionShown = z.strictObject({
 
 export type SessionShown = z.output<typeof SessionShown>;
 
-const ScheduleOfDay = z.strictObject({
+/** The schedule of a day, as the API shows it. */
+export const ScheduleOfDay = z.strictObject({
   id: id('wsch').describe('That of the schedule as it was when the day was computed.'),
   start: clockTime(),
   end: clockTime(),
@@ -39,7 +40,8 @@ const ScheduleOfDay = z.strictObject({
   minutes: z.int().meta({ examples: [480] }),
 });
 
-const LeaveShown = z.strictObject({
+/** Leave of a day, as the API shows it. */
+export const LeaveShown = z.strictObject({
   request_id: id('lreq'),
   type: z.enum(leaveTypes).meta({ examples: ['paid_annual'] }),
   unit: z.enum(leaveUnits).meta({ examples: ['full'] }),

@@ -92,23 +92,50 @@ export async function childrenPage(
   const query = ItemModel.table(reader).whereNull('cloud_items.trashed_at');
   inFolder(query, sent);
   if (hidden.length > 0) query.whereRaw('cloud_items.id <> ALL (?::text[])', [hidden]);
-  const sort: Window['sort'] =
-    window.sort.length > 0
-      ? window.sort
-      : [
-          { field: 'kind', direction: 'desc' },
-          { field: 'name', direction: 'asc' },
-        ];
-  const page = await pageOf<ItemRow>(reader, {
-    query,
-    table: ItemModel.tableName,
-    columns: itemColumns,
-    prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
-    sorts: { kind: 'kind', name: 'name_key' },
-    window: { ...window, sort },
-    ...(folder_id !== null && { total: () => childCount(reader, folder_id, hidden) }),
-  });
+  const goesOn = window.starting_after !== null && window.sort.length === 0;
+  const page = goesOn
+    ? await childrenBehind(reader, query, window)
+    : await pageOf<ItemRow>(reader, {
+        query,
+        table: ItemModel.tableName,
+        columns: itemColumns,
+        prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
+        sorts: { kind: 'kind', name: 'name_key' },
+        window: { ...window, sort: window.sort.length > 0 ? window.sort : BY_NAME },
+        ...(folder_id !== null && { total: () => childCount(reader, folder_id, hidden) }),
+      });
   return { ...page, rows: await shownItems(reader, page.rows) };
+}
+
+const BY_NAME: Window['sort'] = [
+  { field: 'kind', direction: 'desc' },
+  { field: 'name', direction: 'asc' },
+];
+
+/**
+ * Folders behind the cursor, then files. Each kind is asked for by itself: over both, the condition for what stands behind
+ * a row is none that an index can begin at. This form of a list has no total.
+ */
+async function childrenBehind(
+  reader: Reader,
+  query: ReturnType<typeof ItemModel.table>,
+  window: Window,
+): Promise<Page<ItemRow>> {
+  const part = (kind: ItemRow['kind'], prefix: 'fold' | 'file', within: Partial<Window>) =>
+    pageOf<ItemRow>(reader, {
+      query: query.clone().where('cloud_items.kind', kind),
+      table: ItemModel.tableName,
+      columns: itemColumns,
+      prefix,
+      sorts: { name: 'name_key' },
+      window: { ...window, sort: [{ field: 'name', direction: 'asc' }], ...within },
+    });
+  if (window.starting_after!.startsWith('file_')) return part('file', 'file', {});
+  const folders = await part('folder', 'fold', {});
+  if (folders.has_more) return folders;
+  const limit = window.limit - folders.rows.length;
+  const files = await part('file', 'file', { starting_after: null, limit });
+  return { ...files, rows: [...folders.rows, ...files.rows] };
 }
 
 /** What a folder counts, without the restricted folders in it that the caller does not see. */

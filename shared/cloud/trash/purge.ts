@@ -2,6 +2,7 @@ import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { inWork } from '../../db/in-work.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { politePace } from '../../platform/imports/run/pace.ts';
 import { releaseUnnamed } from '../../platform/storage/shared-content.ts';
 import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { VersionModel } from '../files/record.ts';
@@ -17,7 +18,10 @@ import { markPurged } from './operations.ts';
 /** `at` is when it came into the trash, or was given up: as text, to the microsecond. */
 type Due = { organization_id: string; id: string; at: string };
 
-/** Items of the trash that one look takes, rows that one transaction removes, and folders whose files it looks for. */
+/**
+ * Items of the trash that one look takes, rows that one transaction removes at most (fewer while requests are served, and it
+ * rests between), and folders whose files it looks for.
+ */
 const LOOK = 100;
 const CHUNK = 1_000;
 const FOLDERS = 100;
@@ -117,9 +121,14 @@ async function purge(
   const within = <T>(run: (work: Work) => Promise<T>) => inSweep(database, organization_id, now, run);
   const folder_ids = await within((work) => foldersAt(work, id));
   if (folder_ids.length === 0) return within((work) => removeFile(work, id));
+  const pace = politePace(database, CHUNK);
   for (let at = 0; at < folder_ids.length; at += FOLDERS) {
     const some = folder_ids.slice(at, at + FOLDERS);
-    while (!signal.aborted && (await within((work) => removeFilesIn(work, some)))) {}
+    for (let count = 1; count > 0 && !signal.aborted; ) {
+      const began = performance.now();
+      count = await within((work) => removeFilesIn(work, some, pace.size()));
+      if (count > 0) await pace.rest(performance.now() - began, count, signal);
+    }
   }
   if (signal.aborted) return false;
   for (let at = 0; at < folder_ids.length; at += CHUNK) {
@@ -178,22 +187,22 @@ async function removeFile(work: Work, id: string): Promise<boolean> {
 }
 
 /**
- * Removes a chunk of the files in some folders; answers whether there may be more. They are found in the order of an index:
- * a chunk costs what it removes, however many files there are.
+ * Removes at most so many of the files in some folders; answers how many. They are found in the order of an index: a chunk
+ * costs what it removes, however many files there are.
  */
-async function removeFilesIn(work: Work, folder_ids: readonly string[]): Promise<boolean> {
+async function removeFilesIn(work: Work, folder_ids: readonly string[], most: number): Promise<number> {
   const files = await work.connection.query<{ id: string }>(
     `SELECT id FROM cloud_items
       WHERE organization_id = $1 AND parent_id = ANY ($2) AND kind = 'file' AND trashed_at IS NULL
-      ORDER BY parent_id, id LIMIT ${CHUNK} FOR UPDATE`,
-    [work.organization_id, folder_ids],
+      ORDER BY parent_id, id LIMIT $3 FOR UPDATE`,
+    [work.organization_id, folder_ids, most],
   );
-  if (files.length === 0) return false;
+  if (files.length === 0) return 0;
   await removeFiles(
     work,
     files.map(({ id }) => id),
   );
-  return true;
+  return files.length;
 }
 
 /** Removes locked files with their versions, and gives their room back; their bytes go after the commit. */

@@ -41,12 +41,14 @@ describe('a closed month', () => {
     const item = { member_id, date, day_type: 'legal_holiday' };
     const leave = { type: 'sick', start_date: '2026-10-30', end_date: '2026-11-02' };
     const correction = { work_date: date, sessions: [], reason: '訂正' };
+    const opening = { month: '2026-10', statutory_overtime_minutes: 60, legal_holiday_minutes: 0 };
     const refused = [
       await putDay(owner, member, date, []),
       await owner.post('/attendance/punches', punch),
       await member.post('/attendance/leave-requests', leave),
       await member.post('/attendance/corrections', correction),
       await owner.send('PUT', '/attendance/roster', { items: [item] }),
+      await owner.send('PUT', `/attendance/members/${member_id}/opening-months`, { items: [opening] }),
       await owner.patch(`/attendance/members/${member_id}`, { hired_on: '2026-10-02' }),
       await owner.patch(`/attendance/members/${member_id}`, { left_on: '2026-10-30' }),
     ];

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import iconv from 'iconv-lite';
 import { startApp } from '../../support/app.ts';
 import { newWorkplace, type Workplace } from '../../support/attendance.ts';
+import { confirmedMonth, newClosingOffice } from '../../support/closing.ts';
 import { dayFaultsOf, endOfDays, importedDays, revertedDays, sessionsOn } from '../../support/day-imports.ts';
 import { toldSoFar } from '../../support/facts.ts';
 import { formWith } from '../../support/uploads.ts';
@@ -196,6 +197,20 @@ describe('a fault', () => {
     assert.deepEqual(await dayFaultsOf(place, done.id), [[2, 'overlap', null]]);
     const both = await importedDays(place, file('E1,2026-11-04,9:30,18:00,', 'E1,2026-11-03,9:00,18:00,'));
     assert.deepEqual([both.error_count, both.day_count], [0, 2]);
+  });
+
+  test('is month_locked for a day of a closed month, and for a revert of one', async () => {
+    const office = await newClosingOffice(app);
+    const { owner, member } = office;
+    await owner.done('PATCH', `/members/${member.member_id}`, { employee_code: 'E1' });
+    const before = await importedDays(owner, file('E1,2026-10-05,9:00,18:00,'));
+    await confirmedMonth(office, '2026-10');
+    const done = await importedDays(owner, file('E1,2026-10-05,9:00,19:00,', 'E1,2026-11-04,9:00,18:00,'));
+    assert.deepEqual(await dayFaultsOf(owner, done.id), [[2, 'month_locked', 'work_date']]);
+    assert.equal(done.day_count, 1);
+    const { revert } = await revertedDays(owner, before.id);
+    assert.deepEqual([revert.deleted_count, revert.left_count], [0, 1]);
+    assert.deepEqual(await sessionsOn(owner, member.member_id, '2026-10-05'), ['09:00-18:00']);
   });
 
   test('is role_required for managers and members, also of what others imported', async () => {

@@ -104,6 +104,45 @@ describe('GET /reports/monthly', () => {
   });
 });
 
+describe('GET /reports/my-monthly', () => {
+  test('has every day of the period, which add up to the totals; with explain its minutes too', async () => {
+    const owner = await newWorkplace(app);
+    await owner.done('PATCH', '/settings', { closing_day: 20, effective_from: '2026-09-01' });
+    const member = await owner.colleague('member');
+    for (const date of ['2026-09-24', '2026-10-02', '2026-10-20'])
+      await work(owner, member.member_id, date, 9);
+    const path = '/reports/my-monthly?month=2026-10';
+    const { report } = await member.done('GET', path);
+    assert.deepEqual(
+      [report.period_start, report.period_end, report.days.length, report.days[0].work_date],
+      ['2026-09-21', '2026-10-20', 30, '2026-09-21'],
+    );
+    const kept = await sums(owner, member.member_id, '2026-09-21', '2026-10-20');
+    assert.deepEqual(
+      [report.totals.worked_minutes, report.totals.attended_days, report.totals.statutory_overtime_minutes],
+      [kept['worked_minutes'], 3, kept['statutory_overtime_minutes']],
+    );
+    const absent = report.days.filter(({ alerts }: { alerts: string[] }) => alerts.includes('no_record'));
+    assert.equal(report.totals.absence_days, absent.length);
+    assert.equal(report.days[3].segments, undefined);
+    const explained = (await owner.done('GET', `${path}&member_id=${member.member_id}&explain=true`)).report;
+    const minutes = (day: { segments: { start_at: string; end_at: string; class: string }[] }) =>
+      day.segments
+        .filter((one) => one.class !== 'break')
+        .reduce((sum, one) => sum + (Date.parse(one.end_at) - Date.parse(one.start_at)) / 60_000, 0);
+    for (const day of explained.days) assert.equal(minutes(day), day.worked_minutes, day.work_date);
+    const { segments, ...day } = explained.days[3];
+    assert.deepEqual(day, report.days[3]);
+  });
+
+  test('is 404 for a member whom one does not see', async () => {
+    const owner = await newWorkplace(app);
+    const member = await owner.colleague('member');
+    const { status } = await member.get(`/attendance/reports/my-monthly?member_id=${owner.member_id}`);
+    assert.equal(status, 404);
+  });
+});
+
 describe('GET /limits', () => {
   test('goes on at the pace of the workdays: 600 minutes after 8 of 20 workdays become 1500', async () => {
     const owner = await newWorkplace(app);

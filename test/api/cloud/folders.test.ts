@@ -60,6 +60,34 @@ describe('a folder', () => {
     });
   }
 
+  test('is read in pages: folders by name, then files, with its total on each', async () => {
+    const office = await newOffice(app);
+    const { id } = await office.folder('f');
+    for (const at of [id, null]) {
+      for (const name of ['b', 'c', 'a']) await office.folder(`${name}-folder`, at);
+      for (const name of ['b', 'c', 'a']) await office.file(`${name}.txt`, name, at);
+    }
+    const names = ['a-folder', 'b-folder', 'c-folder', 'a.txt', 'b.txt', 'c.txt'];
+    for (const [path, expected] of [
+      [`/cloud/folders/${id}/children`, names],
+      ['/cloud/folders/root/children', [...names.slice(0, 3), 'f', ...names.slice(3)]],
+    ] as const) {
+      for (const limit of [1, 2, 3, 4]) {
+        const found: string[] = [];
+        let next = `${path}?limit=${limit}`;
+        for (;;) {
+          const { body } = await office.get(next);
+          const items = body.items ?? body.data;
+          assert.equal(body.total ?? expected.length, expected.length);
+          found.push(...items.map(({ name }: { name: string }) => name));
+          if (body.has_more === false) break;
+          next = `${path}?limit=${limit}&starting_after=${items.at(-1).id}`;
+        }
+        assert.deepEqual(found, expected, `${path} by ${limit}`);
+      }
+    }
+  });
+
   test('goes where there is a place for it, and not below itself', async () => {
     const office = await newOffice(app);
     const a = await office.folder('a');

@@ -127,7 +127,8 @@ describe('files and uploads of all organizations', () => {
 
   test('are found by an index', async () => {
     for (const { query: text, unit, name } of measures) {
-      if (unit === 'bytes') continue;
+      // The table of recalculations holds what waits and nothing else.
+      if (unit === 'bytes' || name === 'attendance_recalculations_waiting') continue;
       const plan = await app.database.withConnection('*', async ({ query }) => {
         await query('SET enable_seqscan = off');
         const rows = await query<Record<string, string>>(`EXPLAIN ${text}`);
@@ -136,7 +137,7 @@ describe('files and uploads of all organizations', () => {
       });
       assert.match(
         plan,
-        /Index (Only )?Scan using (files_by_verdict|cloud_uploads_by_state|cloud_items_to_purge)/,
+        /Index (Only )?Scan using (files_by_verdict|cloud_uploads_by_state|cloud_items_to_purge|attendance_daily_runs_due|invitations_not_told)/,
         name,
       );
       assert.doesNotMatch(plan, /Sort/, name);

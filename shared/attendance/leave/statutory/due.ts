@@ -1,11 +1,19 @@
-import { dayOf } from '../../../kernel/days.ts';
+import { dayOf, daysLater } from '../../../kernel/days.ts';
 import type { Reader } from '../../../kernel/reader.ts';
-import { type DatedRow, settingsOn } from '../../settings/dated.ts';
+import { type DatedRow, settingsOn, todayBy } from '../../settings/dated.ts';
 import { datedRows } from '../../settings/queries.ts';
 import { datedTermsOf } from '../dated-terms.ts';
 import type { Basis } from '../grants/record.ts';
-import { type Attendance, attendanceRate } from '../rules/attendance-rate.ts';
-import { daysOf, expiryOf, type GrantDate, grantDatesBetween, tableFor } from '../rules/statutory.ts';
+import { attendanceRate } from '../rules/attendance-rate.ts';
+import {
+  daysOf,
+  expiryOf,
+  type GrantDate,
+  grantDatesBetween,
+  periodBefore,
+  tableFor,
+} from '../rules/statutory.ts';
+import { attendanceDuring, type PeriodOfDuty } from './attendance.ts';
 
 /** A grant that the law asks for and that is not there yet. */
 export type DueGrant = {
@@ -28,9 +36,6 @@ export type DueAsked = {
   attendance_rate_percent: number | null;
 };
 
-/** Presence is not recorded yet: workdays count from the first recorded day on, so none does. */
-const NOTHING_RECORDED: Attendance = { workdays: 0, attended_days: 0 };
-
 type Candidate = { id: string; hired_on: string; left_on: string | null; created_at: string };
 
 type Dated = { candidate: Candidate; date: GrantDate };
@@ -46,14 +51,22 @@ export async function dueGrants(reader: Reader, asked: DueAsked): Promise<DueGra
   );
   const missing = await withoutGranted(reader, dated);
   if (missing.length === 0) return [];
-  const termsOf = await datedTermsOf(
-    reader,
-    missing.map(({ candidate }) => candidate.id),
-  );
-  return missing.map(({ candidate, date }) => {
+  const isGiven = asked.attendance_rate_percent !== null;
+  const [termsOf, attended] = await Promise.all([
+    datedTermsOf(
+      reader,
+      missing.map(({ candidate }) => candidate.id),
+    ),
+    isGiven ? null : attendanceDuring(reader, missing.map(dutyOf(todayBy(settings, reader.now)))),
+  ]);
+  return missing.map(({ candidate, date }, index) => {
     const { granted_on, grant_index, service_months } = date;
     const table = tableFor(termsOf(candidate.id)(granted_on), granted_on);
-    const { met, ...rate } = attendanceRate(NOTHING_RECORDED, granted_on, asked.attendance_rate_percent);
+    const { met, ...rate } = attendanceRate(
+      attended?.[index] ?? { workdays: 0, attended_days: 0 },
+      granted_on,
+      asked.attendance_rate_percent,
+    );
     const days = met ? daysOf(date, table) : 0;
     return {
       member_id: candidate.id,
@@ -63,6 +76,18 @@ export async function dueGrants(reader: Reader, asked: DueAsked): Promise<DueGra
       basis: { grant_index, service_months, table, ...rate },
     };
   });
+}
+
+/** The days whose attendance decides on a grant: from the one before it, or the hire, as far as they are past. */
+function dutyOf(today: string) {
+  return ({ candidate, date }: Dated): PeriodOfDuty => {
+    const end = date.granted_on < today ? date.granted_on : today;
+    return {
+      member_id: candidate.id,
+      from: periodBefore(date, candidate.hired_on),
+      to: daysLater(end, -1),
+    };
+  };
 }
 
 /** Those who were hired: without that day nothing is granted by law. */

@@ -5,6 +5,7 @@ import { dateOf } from '../../days/local-time.ts';
 import { monthNumber } from '../../days/periods.ts';
 import { lockMember } from '../../members/queries.ts';
 import { memberOfPath, requireManagement } from '../../sight/people.ts';
+import { closedPeriodsOf, monthLocked } from '../../submissions/closed.ts';
 import { laidFor, type MonthLaid, presentMonth } from '../month.ts';
 import type { OpeningMonth } from '../record.ts';
 import { openingRows } from './queries.ts';
@@ -12,8 +13,9 @@ import { openingFacts } from './record.ts';
 
 /**
  * Replaces the opening months of a member; answers them in their order. The row of the member is locked, as every writer of
- * records does, so no record comes between. Errors: `not_found`, `role_required`, `already_recorded` for months with records
- * that are new or changed, `validation_failed` at /items/n/month for one that is there twice or lies ahead.
+ * records does, so no record comes between. Errors: `not_found`, `role_required`, `month_locked` for closed months that change,
+ * `already_recorded` for months with records that are new or changed, `validation_failed` at /items/n/month for one that is
+ * there twice or lies ahead.
  */
 export async function putOpeningMonths(
   work: Work,
@@ -32,6 +34,12 @@ export async function putOpeningMonths(
     return items;
   }
   const changed = items.filter((item) => !before.some((row) => isSameJson(row, item)));
+  const gone = before.filter((row) => !items.some((item) => isSameJson(row, item)));
+  await requireOpen(
+    work,
+    member_id,
+    [...changed, ...gone].map(({ month }) => month),
+  );
   await requireUnrecorded(work, member_id, laid, changed);
   work.run('DELETE FROM attendance_opening_months WHERE organization_id = $1 AND member_id = $2', [
     work.organization_id,
@@ -69,6 +77,13 @@ function requireMonths(items: readonly OpeningMonth[], present: string): void {
     return [{ in: 'body', path, code: 'duplicate', message }];
   });
   if (faults.length > 0) throw invalidAll(faults);
+}
+
+/** Errors: `month_locked`. */
+async function requireOpen(work: Work, member_id: string, months: readonly string[]): Promise<void> {
+  const closed = (await closedPeriodsOf(work, [member_id])).get(member_id)!;
+  const period = closed.find(({ month }) => months.includes(month));
+  if (period) throw monthLocked(period.month, period.start);
 }
 
 /** Errors: `already_recorded`, with the months. */

@@ -1,11 +1,24 @@
 import { html } from 'ghtml';
-import { MOST_COUNTED } from '../../shared/platform/operators/measure.ts';
+import { type Measured, MOST_COUNTED } from '../../shared/platform/operators/measure.ts';
 import { ago, bytes, count } from './format.ts';
 import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
 
+const OF_ATTENDANCE = /^attendance_/;
+
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
 export function filesPanel({ measured, now }: Overview): Html {
+  const own = measured.filter(({ measure }) => !OF_ATTENDANCE.test(measure.name));
+  return section('Files', measuresTable('Files and uploads of all organizations', own, now));
+}
+
+/** What of attendance waits or failed, in all organizations together. */
+export function attendancePanel({ measured, now }: Overview): Html {
+  const own = measured.filter(({ measure }) => OF_ATTENDANCE.test(measure.name));
+  return section('Attendance', measuresTable('Attendance of all organizations', own, now));
+}
+
+function measuresTable(caption: string, measured: readonly Measured[], now: Date): Html {
   const rows = measured.map(({ measure: { title, unit, age }, value, oldest_at }) => [
     html`${title}`,
     unit === 'bytes' ? bytes(value) : value === MOST_COUNTED ? `${count(value)} or more` : count(value),
@@ -18,5 +31,5 @@ export function filesPanel({ measured, now }: Overview): Html {
     { label: 'Now', kind: 'number' },
     { label: 'Oldest' },
   ] as const;
-  return section('Files', table({ caption: 'Files and uploads of all organizations', columns, rows }));
+  return table({ caption, columns, rows });
 }
