@@ -1,6 +1,6 @@
+import { dateOf, dayOf } from '../kernel/local-time.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { dayTypeOf } from './days/day-plan.ts';
-import { dateOf, dayOf } from './days/local-time.ts';
 import { rulesOf, settingsOn } from './days/rules.ts';
 import type { Holiday, OrganizationRules } from './days/types.ts';
 import { companyHolidays } from './holidays/days.ts';

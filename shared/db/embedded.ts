@@ -44,27 +44,38 @@ export type EmbeddedOptions = {
   log: (sentence: string) => void;
   /** More settings of the server; `fsync: 'off'` is for tests only. */
   settings?: Record<string, string>;
+  /** More of the server's environment: another clock, for tests only. */
+  environment?: Record<string, string>;
 };
+
+/** What is said about how the server runs. */
+type Running = Required<Pick<EmbeddedOptions, 'settings' | 'environment'>>;
 
 /**
  * A PostgreSQL server of our own under `dataDir`: made at the first start, adopted when a crash left it
  * running, started otherwise. Never two on one folder: throws FolderInUse; a StartupError when it cannot run here.
  */
-export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  dataDir,
+  log,
+  settings = {},
+  environment = {},
+}: EmbeddedOptions): Promise<Embedded> {
+  const said: Running = { settings, environment };
   const folder = resolve(dataDir);
   const account = databaseAccount();
   makeDataFolder(folder, account);
   const lock = lockFolder(folder);
   try {
     const identity = knownOrNew(folder, account, log);
-    const started = await bringUp(folder, identity, account, settings, log);
+    const started = await bringUp(folder, identity, account, said, log);
     await prepareDatabase(identity);
     return {
       url: serviceUrl(identity),
       adminUrl: adminUrl(identity),
       started,
       revive: async () =>
-        runningPostmaster(identity.folder) === null && bringUp(folder, identity, account, settings, log),
+        runningPostmaster(identity.folder) === null && bringUp(folder, identity, account, said, log),
       stop: async (patience = 15_000) => {
         const running = runningPostmaster(identity.folder);
         if (running) await stopPostmaster(running.pid, identity.folder, patience);
@@ -105,7 +116,7 @@ async function bringUp(
   dataDir: string,
   identity: Identity,
   account: Account,
-  settings: Record<string, string>,
+  said: Running,
   log: (sentence: string) => void,
 ): Promise<boolean> {
   const running = runningPostmaster(identity.folder);
@@ -120,9 +131,9 @@ async function bringUp(
   if (!existsSync(join(identity.folder, 'PG_VERSION'))) {
     log(`Making a database in ${identity.folder}.`);
     rmSync(identity.folder, { recursive: true, force: true });
-    initialise(binaries, account, identity.folder, identity.admin_password, settings['fsync'] !== 'off');
+    initialise(binaries, account, identity.folder, identity.admin_password, said.settings['fsync'] !== 'off');
   }
-  await startServer(dataDir, identity, binaries, account, settings);
+  await startServer(dataDir, identity, binaries, account, said);
   return true;
 }
 
@@ -131,17 +142,14 @@ async function startServer(
   identity: Identity,
   binaries: Binaries,
   account: Account,
-  settings: Record<string, string>,
+  { settings, environment }: Running,
 ): Promise<void> {
   let failure = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     identity.port = await freePort(attempt === 0 ? identity.port : null);
-    const server = launch(binaries, account, identity.folder, join(dataDir, 'postgres.log'), {
-      ...tuning(usableMemory()),
-      ...FIXED,
-      ...settings,
-      port: String(identity.port),
-    });
+    const all = { ...tuning(usableMemory()), ...FIXED, ...settings, port: String(identity.port) };
+    const output = join(dataDir, 'postgres.log');
+    const server = launch(binaries, account, identity.folder, { output, settings: all, environment });
     if (await answers(identity, server.lives)) {
       writeIdentity(dataDir, identity);
       return;

@@ -28,13 +28,20 @@ const GROWING = [
   'attendance_members',
 ];
 
+/** Those of a call about all members of an organization, to whom nearly all rows of the table of members belong. */
+const GROWING_BY_DAY = GROWING.filter((table) => table !== 'attendance_members');
+
 /** Asserts that a call reads none of these whole, and no more rows than said. */
-async function reads(most: number, call: () => Promise<{ status: number; text: string }>): Promise<void> {
+async function reads(
+  most: number,
+  call: () => Promise<{ status: number; text: string }>,
+  tables: readonly string[] = GROWING,
+): Promise<void> {
   const { whole, rows } = await planned.plansOf(async () => {
     const reply = await call();
     assert.ok(reply.status < 300, reply.text);
   });
-  const large = GROWING.filter((table) => whole.has(table));
+  const large = tables.filter((table) => whole.has(table));
   assert.deepEqual(large, [], `${large} were read whole`);
   assert.ok(rows <= most, `${rows} rows were looked at, more than ${most}`);
 }
@@ -66,11 +73,15 @@ describe('punches and days read by index', () => {
     await reads(3_000, () =>
       client.get(`/attendance/reports/my-monthly?member_id=${member_id}&month=2026-06`),
     );
-    await reads(20_000, () => client.get('/attendance/reports/monthly?month=2026-06&limit=50'));
-    await reads(40_000, () => client.get('/attendance/limits?month=2026-06&limit=50'));
+    await reads(
+      20_000,
+      () => client.get('/attendance/reports/monthly?month=2026-06&limit=50'),
+      GROWING_BY_DAY,
+    );
+    await reads(40_000, () => client.get('/attendance/limits?month=2026-06&limit=50'), GROWING_BY_DAY);
     await reads(2_000, () => client.get('/attendance/overview?month=2026-06'));
-    await reads(20_000, () => client.get('/attendance/members/overview?limit=50'));
-    await reads(60_000, () => client.get('/attendance/dashboard'));
+    await reads(20_000, () => client.get('/attendance/members/overview?limit=50'), GROWING_BY_DAY);
+    await reads(60_000, () => client.get('/attendance/dashboard'), GROWING_BY_DAY);
   });
 
   test('the history of a member, and of all', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { dateOf, startOfDay, zoneOf } from '../../shared/attendance/days/local-time.ts';
 import type { Session } from '../../shared/attendance/days/types.ts';
+import { dateOf, startOfDay, zoneOf } from '../../shared/kernel/local-time.ts';
 
 export type Stay = {
   pause: number;

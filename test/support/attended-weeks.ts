@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { dateOf, dayOf } from '../../shared/attendance/days/local-time.ts';
 import type {
   DatedSettings,
   DatedTerms,
@@ -11,6 +10,7 @@ import type {
   Schedule,
   WorkSystem,
 } from '../../shared/attendance/days/types.ts';
+import { dateOf, dayOf } from '../../shared/kernel/local-time.ts';
 import { member, settings, terms } from './attended-days.ts';
 import { sessionsOf, stay } from './attended-stays.ts';
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pino from 'pino';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
 import { clockDifference } from '../../shared/platform/operators/clock.ts';
 import { guardClock, requireRightClock } from '../../workers/kernel/clock-guard.ts';
 import { freshDatabase } from '../support/database.ts';
+import { libfaketime, movedClock } from '../support/moved-clock.ts';
 import { askFor } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 import { makeNotes, notes, startTestWorkers, startWorkers } from '../support/workers.ts';
@@ -68,46 +66,30 @@ test('one that goes wrong while the process runs stops the work with the reason,
   );
 });
 
-/** Gives a process another time than its machine has. */
-const [libfaketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
-
 describe('a process of workers', { skip: libfaketime ? false : 'libfaketime is not installed' }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'clock-'));
-  after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'offset');
-  // At once, so that nobody reads half of it.
-  const setClock = (offset: string) => {
-    writeFileSync(`${file}.new`, offset);
-    renameSync(`${file}.new`, file);
-  };
-  const environment = {
-    DATABASE_URL: url,
-    LD_PRELOAD: libfaketime!,
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_CACHE_DURATION: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  };
+  const clock = movedClock();
+  const environment = { DATABASE_URL: url, ...clock.environment };
 
   test('does not start with a wrong clock, takes no jobs while it is wrong, and all of them after', async () => {
-    setClock('+10m');
+    clock.setOffset('+10m');
     await assert.rejects(
       startWorkers(environment),
       /ended with 1: The clock of this process is 10 minutes ahead/,
     );
-    setClock('+0');
+    clock.setOffset('+0');
     await makeNotes(database);
     const workers = await startTestWorkers(environment);
     const said = (words: RegExp) => workers.lines.findIndex(({ msg }) => words.test(msg));
     const ask = () => askFor(database, { queue: 'signing-reminder', name: 'test.note', count: 3 });
     const first = await ask();
     await until('jobs are done', async () => (await notes(database, first)).count === 3);
-    setClock('-10m');
+    clock.setOffset('-10m');
     await until('it notices', () => said(/10 minutes behind .*: the workers take no jobs/) >= 0);
     const second = await ask();
-    setClock('+10m');
+    clock.setOffset('+10m');
     const third = await ask();
     assert.equal((await notes(database, [...second, ...third])).count, 0);
-    setClock('+0');
+    clock.setOffset('+0');
     await until('it goes on', () => said(/^The clock is right again/) >= 0);
     const all = [...first, ...second, ...third];
     await until('all are done', async () => (await notes(database, all)).count === 9);

@@ -1,5 +1,5 @@
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import { rowOn } from './dated-rows.ts';
-import { dateOf, dayOf } from './local-time.ts';
 import { overtimeLawOn } from './overtime-law.ts';
 import { monthNumber, monthText, Periods } from './periods.ts';
 import type { Agreement, DatedSettings } from './types.ts';

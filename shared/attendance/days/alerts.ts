@@ -1,5 +1,5 @@
+import { dayOf, weekdayOf } from '../../kernel/local-time.ts';
 import { asOf } from './absence.ts';
-import { dayOf, weekdayOf } from './local-time.ts';
 import { isExpired } from './punch-states.ts';
 import type { DayRecord, Session } from './types.ts';
 

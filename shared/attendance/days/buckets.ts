@@ -1,5 +1,5 @@
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { type MemberPlans, planOf } from './day-plan.ts';
-import { dayOf, minuteOf } from './local-time.ts';
 import { dayAt } from './rules.ts';
 import type { Piece } from './session-pieces.ts';
 import type { LeftOver } from './types.ts';

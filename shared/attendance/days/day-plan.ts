@@ -1,7 +1,7 @@
+import { dateOf, dayOf, minuteAt, startOfDay, weekdayOf } from '../../kernel/local-time.ts';
 import { rowOn } from './dated-rows.ts';
 import { type Interval, intersect } from './intervals.ts';
 import { afterLeave } from './leave-of-day.ts';
-import { dateOf, dayOf, minuteAt, startOfDay, weekdayOf } from './local-time.ts';
 import { type Rules, type SettingsOfDays, settingsOfDays, settingsOn, startOf } from './rules.ts';
 import { onDay, type ScheduleTimes, timesOf } from './schedule-times.ts';
 import type {

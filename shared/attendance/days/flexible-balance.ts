@@ -1,5 +1,5 @@
+import { dayOf } from '../../kernel/local-time.ts';
 import { type MemberPlans, planOf } from './day-plan.ts';
-import { dayOf } from './local-time.ts';
 import { settlementOf } from './statutory-limits.ts';
 import type { DayRecord, FlexibleBalance, Period } from './types.ts';
 

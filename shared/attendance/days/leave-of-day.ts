@@ -1,5 +1,5 @@
+import { minuteAt, type Zone } from '../../kernel/local-time.ts';
 import { firstMinutes, type Interval, lengthOf, subtract } from './intervals.ts';
-import { minuteAt, type Zone } from './local-time.ts';
 import { clockOnSchedule, onDay, type ScheduleTimes } from './schedule-times.ts';
 import type { LeaveOfDay } from './types.ts';
 

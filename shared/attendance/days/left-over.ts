@@ -1,6 +1,6 @@
+import { dateOf, dayOf, instantOf } from '../../kernel/local-time.ts';
 import { bucketsOf } from './buckets.ts';
 import { plansOf } from './day-plan.ts';
-import { dateOf, dayOf, instantOf } from './local-time.ts';
 import type { Dates } from './reach.ts';
 import type { Rules } from './rules.ts';
 import { piecesOf } from './session-pieces.ts';

@@ -1,5 +1,5 @@
+import { dayOf } from '../../kernel/local-time.ts';
 import { rowOn } from './dated-rows.ts';
-import { dayOf } from './local-time.ts';
 
 /** Labour Standards Act art. 32: eight hours a day. */
 export const DAILY_STATUTORY_MINUTES = 480;

@@ -1,4 +1,4 @@
-import { dateOf, dayOf } from './local-time.ts';
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import type { DatedSettings, Period } from './types.ts';
 
 /** What periods follow from. */

@@ -1,6 +1,6 @@
+import { dateOf, dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { isSettled } from './counting.ts';
 import { type MemberPlans, planOf } from './day-plan.ts';
-import { dateOf, dayOf, minuteOf } from './local-time.ts';
 import { dayAt, periodOf, type Rules, weekStartOf } from './rules.ts';
 import type { Session } from './types.ts';
 

@@ -1,10 +1,10 @@
+import { dayOf, instantOf } from '../../kernel/local-time.ts';
 import { missedOf, presenceOf } from './absence.ts';
 import { bucketsOf } from './buckets.ts';
 import { Counting, firstCounted } from './counting.ts';
 import { type DayResult, figuresOf, type Stretch } from './day-figures.ts';
 import { type DayPlan, type MemberPlans, planOf, plansOf } from './day-plan.ts';
 import type { Interval } from './intervals.ts';
-import { dayOf, instantOf } from './local-time.ts';
 import { cutAtNight, nightMinutes } from './night.ts';
 import type { Rules } from './rules.ts';
 import { piecesOf, plannedInterval, type RoundedSession } from './session-pieces.ts';

@@ -1,4 +1,4 @@
-import { clockAt, type Zone } from './local-time.ts';
+import { clockAt, type Zone } from '../../kernel/local-time.ts';
 import type { DatedSettings, Rounding } from './types.ts';
 
 /**

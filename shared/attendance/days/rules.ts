@@ -1,5 +1,5 @@
+import { clockMinutes, dayOf, startOfDay, type Zone, zoneOf } from '../../kernel/local-time.ts';
 import { rowOn } from './dated-rows.ts';
-import { clockMinutes, dayOf, startOfDay, type Zone, zoneOf } from './local-time.ts';
 import { type PeriodDays, Periods } from './periods.ts';
 import { type ScheduleTimes, timesOf } from './schedule-times.ts';
 import type { DatedSettings, DayType, OrganizationRules, Weekday } from './types.ts';

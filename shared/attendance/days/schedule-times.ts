@@ -1,5 +1,5 @@
+import { clockMinutes, MINUTES_OF_DAY, minuteAt, type Zone } from '../../kernel/local-time.ts';
 import type { Interval } from './intervals.ts';
-import { clockMinutes, MINUTES_OF_DAY, minuteAt, type Zone } from './local-time.ts';
 import type { Schedule } from './types.ts';
 
 /** A schedule in minutes since the midnight of its day; what lies on the next day has 1,440 and more. */

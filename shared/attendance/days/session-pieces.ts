@@ -1,7 +1,7 @@
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { breaksOfSchedule, statutoryBreaks } from './automatic-breaks.ts';
 import { type DayPlan, type MemberPlans, planOf } from './day-plan.ts';
 import { type Interval, intersect, lengthOf, subtract } from './intervals.ts';
-import { dayOf, minuteOf } from './local-time.ts';
 import { rounded } from './rounding.ts';
 import type { ApprovedOvertime, Rounding, Session } from './types.ts';
 

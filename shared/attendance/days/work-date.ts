@@ -1,5 +1,5 @@
+import { clockAt, dateOf, minuteOf } from '../../kernel/local-time.ts';
 import { type MemberPlans, planOf } from './day-plan.ts';
-import { clockAt, dateOf, minuteOf } from './local-time.ts';
 import { dayAt, settingsOn } from './rules.ts';
 
 /** So long before its window a day's work may begin and still be that day's. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { dayOf, type Zone, zoneOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { day, id } from '../../kernel/schema.ts';
-import { dayOf, type Zone, zoneOf } from '../days/local-time.ts';
 import { monthNumber, Periods, shown } from '../days/periods.ts';
 import type { Period } from '../days/types.ts';
 import { type DatedRow, settingsOn } from '../settings/dated.ts';

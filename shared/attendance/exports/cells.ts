@@ -7,7 +7,7 @@ import {
   minuteOf,
   startOfDay,
   type Zone,
-} from '../days/local-time.ts';
+} from '../../kernel/local-time.ts';
 import { leaveTypeNames } from '../leave/names.ts';
 import type { AttendanceRecord, SessionShown } from '../records/record.ts';
 import { leavePartNames } from './names.ts';

@@ -1,7 +1,7 @@
 import type { Language } from '../../kernel/language.ts';
+import { dayOf, weekdayOf, type Zone } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ReportColumn, ReportRow } from '../../platform/reports/report.ts';
-import { dayOf, weekdayOf, type Zone } from '../days/local-time.ts';
 import { monthDaysOf } from '../months/queries.ts';
 import type { AttendanceRecord } from '../records/record.ts';
 import { weekdays } from '../settings/fields.ts';

@@ -1,5 +1,5 @@
+import { dayOf, instantOf, minuteAt, type Zone } from '../../kernel/local-time.ts';
 import type { ImportRow } from '../../platform/imports/domain.ts';
-import { dayOf, instantOf, minuteAt, type Zone } from '../days/local-time.ts';
 import type { SessionInput } from '../records/record.ts';
 
 /** The rows of one employee and date, in the order of the file. */

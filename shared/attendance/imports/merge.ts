@@ -1,3 +1,4 @@
+import { dayOf, type Zone } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { cellError } from '../../platform/imports/cell-errors.ts';
@@ -11,7 +12,6 @@ import {
   type Outcome,
 } from '../../platform/imports/domain.ts';
 import { keepOutcomes } from '../../platform/imports/outcomes.ts';
-import { dayOf, type Zone } from '../days/local-time.ts';
 import { settingsOn } from '../days/rules.ts';
 import { laidAround } from '../records/member-days.ts';
 import { MOST_SESSIONS } from '../records/record.ts';

@@ -1,5 +1,5 @@
+import { instantOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { instantOf } from '../days/local-time.ts';
 import { MOST_DAYS } from './requests/record.ts';
 import { type LiveRequest, spanColumns } from './requests/rows.ts';
 import { awayDuring } from './rules/intervals.ts';

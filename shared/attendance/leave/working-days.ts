@@ -1,6 +1,6 @@
+import { dayOf, type Zone } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type MemberPlans, planOf, plansOf } from '../days/day-plan.ts';
-import { dayOf, type Zone } from '../days/local-time.ts';
 import { rulesOf, settingsOn } from '../days/rules.ts';
 import type { ScheduleTimes } from '../days/schedule-times.ts';
 import type { DatedTerms, RosterDay } from '../days/types.ts';

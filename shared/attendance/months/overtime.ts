@@ -1,7 +1,7 @@
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { agreementYearStart } from '../days/agreements.ts';
 import type { MonthOfOvertime } from '../days/limits.ts';
-import { dateOf, dayOf } from '../days/local-time.ts';
 import { monthNumber, monthText } from '../days/periods.ts';
 import { periodOf } from '../days/rules.ts';
 import type { MonthLaid } from './month.ts';

@@ -1,6 +1,6 @@
+import { dayOf } from '../../kernel/local-time.ts';
 import { plansOf } from '../days/day-plan.ts';
 import { flexibleBalanceOf } from '../days/flexible-balance.ts';
-import { dayOf } from '../days/local-time.ts';
 import { settingsOn } from '../days/rules.ts';
 import { totalsOf } from '../days/totals.ts';
 import type { FlexibleBalance, PeriodTotals } from '../days/types.ts';

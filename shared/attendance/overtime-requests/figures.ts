@@ -1,7 +1,7 @@
 import { daysLater } from '../../kernel/days.ts';
+import { dateOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type LimitsAsked, limitsOf } from '../days/limits.ts';
-import { dateOf } from '../days/local-time.ts';
 import { periodOfDate } from '../days/periods.ts';
 import { limitsAskedFor } from '../months/limits.ts';
 import { laidFor } from '../months/month.ts';

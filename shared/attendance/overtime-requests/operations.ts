@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/failure.ts';
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import type { Work } from '../../kernel/work.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
 import { dayAt } from '../days/rules.ts';
 import { rulesAround } from '../records/member-days.ts';
 import { fileRequest, lockSubject, newRequest } from '../requests/filing.ts';

@@ -1,6 +1,6 @@
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { type Interval, intersect, lengthOf, lengthWithin, subtract } from '../days/intervals.ts';
 import type { LimitsAsked } from '../days/limits.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
 import { dayAt, type Rules, startOf } from '../days/rules.ts';
 import { plannedInterval } from '../days/session-pieces.ts';
 import type { ApprovedOvertime, DayType, Segment } from '../days/types.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { minuteOf } from '../../kernel/local-time.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { addFault, computed, computedIn, day, id, timestamp, timestampInput } from '../../kernel/schema.ts';
-import { minuteOf } from '../days/local-time.ts';
 import { AttendanceLimits } from '../months/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
 

@@ -1,9 +1,9 @@
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import { asOf } from '../days/absence.ts';
 import { alertsOf } from '../days/alerts.ts';
 import { plansOf } from '../days/day-plan.ts';
 import { flexibleBalanceOf } from '../days/flexible-balance.ts';
-import { dateOf, dayOf } from '../days/local-time.ts';
 import { shown } from '../days/periods.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';

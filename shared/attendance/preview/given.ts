@@ -1,8 +1,8 @@
 import { daysLater } from '../../kernel/days.ts';
 import { type FieldError, invalid, invalidAll, unknownReference } from '../../kernel/failure.ts';
+import { dateOf, dayOf, minuteOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { dayTypeOf, plansOf } from '../days/day-plan.ts';
-import { dateOf, dayOf, minuteOf } from '../days/local-time.ts';
 import { dayAt, type Rules, rulesOf, settingsOn, weekStartOf } from '../days/rules.ts';
 import type { FrozenDay, LeaveOfDay, MemberDays, RosterDay, Schedule, Session } from '../days/types.ts';
 import { organizationLaid } from '../organization-rules.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import type { MemberPlans } from '../days/day-plan.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
 import { dayAt } from '../days/rules.ts';
 import { sessionsOfPunches } from '../days/sessions-of-punches.ts';
 import type { Session } from '../days/types.ts';

@@ -1,5 +1,5 @@
+import { dateOf, minuteOf } from '../../kernel/local-time.ts';
 import type { Work } from '../../kernel/work.ts';
-import { dateOf, minuteOf } from '../days/local-time.ts';
 import { dayAt } from '../days/rules.ts';
 import type { AttendanceRecord } from '../records/record.ts';
 import type { SessionRow } from '../records/rows.ts';

@@ -1,8 +1,8 @@
 import { newId } from '../../kernel/id.ts';
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { plansOf } from '../days/day-plan.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
 import { standingAt, stepOf } from '../days/punch-states.ts';
 import { type Dates, daysTouchedBy } from '../days/reach.ts';
 import { dayAt } from '../days/rules.ts';

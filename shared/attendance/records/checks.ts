@@ -1,6 +1,6 @@
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
-import { dayOf, minuteOf } from '../days/local-time.ts';
+import { dayOf, minuteOf } from '../../kernel/local-time.ts';
 import { dayAt, type Rules } from '../days/rules.ts';
 import type { Session } from '../days/types.ts';
 import type { SessionInput } from './record.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../days/local-time.ts';
+import { dayOf } from '../../kernel/local-time.ts';
 import { shown } from '../days/periods.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';

@@ -1,8 +1,8 @@
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Alert } from '../days/alerts.ts';
-import { dateOf, dayOf } from '../days/local-time.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';
 import type { Rules } from '../days/rules.ts';

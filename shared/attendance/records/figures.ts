@@ -1,8 +1,8 @@
 import { daysLater } from '../../kernel/days.ts';
 import { newId } from '../../kernel/id.ts';
+import { dateOf, dayOf } from '../../kernel/local-time.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
-import { dateOf, dayOf } from '../days/local-time.ts';
 import { shown } from '../days/periods.ts';
 import type { Dates } from '../days/reach.ts';
 import { recordsOf } from '../days/records.ts';

@@ -1,11 +1,11 @@
 import { daysLater } from '../../kernel/days.ts';
+import { dayOf, instantOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { asOf } from '../days/absence.ts';
 import type { Alert } from '../days/alerts.ts';
 import { leftOverOf } from '../days/left-over.ts';
-import { dayOf, instantOf } from '../days/local-time.ts';
 import { type Dates, daysToRead } from '../days/reach.ts';
 import { type Rules, startOf } from '../days/rules.ts';
 import type { DatedSettings, LeftOver, Period, Segment } from '../days/types.ts';

@@ -1,7 +1,7 @@
+import { dayOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Alert } from '../days/alerts.ts';
 import { rowOn } from '../days/dated-rows.ts';
-import { dayOf } from '../days/local-time.ts';
 import type { Dates } from '../days/reach.ts';
 import type { DatedSettings, FrozenDay, LeftOver, Segment } from '../days/types.ts';
 import type { RecordRow, SessionRow } from '../records/rows.ts';

@@ -81,8 +81,15 @@ export function initialise(
   renameSync(unfinished, folder);
 }
 
+/** How the server is started: the path of its log, its settings and what its environment has besides. */
+export type Launching = {
+  output: string;
+  settings: Record<string, string>;
+  environment: Record<string, string>;
+};
+
 /**
- * Starts the server, which writes its log to `outputPath`: whether it lives, and why one that does not has ended.
+ * Starts the server, which writes its log to `output`: whether it lives, and why one that does not has ended.
  * It is a session of its own, so that neither the terminal's Ctrl-C nor the death of this process ends it:
  * it is ended last, after those who still write, and a crashed start leaves it to the next one.
  */
@@ -90,8 +97,7 @@ export function launch(
   binaries: Binaries,
   account: Account,
   folder: string,
-  outputPath: string,
-  settings: Record<string, string>,
+  { output: outputPath, settings, environment }: Launching,
 ): { lives(): boolean; failure(): string } {
   if (existsSync(outputPath)) renameSync(outputPath, `${outputPath}.1`);
   const output = openSync(outputPath, 'w', 0o600);
@@ -103,7 +109,7 @@ export function launch(
       cwd: '/',
       detached: true,
       stdio: ['ignore', output, output],
-      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      env: { PATH: process.env.PATH, LC_ALL: 'C', ...environment },
     },
   );
   closeSync(output);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { zoneOf } from '../../../shared/attendance/days/local-time.ts';
 import { parseBreaks, parseDay, parseTime } from '../../../shared/attendance/imports/cells.ts';
 import { instantAt } from '../../../shared/attendance/imports/days.ts';
+import { zoneOf } from '../../../shared/kernel/local-time.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 const wide = (text: string) =>

@@ -1,5 +1,5 @@
 import type { Language, Text } from '../../../kernel/language.ts';
-import { dayOf, weekdayOf, type Zone } from '../../days/local-time.ts';
+import { dayOf, weekdayOf, type Zone } from '../../../kernel/local-time.ts';
 import type { PeriodTotals } from '../../days/types.ts';
 import type { AttendanceRecord } from '../../records/record.ts';
 import { clockText, hoursAndMinutes, leaveText } from '../cells.ts';

@@ -1,5 +1,5 @@
 import type { Language, Text } from '../../../kernel/language.ts';
-import type { Zone } from '../../days/local-time.ts';
+import type { Zone } from '../../../kernel/local-time.ts';
 import type { WorkSystem } from '../../days/types.ts';
 import type { MemberMonth } from '../../months/queries.ts';
 import type { SubmissionStatus } from '../../months/record.ts';

@@ -1,5 +1,5 @@
+import { dayOf, MINUTES_OF_DAY, minuteAt, type Zone } from '../../../kernel/local-time.ts';
 import type { Interval } from '../../days/intervals.ts';
-import { dayOf, MINUTES_OF_DAY, minuteAt, type Zone } from '../../days/local-time.ts';
 import { hoursTaken } from './hours-of-day.ts';
 import type { TimesOn } from './overlap.ts';
 import { type LeaveSpan, partsOf } from './span.ts';

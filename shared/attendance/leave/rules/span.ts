@@ -1,5 +1,5 @@
 import { daysLater } from '../../../kernel/days.ts';
-import { clockMinutes } from '../../days/local-time.ts';
+import { clockMinutes } from '../../../kernel/local-time.ts';
 import type { LeaveUnit } from '../kinds.ts';
 
 /** The days and hours that a request is about. */

@@ -1,7 +1,7 @@
 import { Failure, type FieldError, invalidAll } from '../../../kernel/failure.ts';
+import { dateOf } from '../../../kernel/local-time.ts';
 import { isSameJson } from '../../../kernel/same-json.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { dateOf } from '../../days/local-time.ts';
 import { monthNumber } from '../../days/periods.ts';
 import { lockMember } from '../../members/queries.ts';
 import { memberOfPath, requireManagement } from '../../sight/people.ts';

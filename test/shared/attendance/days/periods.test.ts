@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { dateOf, dayOf } from '../../../../shared/attendance/days/local-time.ts';
 import {
   type ClosingRow,
   monthNumber,
@@ -10,6 +9,7 @@ import {
   periodOfDate,
   periodOfMonth,
 } from '../../../../shared/attendance/days/periods.ts';
+import { dateOf, dayOf } from '../../../../shared/kernel/local-time.ts';
 
 const row = (effective_from: string, closing_day: 'end' | number): ClosingRow => ({
   effective_from,

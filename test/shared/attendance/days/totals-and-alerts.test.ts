@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { type Alert, alertsOf } from '../../../../shared/attendance/days/alerts.ts';
 import { plansOf } from '../../../../shared/attendance/days/day-plan.ts';
 import { flexibleBalanceOf } from '../../../../shared/attendance/days/flexible-balance.ts';
-import { dateOf, dayOf } from '../../../../shared/attendance/days/local-time.ts';
 import { premiumsOf, toHalfHour } from '../../../../shared/attendance/days/premiums.ts';
 import { daysToRead, daysTouchedBy } from '../../../../shared/attendance/days/reach.ts';
 import { recordsOf } from '../../../../shared/attendance/days/records.ts';
 import { rulesOf } from '../../../../shared/attendance/days/rules.ts';
 import { totalsOf } from '../../../../shared/attendance/days/totals.ts';
 import type { DatedTerms, MemberDays } from '../../../../shared/attendance/days/types.ts';
+import { dateOf, dayOf } from '../../../../shared/kernel/local-time.ts';
 import { member, organization, session, settings, terms, tokyo } from '../../../support/attended-days.ts';
 import { attendedWeek } from '../../../support/attended-weeks.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { zoneOf } from '../../../../shared/attendance/days/local-time.ts';
 import {
   clockText,
   hoursAndMinutes,
   leaveDays,
   leaveText,
 } from '../../../../shared/attendance/exports/cells.ts';
+import { zoneOf } from '../../../../shared/kernel/local-time.ts';
 
 const tokyo = zoneOf('Asia/Tokyo');
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { zoneOf } from '../../../../shared/attendance/days/local-time.ts';
 import { awayDuring } from '../../../../shared/attendance/leave/rules/intervals.ts';
 import { overlaps } from '../../../../shared/attendance/leave/rules/overlap.ts';
 import { daysTaken, type LeaveSpan } from '../../../../shared/attendance/leave/rules/span.ts';
+import { zoneOf } from '../../../../shared/kernel/local-time.ts';
 import { day } from './random-histories.ts';
 import { night, office } from './schedules.ts';
 

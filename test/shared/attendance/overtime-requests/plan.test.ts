@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { dateOf, instantOf, minuteOf } from '../../../../shared/attendance/days/local-time.ts';
 import { rulesOf } from '../../../../shared/attendance/days/rules.ts';
 import type { Segment } from '../../../../shared/attendance/days/types.ts';
 import {
@@ -9,6 +8,7 @@ import {
   additionOf,
   plannedMinutes,
 } from '../../../../shared/attendance/overtime-requests/plan.ts';
+import { dateOf, instantOf, minuteOf } from '../../../../shared/kernel/local-time.ts';
 import { organization } from '../../../support/attended-days.ts';
 
 /** A Friday in Japan; minutes count from its midnight there. */
