@@ -23,8 +23,11 @@ const minutes = (name: string, ja: string, figure: Minutes): MonthlyColumn => {
   return { name, ja, kind: 'decimal', cell: (totals, time) => time(totals[figure]) };
 };
 
-/** Heads that the name of a leave does not make: days of absence nobody asked for have a column too. */
-const leaveHeads: Partial<Record<LeaveType, string>> = { absence: '欠勤届日数', other: 'その他の休暇日数' };
+/** Leave whose name alone would be the header of another column, or read as the sum of all leave. */
+const leaveHeaders: Partial<Record<LeaveType, string>> = {
+  absence: '届出欠勤日数',
+  other: 'その他の休暇日数',
+};
 
 /** The columns of a file of months, behind those of the person and the month. */
 export const monthlyColumns: readonly MonthlyColumn[] = [
@@ -34,7 +37,7 @@ export const monthlyColumns: readonly MonthlyColumn[] = [
   ...leaveTypes.map((type) =>
     days(
       `leave_${type}`,
-      leaveHeads[type] ?? `${leaveTypeNames[type].ja}日数`,
+      leaveHeaders[type] ?? `${leaveTypeNames[type].ja}日数`,
       ({ leave_days }) => leave_days[type] ?? 0,
     ),
   ),
