@@ -4,6 +4,7 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computedIn, day, id } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 import { MOST_SESSIONS, SessionInput, SessionShown } from '../records/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
 
@@ -35,7 +36,7 @@ export type Correction = z.output<typeof Correction>;
 export const CorrectionInput = z
   .strictObject({
     ...requestInput,
-    work_date: day(),
+    work_date: attendanceDay(),
     sessions: z
       .array(SessionInput)
       .max(MOST_SESSIONS)

@@ -4,7 +4,8 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { minuteOf } from '../../kernel/local-time.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { addFault, computed, computedIn, day, id, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { addFault, computed, computedIn, day, id, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay, attendanceTime } from '../dates.ts';
 import { AttendanceLimits } from '../months/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
 
@@ -47,10 +48,10 @@ export type OvertimeRequest = z.output<typeof OvertimeRequest>;
 export const OvertimeRequestInput = z
   .strictObject({
     ...requestInput,
-    work_date: day(),
+    work_date: attendanceDay(),
     kind: kind(),
-    planned_start_at: timestampInput(),
-    planned_end_at: timestampInput(),
+    planned_start_at: attendanceTime(),
+    planned_end_at: attendanceTime(),
     reason: requiredReason(),
   })
   .superRefine(({ planned_start_at, planned_end_at }, issues) => {

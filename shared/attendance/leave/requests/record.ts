@@ -3,7 +3,8 @@ import { uniqueKey } from '../../../db/constraint.ts';
 import { TenantModel } from '../../../db/model.ts';
 import { factsOf } from '../../../kernel/fact.ts';
 import { recordKind } from '../../../kernel/record-kind.ts';
-import { addFault, computed, computedIn, day, freeText, id } from '../../../kernel/schema.ts';
+import { addFault, computed, computedIn, freeText, id } from '../../../kernel/schema.ts';
+import { attendanceDay } from '../../dates.ts';
 import { requestFields, requestInput } from '../../requests/record.ts';
 import { clockTime } from '../../settings/fields.ts';
 import { leaveTypes, leaveUnits } from '../kinds.ts';
@@ -22,8 +23,8 @@ const fields = {
     .describe('`paid_annual`, `compensatory` and `special` are taken from grants.')
     .meta({ examples: ['paid_annual'] }),
   unit: z.enum(leaveUnits).describe('`hourly` only where the settings enable it.'),
-  start_date: day(),
-  end_date: day().describe('The last day; that of `start_date` unless `unit` is `full`.'),
+  start_date: attendanceDay(),
+  end_date: attendanceDay().describe('The last day; that of `start_date` unless `unit` is `full`.'),
   start_unit: z
     .enum(['full', 'half_pm'])
     .nullable()
