@@ -8,6 +8,7 @@ import { addFault, computed, computedIn, day, id, timestamp } from '../../kernel
 import { attendanceDay, attendanceTime } from '../dates.ts';
 import { AttendanceLimits } from '../months/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
+import { seesOwnerIn } from '../sight/owner.ts';
 
 /** The longest time that one request plans. */
 const MOST_MINUTES = 24 * 60;
@@ -100,6 +101,7 @@ export const overtimeRequestFacts = factsOf({
 uniqueKey('attendance_overtime_requests_external_id_once', {
   table: OvertimeRequestModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(OvertimeRequestModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {

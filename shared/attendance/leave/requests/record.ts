@@ -7,6 +7,7 @@ import { addFault, computed, computedIn, freeText, id } from '../../../kernel/sc
 import { attendanceDay } from '../../dates.ts';
 import { requestFields, requestInput } from '../../requests/record.ts';
 import { clockTime } from '../../settings/fields.ts';
+import { seesOwnerIn } from '../../sight/owner.ts';
 import { leaveTypes, leaveUnits } from '../kinds.ts';
 
 /** Days from the first to the last that one request may have: what is longer is asked for in parts. */
@@ -156,6 +157,7 @@ export const leaveRequestFacts = factsOf({
 uniqueKey('attendance_leave_requests_external_id_once', {
   table: LeaveRequestModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(LeaveRequestModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {
