@@ -252,6 +252,7 @@ describe('GET /attendance/exports/pdf', () => {
       for (const count of counts) assert.ok(words.has(String(count)), `${count}: ${pages[place]}`);
       for (let day = 1; day <= 30; day += 1) assert.ok(words.has(`09/${String(day).padStart(2, '0')}`));
     }
+    assert.match(pages[0]!, /Status +Open +Approver/, 'a head in one line: more would be cut off');
     assert.match(pages[1]!, /Sick leave +2/);
     assert.match(pages[1]!, /26:30/);
   });
