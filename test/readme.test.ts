@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { settingRows } from '../shared/platform/settings/settings.ts';
@@ -42,6 +42,14 @@ describe('the README', () => {
     const table = ['| Setting | Default | For |', '| --- | --- | --- |', ...rows].join('\n');
     const [, shown = ''] = /<!-- settings -->\n(.*)<!-- \/settings -->/s.exec(readme) ?? [];
     assert.equal(shown.trim(), table, `The table between <!-- settings --> should be:\n${table}`);
+  });
+
+  it('leads to each guide', () => {
+    const guides = readdirSync(resolve(root, 'docs/guides')).map((name) => `](docs/guides/${name})`);
+    assert.deepEqual(
+      guides.filter((link) => !readme.includes(link)),
+      [],
+    );
   });
 
   for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md']) {

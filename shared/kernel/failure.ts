@@ -10,13 +10,16 @@ export type FieldError = {
   message: Text;
 };
 
+/** What every problem has (RFC 9457, and `code`, `errors`, `request_id`): no fact beside them may take its name. */
+type StandardMember = 'type' | 'title' | 'status' | 'detail' | 'code' | 'errors' | 'request_id';
+
 export type FailureDetails = {
   /** A sentence for the caller. The code's own help stands in when absent. */
   detail?: Text;
   errors?: FieldError[];
   headers?: Record<string, string>;
   /** Facts for programs, beside the standard members: the current status, the survivor of a merge. */
-  members?: Record<string, unknown>;
+  members?: Record<string, unknown> & { [Standard in StandardMember]?: never };
   /** What the log should hold, never shown to the caller. */
   cause?: unknown;
   /** With `unavailable`: what refuses, for the log and operators; never shown to the caller. */

@@ -75,10 +75,16 @@ export function minuteAt(zone: Zone, day: number, clock: number): number {
   return plainDate(on).toZonedDateTime({ timeZone: zone.name, plainTime: time }).epochMilliseconds / MINUTE;
 }
 
-/** What the clock of a zone shows at a minute, as minutes since midnight. */
-export function clockAt(zone: Zone, minute: number): number {
+/** The day that a minute lies on in a zone: the last one that has begun. */
+export function dayAt(zone: Zone, minute: number): number {
   let day = Math.floor(minute / MINUTES_OF_DAY) + 1;
   while (startOfDay(zone, day) > minute) day -= 1;
+  return day;
+}
+
+/** What the clock of a zone shows at a minute, as minutes since midnight. */
+export function clockAt(zone: Zone, minute: number): number {
+  const day = dayAt(zone, minute);
   const start = startOfDay(zone, day);
   if (startOfDay(zone, day + 1) - start === MINUTES_OF_DAY) return minute - start;
   const at = Temporal.Instant.fromEpochMilliseconds(minute * MINUTE).toZonedDateTimeISO(zone.name);

@@ -206,7 +206,8 @@ describe('test-mail', () => {
 describe('npm run operators', () => {
   test('says what there is, and refuses the rest in a sentence', async () => {
     assert.match((await run([])).out, /create-admin[\s\S]*reset-password[\s\S]*test-mail/);
-    const known = 'create-admin, reset-password, list-organizations, test-mail, turn-link-key, verify-files';
+    const known =
+      'create-admin, reset-password, list-organizations, test-mail, turn-link-key, turn-secrets-key, verify-files';
     assert.deepEqual(await run(['burn']), {
       code: 1,
       out: '',

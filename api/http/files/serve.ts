@@ -25,8 +25,10 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   }
   if (outcome.status !== 304 && (await isSentElsewhere(context, request, file))) return;
   const range = outcome.status === 206 ? outcome.range : undefined;
+  const length = range ? range.end - range.start + 1 : size;
   const isSent = outcome.status !== 304 && request.method !== 'HEAD';
-  const open = () => context.storage.read(storage_key, range);
+  const part = { start: range?.start ?? 0, length, is_whole: !range };
+  const open = () => context.storage.outgoing(storage_key, part);
   // First: a refusal has none of the file's headers.
   const body = isSent ? await withinTime(context.time_limits.handler, open) : null;
   await begin(file, body);
@@ -42,7 +44,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   if (outcome.status === 304) return;
   request.set('Content-Type', media_type);
   if (range) request.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
-  request.length = range ? range.end - range.start + 1 : size;
+  request.length = length;
 }
 
 /** Begins to send what was opened; where that is refused, closes it. */

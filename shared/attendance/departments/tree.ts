@@ -50,8 +50,8 @@ export function requireTree(parents: Parents, pathOf: (id: string) => string): v
   const path = pathOf(fault.id);
   if (fault.kind === 'too_deep') {
     throw invalid(path, 'too_deep', {
-      en: `would make more than ${MOST_LEVELS} levels of departments`,
-      ja: `を指定すると部署の階層が${MOST_LEVELS}を超えます`,
+      en: `departments may have ${MOST_LEVELS} levels, no more`,
+      ja: `部署の階層は${MOST_LEVELS}までです`,
     });
   }
   const message = {

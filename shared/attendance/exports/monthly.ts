@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { ReportColumn, ReportRow } from '../../platform/reports/report.ts';
 import type { PeriodTotals } from '../days/types.ts';
-import { leaveTypes } from '../leave/kinds.ts';
+import { type LeaveType, leaveTypes } from '../leave/kinds.ts';
 import { leaveTypeNames } from '../leave/names.ts';
 import { monthsOf } from '../months/queries.ts';
 import { type AskedExport, spanOf } from './asked.ts';
@@ -23,13 +23,23 @@ const minutes = (name: string, ja: string, figure: Minutes): MonthlyColumn => {
   return { name, ja, kind: 'decimal', cell: (totals, time) => time(totals[figure]) };
 };
 
+/** Leave whose name alone would be the header of another column, or read as the sum of all leave. */
+const leaveHeaders: Partial<Record<LeaveType, string>> = {
+  absence: '届出欠勤日数',
+  other: 'その他の休暇日数',
+};
+
 /** The columns of a file of months, behind those of the person and the month. */
 export const monthlyColumns: readonly MonthlyColumn[] = [
   days('workdays', '所定労働日数', ({ workdays }) => workdays),
   days('attended', '出勤日数', ({ attended_days }) => attended_days),
   days('absence', '欠勤日数', ({ absence_days }) => absence_days),
   ...leaveTypes.map((type) =>
-    days(`leave_${type}`, `${leaveTypeNames[type].ja}日数`, ({ leave_days }) => leave_days[type] ?? 0),
+    days(
+      `leave_${type}`,
+      leaveHeaders[type] ?? `${leaveTypeNames[type].ja}日数`,
+      ({ leave_days }) => leave_days[type] ?? 0,
+    ),
   ),
   minutes('scheduled', '所定内労働', 'scheduled_minutes'),
   minutes('non_statutory_overtime', '法定内残業', 'non_statutory_overtime_minutes'),

@@ -15,7 +15,7 @@ export function insufficientBalance(type: BalanceType, displaced: readonly strin
       en: `The grants of ${type} that hold on these days have not enough left${others.en}`,
       ja: `対象日に有効な ${type} の残日数が足りません${others.ja}`,
     },
-    members: { type, displaced },
+    members: { leave_type: type, displaced },
   });
 }
 

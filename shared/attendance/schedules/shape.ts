@@ -109,17 +109,17 @@ function requireHalfDay(
 }
 
 const OUTSIDE_BREAK: Text = {
-  en: 'must lie within start and end',
-  ja: 'は start から end までの間に収めてください',
+  en: 'breaks must lie within start and end',
+  ja: 'breaks は start から end までの間に収めてください',
 };
-const OVERLAP: Text = { en: 'overlaps another break', ja: 'はほかの休憩と重なっています' };
+const OVERLAP: Text = { en: 'breaks must not overlap', ja: 'breaks の休憩が互いに重なっています' };
 const OUTSIDE_CORE: Text = {
   en: 'core must lie within start and end',
   ja: 'core は start から end までの間に収めてください',
 };
 const OUTSIDE_HALF: Text = {
-  en: 'must lie within start and end, am_end not after pm_start',
-  ja: 'は start から end までの間で、am_end が pm_start を超えないように指定してください',
+  en: 'half_day must lie within start and end, am_end not after pm_start',
+  ja: 'half_day は start から end までの間で、am_end が pm_start を超えないように指定してください',
 };
 
 function beyond(free: number): Text {

@@ -47,8 +47,8 @@ export async function trySlack(
   } catch (error) {
     if (error instanceof SlackRefusal && error.code !== 'unknown_method') {
       throw invalid('/slack/bot_token', 'refused_by_slack', {
-        en: `must be a token that Slack takes; Slack says ${error.code}`,
-        ja: `にはSlackで有効なトークンを指定してください（Slackの応答：${error.code}）`,
+        en: `slack.bot_token must be a token that Slack takes; Slack says ${error.code}`,
+        ja: `slack.bot_token にはSlackで有効なトークンを指定してください（Slackの応答：${error.code}）`,
       });
     }
     if (error instanceof SlackRefusal || error instanceof SlackTrouble || error instanceof SlackBusy)

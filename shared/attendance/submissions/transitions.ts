@@ -67,7 +67,7 @@ const needs = {
     holds: (standing, asking) => asking.decides_own || !isFor(standing, asking),
   },
   managed_by_you: {
-    text: { en: 'where you are owner or admin', ja: 'owner または admin として扱う' },
+    text: { en: 'where you are owner or admin', ja: '自分が owner または admin である組織の' },
     code: 'role_required',
     holds: (_, { manages }) => manages,
   },

@@ -4,7 +4,7 @@ import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
-import { inFolder, seenItems } from '../folders/queries.ts';
+import { inFolder, ofAllFolders, seenItems } from '../folders/queries.ts';
 import { type FileRow, findItem, ItemModel, itemColumns, lockItem } from '../items/model.ts';
 import { scansOf, shownFile, shownItems } from '../items/shown.ts';
 import type { LinkType } from '../links/types.ts';
@@ -63,7 +63,9 @@ export async function filePage(
   const { link_type, link_id, search } = filters;
   if (folder_id !== undefined && folder_id !== 'root' && recursive) {
     query.whereRaw('cloud_items.parent_id = ANY (?)', [await foldersBelow(reader, folder_id, hidden)]);
-  } else if (folder_id !== undefined && !recursive) inFolder(query, folder_id);
+  }
+  if (folder_id !== undefined && !recursive) inFolder(query, folder_id);
+  else ofAllFolders(query);
   if (content_type !== undefined) query.where('cloud_items.content_type', content_type);
   if (extension !== undefined) query.where('cloud_items.extension', extension.toLowerCase());
   if (sha256 !== undefined) query.where('cloud_items.sha256', sha256);

@@ -58,7 +58,7 @@ export async function folderPage(
     inFolder(query, filters.parent_id);
     // What was granted below an unseen folder is seen, but not where it is.
     if (hidden.includes(filters.parent_id)) query.whereRaw('false');
-  }
+  } else ofAllFolders(query);
   const page = await pageOf<FolderRow>(reader, {
     query,
     table: ItemModel.tableName,
@@ -79,6 +79,11 @@ export function inFolder(query: ReturnType<typeof ItemModel.table>, sent: string
   const parent_id = folderIdOf(sent);
   if (parent_id === null) query.whereNull('cloud_items.parent_id');
   else query.where('cloud_items.parent_id', parent_id);
+}
+
+/** Says that a list is of more than one folder: the index of all names, which one folder's would make slow, states it. */
+export function ofAllFolders(query: ReturnType<typeof ItemModel.table>): void {
+  query.whereRaw(`length(cloud_items.name_key) > 0`);
 }
 
 /** What lies directly in a folder: folders, then files, by name. Errors: `not_found`. */

@@ -7,9 +7,11 @@ import { systemReason } from '../../kernel/startup-error.ts';
 import { blocksOf } from './blocks.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
+import { OutgoingFile } from './outgoing-file.ts';
 import { pieceOf } from './piece.ts';
 import {
   type ByteRange,
+  type FilePart,
   type Piece,
   PieceMisplaced,
   type PieceOptions,
@@ -25,7 +27,7 @@ const UNFINISHED = '.part';
 /** One block is written while the next arrives. */
 const BLOCKS = { size: 512 * 1024, buffers: 2 };
 
-/** Bytes that are read ahead for who takes a file. */
+/** Bytes that are read ahead for who works on a file. */
 const READ_AHEAD = 256 * 1024;
 
 /** Files below a folder. What was written is on the disk itself, not only in a cache, once `write` has answered. */
@@ -34,6 +36,7 @@ export function diskStorage(folder: string): Storage {
   return {
     write: (key, body, options) => write(pathOf(key), body, options),
     read: (key, range) => read(pathOf(key), range),
+    outgoing: (key, part) => outgoing(pathOf(key), part),
     signedUrl: async () => null,
     stat: (key) => statOf(pathOf(key)),
     async remove(key) {
@@ -101,10 +104,18 @@ async function writeAt(file: FileHandle, block: Buffer, at: number): Promise<voi
 }
 
 async function read(path: string, range?: ByteRange): Promise<Readable> {
-  const file = await open(path).catch((error) => {
-    throw error.code === 'ENOENT' ? new StoredFileMissing(path) : error;
-  });
+  const file = await openKept(path);
   return file.createReadStream({ ...range, highWaterMark: READ_AHEAD });
+}
+
+async function outgoing(path: string, part: FilePart): Promise<Readable> {
+  return new OutgoingFile(await openKept(path), part);
+}
+
+function openKept(path: string): Promise<FileHandle> {
+  return open(path).catch((error) => {
+    throw isAbsent(error) ? new StoredFileMissing(path) : error;
+  });
 }
 
 async function statOf(path: string): Promise<{ size: number } | null> {

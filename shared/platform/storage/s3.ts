@@ -44,6 +44,8 @@ export function s3Storage(url: string): Storage {
   return {
     write: (key, body, options) => write(to, requireKey(key), body, options),
     read: (key, range) => read(reader, bucket, requireKey(key), range),
+    outgoing: (key, { start, length, is_whole }) =>
+      read(reader, bucket, requireKey(key), is_whole ? undefined : { start, end: start + length - 1 }),
     signedUrl: (key, file) => answering(signedUrl(to, requireKey(key), file)),
     stat: (key) => answering(statOf(to, requireKey(key))),
     async remove(key) {

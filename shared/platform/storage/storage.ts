@@ -12,6 +12,11 @@ export type Storage = {
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /**
+   * Bytes that are sent to a caller: a stream that is piped into an answer, and nowhere else. It breaks where the file has
+   * fewer. Throws StoredFileMissing.
+   */
+  outgoing(key: string, part: FilePart): Promise<Readable>;
+  /**
    * A URL of the store itself that gives the file to whoever has it, for that long; null where the store has none. The
    * store is not asked whether the file is there.
    */
@@ -68,6 +73,9 @@ export class PieceMisplaced extends Error {
 export type Written = { size: number; sha256: string };
 
 export type ByteRange = { start: number; end?: number };
+
+/** `length` bytes from `start` on; `is_whole` when the file has no others. */
+export type FilePart = { start: number; length: number; is_whole: boolean };
 
 /** The store holds nothing under the key. */
 export class StoredFileMissing extends Error {

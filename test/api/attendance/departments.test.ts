@@ -32,6 +32,7 @@ describe('departments', () => {
     for (let level = 1; level <= 20; level += 1) parent_id = (await owner.department({ parent_id })).id;
     const deeper = await owner.post('/attendance/org/departments', { name: '二十一', parent_id });
     assert.deepEqual([deeper.status, faultsIn(deeper.body)], [422, ['/parent_id too_deep']]);
+    assert.equal(deeper.body.detail, 'departments may have 20 levels, no more');
   });
 
   test('have one code each: of two that take it at the same time one gets it', async () => {

@@ -80,6 +80,8 @@ describe('409', () => {
     await grantDays(office, member.member_id, 2);
     const refused = await member.post(REQUESTS, { type: 'paid_annual', start_date: WED, end_date: FRI });
     assert.deepEqual([refused.status, refused.body.code], [409, 'insufficient_balance']);
+    const { type, leave_type } = refused.body;
+    assert.deepEqual([type, leave_type], ['/docs/errors#insufficient_balance', 'paid_annual']);
     await askFor(member, { start_date: WED, end_date: THU });
   });
 

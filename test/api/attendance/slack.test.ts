@@ -60,7 +60,7 @@ describe('the token of Slack', () => {
     assert.equal(reply.status, 422, reply.text);
     const [{ path, code, message }] = reply.body.errors;
     assert.deepEqual([path, code], ['/slack/bot_token', 'refused_by_slack']);
-    assert.match(message, /invalid_auth/);
+    assert.match(message, /^slack\.bot_token .*invalid_auth/);
     assert.equal((await settingsOf(owner)).max_session_hours, 24);
   });
 

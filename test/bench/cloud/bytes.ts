@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { median } from '../imports/measuring.ts';
+import { processTime } from '../process-time.ts';
 import { type Server, startServer } from '../servers.ts';
 import { got, sent, sentPiece } from './curl.ts';
 import { largeFile } from './large-file.ts';
@@ -14,18 +15,27 @@ const SIZE = Number(process.env['BENCH_MIB'] ?? 1024) * MiB;
 const FILES = Number(process.env['BENCH_FILES'] ?? 1_000);
 const SMALL = 10 * 1024;
 const PIECE = 64 * MiB;
+const ASKED = new RegExp(process.env['BENCH_NAMED'] ?? '');
 
 type Case = { name: string; aim: number; unit: 'MiB' | ''; measure: (server: Server) => Promise<number> };
 
-/** Files of 1 GiB and of 10 KiB, up and down, beside a bare server that pipes to the same disk, in turns. */
+/**
+ * Files of 1 GiB and of 10 KiB, up and down, beside a bare server that pipes to the same disk, in turns. BENCH_NAMED names
+ * some of the cases by a regular expression. Rates depend on what else runs on a machine, processor time hardly does.
+ */
 export async function bytes(): Promise<string> {
   const office = await openOffice();
   const folder = join(office.folder, 'bare');
   mkdirSync(folder);
   const bare = await startServer('bare', 'test/bench/baselines/files.ts', { FOLDER: folder });
   try {
-    const lines = ['| | ours/s | bare/s | ours/bare | aim |', '|---|---|---|---|---|'];
-    for (const each of await casesOf(office)) lines.push(await measured(each, [office.server, bare]));
+    const lines = [
+      '| | ours/s | bare/s | ours/bare | aim | processor: ours, ms | bare, ms |',
+      '|---|---|---|---|---|---|---|',
+    ];
+    for (const each of await casesOf(office)) {
+      if (ASKED.test(each.name)) lines.push(await measured(each, [office.server, bare]));
+    }
     return lines.join('\n');
   } finally {
     await bare.stop();
@@ -33,19 +43,26 @@ export async function bytes(): Promise<string> {
   }
 }
 
+/** A row of the table. Processor time is of the server alone: for the file, or for each of the small ones. */
 async function measured({ name, aim, unit, measure }: Case, servers: Server[]): Promise<string> {
   const rates: Record<string, number[]> = { ours: [], bare: [] };
+  const times: Record<string, number[]> = { ours: [], bare: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     // Who comes first changes: the disk may still be at work with what the one before wrote.
     const order = round % 2 === 0 ? servers : servers.toReversed();
     for (const server of order) {
+      const before = processTime(server.pid);
       const rate = await measure(server);
-      if (round > 0) rates[server.name]!.push(rate);
+      if (round === 0) continue;
+      rates[server.name]!.push(rate);
+      times[server.name]!.push((processTime(server.pid) - before) / (unit === 'MiB' ? 1 : FILES));
     }
   }
   const ratio = median(rates['ours']!.map((rate, round) => rate / rates['bare']![round]!));
-  const shown = (values: number[]) => `${Math.round(median(values))} ${unit}`.trim();
-  return `| ${[name, shown(rates['ours']!), shown(rates['bare']!), ratio.toFixed(2), aim].join(' | ')} |`;
+  const rate = (of: string) => `${Math.round(median(rates[of]!))} ${unit}`.trim();
+  const time = (of: string) => median(times[of]!).toFixed(unit === 'MiB' ? 0 : 2);
+  const cells = [name, rate('ours'), rate('bare'), ratio.toFixed(2), aim, time('ours'), time('bare')];
+  return `| ${cells.join(' | ')} |`;
 }
 
 async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
@@ -60,6 +77,11 @@ async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
     name === 'bare' ? `${base_url}/${file}` : `${base_url}/api/v1/cloud/folders/root/files/${file}`;
   const rate = (seconds: number) => SIZE / MiB / seconds;
   const contents = new Map<string, string>();
+  const put = async (server: Server) => {
+    const url = pathOf(server, nextName());
+    contents.set(server.name, url);
+    return sent(url, large, actor.secret);
+  };
   const small = (connections: number): Case => ({
     name: `PUT of 10 KiB, ${connections} at a time`,
     aim: 0.4,
@@ -87,17 +109,7 @@ async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
     },
   });
   return [
-    {
-      name: 'PUT of 1 GiB',
-      aim: 0.7,
-      unit: 'MiB',
-      async measure(server) {
-        const url = pathOf(server, nextName());
-        const seconds = await sent(url, large, actor.secret);
-        contents.set(server.name, url);
-        return rate(seconds);
-      },
-    },
+    { name: 'PUT of 1 GiB', aim: 0.7, unit: 'MiB', measure: async (server) => rate(await put(server)) },
     {
       name: 'tus in PATCHes of 64 MiB, beside a PUT',
       aim: 0.7,
@@ -114,8 +126,10 @@ async function casesOf({ folder, actor }: BenchOffice): Promise<Case[]> {
       name: 'GET of 1 GiB',
       aim: 0.7,
       unit: 'MiB',
-      measure: async (server) =>
-        rate(await got(await contentOf(server, contents, actor.secret), actor.secret)),
+      async measure(server) {
+        if (!contents.has(server.name)) await put(server);
+        return rate(await got(await contentOf(server, contents, actor.secret), actor.secret));
+      },
     },
     small(1),
     small(8),

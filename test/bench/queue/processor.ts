@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import type { TestDatabase } from '../../support/database.ts';
+import { processTime } from '../process-time.ts';
 
 /** Milliseconds of processor time that each part has used so far. */
 export type ProcessorTime = { worker: number; database: number; redis: number };
-
-const TICK = 10;
 
 /** What the worker, the connections of one database and Redis have used; of Linux alone. */
 export async function processorTime(
@@ -16,15 +14,8 @@ export async function processorTime(
   const rows = await database.withConnection('*', ({ query }) =>
     query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE datname = current_database()'),
   );
-  const of_database = rows.reduce((sum, { pid }) => sum + ofProcess(pid), 0);
-  return { worker: ofProcess(worker_pid), database: of_database, redis: await ofRedis(redis_url) };
-}
-
-function ofProcess(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK;
+  const of_database = rows.reduce((sum, { pid }) => sum + processTime(pid), 0);
+  return { worker: processTime(worker_pid), database: of_database, redis: await ofRedis(redis_url) };
 }
 
 async function ofRedis(url: string | undefined): Promise<number> {

@@ -60,6 +60,10 @@ describe('the times of a day', () => {
         result.faults.map(({ path }) => path),
         paths,
       );
+      for (const { path, message } of result.faults) {
+        const [, field = ''] = path.split('/');
+        assert.ok(message.en.startsWith(`${field} `) && message.ja.startsWith(`${field} `), message.ja);
+      }
     });
   }
 
