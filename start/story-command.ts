@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
+import { printed } from './story/attendance/closing.ts';
+import { monthOfWork } from './story/attendance/story.ts';
 import { beginning } from './story/beginning.ts';
 import { closed, opened, type Quarter, reported, sold, spent } from './story/books.ts';
 import { type Caller, caller } from './story/caller.ts';
@@ -13,15 +16,17 @@ import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts'
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
-  sale   one sale, from the quotation to the credit note (unless said otherwise)
-  books  the first quarter of a small company, from its chart of accounts to the close, and the reports
-  files  folders, one of which few people see, a contract in versions, the PDF of an invoice, and a share
+  sale        one sale, from the quotation to the credit note (unless said otherwise)
+  books       the first quarter of a small company, from its chart of accounts to the close, and the reports
+  files       folders, one of which few people see, a contract in versions, the PDF of an invoice, a share
+  attendance  last month of three people, from the roster to the confirmation, and its timesheets
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
-account, logo and seal become those of the story: for organizations to try things out.`;
+account, logo and seal become those of the story (attendance permits leave by the hour instead): for
+organizations to try things out.`;
 
 type Told = { url: string; today: string };
 
@@ -56,6 +61,11 @@ async function tellFiles(api: Caller, tell: Teller, { today }: Told): Promise<vo
   await shared(api, tell, open_id);
 }
 
+async function tellAttendance(api: Caller, tell: Teller, { today }: Told): Promise<void> {
+  const { office, month } = await monthOfWork(api, tell, { today, tag: randomBytes(3).toString('hex') });
+  await printed(api, tell, office, month);
+}
+
 /** April to June of the year before: every day of it is past. */
 function quarterBefore(today: string): Quarter {
   const first = Temporal.PlainDate.from({ year: Temporal.PlainDate.from(today).year - 1, month: 4, day: 1 });
@@ -66,7 +76,7 @@ function quarterBefore(today: string): Quarter {
   };
 }
 
-const stories = { sale: tellSale, books: tellBooks, files: tellFiles };
+const stories = { sale: tellSale, books: tellBooks, files: tellFiles, attendance: tellAttendance };
 
 async function tellStory(words: string[]): Promise<void> {
   const [first = ''] = words;

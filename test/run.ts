@@ -83,6 +83,8 @@ async function everything(): Promise<number> {
   process.env.TEST_DATABASE_SERVER = server.adminUrl;
   process.env.TEST_SERVER_FOLDER = folder;
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
+  // Programs that judge files (unzip, hledger, ...) take names for UTF-8 in a locale that has it alone.
+  process.env.LC_ALL = 'C.UTF-8';
   try {
     if (named.length > 0) return await runSteps(root, [theNamed()]);
     const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));

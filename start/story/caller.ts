@@ -13,10 +13,14 @@ export type Caller = {
   post(path: string, body: Json | undefined, words: (answer: Json) => string): Promise<Json>;
   patch(path: string, body: Json, words: (answer: Json) => string): Promise<Json>;
   put(path: string, body: Json, words: (answer: Json) => string): Promise<Json>;
+  /** Posts what the API refuses, and tells of the problem that it answers. */
+  refused(path: string, body: Json, words: (problem: Json) => string): Promise<void>;
   /** Puts a text as the content of a file. */
   store(path: string, content: string, words: (answer: Json) => string): Promise<Json>;
   /** Sends an image as the file of a form. */
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<void>;
+  /** Posts a CSV file as the file of a form, and tells its first lines. */
+  postCsv(path: string, file: { name: string; text: string }, words: (answer: Json) => string): Promise<Json>;
   /** Follows a job's events until it is over, and sees that it succeeded. */
   follow(job: Json): Promise<void>;
   /** Downloads a PDF into the folder of the story; answers its path. */
@@ -31,14 +35,16 @@ export function caller(
   { url, credential, folder }: { url: string; credential: Record<string, string>; folder: string },
   tell: Teller,
 ): Caller {
-  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  async function ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...credential, ...(init.headers as Record<string, string>) };
     const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers }).catch(
-      (cause) => {
-        throw new StartupError(`The demo cannot continue: ${method} ${path} had no answer.`, { cause });
-      },
-    );
+    return fetch(`${url}/api/v1${path}`, { method, signal, ...init, headers }).catch((cause) => {
+      throw new StartupError(`The demo cannot continue: ${method} ${path} had no answer.`, { cause });
+    });
+  }
+
+  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await ask(method, path, init);
     if (response.ok) return response;
     const problem = (await response.json().catch(() => ({}))) as Json;
     const faults = (problem['errors'] ?? []).map((fault: Json) => `${fault['path']} ${fault['message']}`);
@@ -46,12 +52,17 @@ export function caller(
     throw new StartupError(`The demo cannot continue: ${method} ${path} was answered ${response.status}.`);
   }
 
-  async function sendJson(method: string, path: string, body: Json | undefined): Promise<Response> {
+  async function sendJson(
+    method: string,
+    path: string,
+    body: Json | undefined,
+    by = send,
+  ): Promise<Response> {
     tell.request(method, path, body);
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     // Whoever repeats a request after a broken connection sends the same key, and it happens once.
     if (method === 'POST') headers['Idempotency-Key'] = randomUUID();
-    return send(method, path, { headers, body: JSON.stringify(body ?? {}) });
+    return by(method, path, { headers, body: JSON.stringify(body ?? {}) });
   }
 
   async function answered(response: Response, words: (answer: Json) => string): Promise<Json> {
@@ -74,6 +85,12 @@ export function caller(
     async put(path, body, words) {
       return answered(await sendJson('PUT', path, body), words);
     },
+    async refused(path, body, words) {
+      const response = await sendJson('POST', path, body, ask);
+      const problem = await answered(response, words);
+      if (response.ok)
+        throw new StartupError(`The demo cannot continue: ${JSON.stringify(problem)} was not refused.`);
+    },
     async store(path, content, words) {
       tell.request('PUT', path, content);
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -85,6 +102,12 @@ export function caller(
       form.append('file', new File([bytes], name, { type: 'image/png' }));
       const response = await send('PUT', path, { body: form });
       tell.answer(response.status, `${name} is drawn anew from its pixels and kept by its hash`);
+    },
+    async postCsv(path, { name, text }, words) {
+      tell.request('POST', path, `file=@${name}\n${text}`);
+      const form = new FormData();
+      form.append('file', new File([text], name, { type: 'text/csv' }));
+      return answered(await send('POST', path, { body: form }), words);
     },
     async follow(job) {
       tell.request('GET', `/jobs/${job['id']}/events`, undefined);

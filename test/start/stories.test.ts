@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { monthOfWork } from '../../start/story/attendance/story.ts';
+import { caller } from '../../start/story/caller.ts';
+import { teller } from '../../start/story/teller.ts';
 import { startApp } from '../support/app.ts';
 import { readPdf } from '../support/rendering.ts';
 import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();
 const own = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
-await startWorkers(own, ['--queues', 'email,pdf-render,report-export,storage']);
+await startWorkers(own, ['--queues', 'email,pdf-render,report-export,csv-import,storage']);
 const folder = mkdtempSync(join(tmpdir(), 'sale-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -108,4 +111,46 @@ describe('the story of the files', () => {
     assert.match(page, /請求書_.+\.pdf/);
     assert.doesNotMatch(page, /契約書/);
   });
+});
+
+describe('the story of attendance', () => {
+  test('is told to its end, and leaves the days, the months and a timesheet a member', async () => {
+    const { stdout } = await demo(['attendance', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /201 22:00 to 07:00, 480 minutes/);
+    assert.match(stdout, /409 submission_blocked: missing_clock_out on \d{4}-\d{2}-\d{2}\n/);
+    assert.match(stdout, /200 480 minutes worked, 1 revision, 3 punches as they were/);
+    assert.match(stdout, /completed: \d+ days of \d+ rows.+unknown_employee in 社員番号/s);
+    assert.match(stdout, /22:00 to 00:00 scheduled, night\n.+00:00 to 02:00 legal_holiday, night\n/);
+    assert.match(stdout, /200 200, 200, 200\n.+409 month_locked/s);
+    const days = readFileSync(join(folder, '1 days.csv'), 'utf8');
+    assert.match(days, /^\ufeff社員番号,氏名,部署,役職,日付,/);
+    const months = readFileSync(join(folder, '2 months.csv'), 'utf8').trim().split('\r\n');
+    assert.equal(months.length, 4);
+    const pages = readPdf(readFileSync(join(folder, '3 timesheets.pdf'))).layout();
+    for (const [place, name] of ['佐藤 健', '田中 美咲', '鈴木 一郎'].entries()) {
+      assert.ok(pages[place]!.includes(name) && pages[place]!.includes('確定'), pages[place]!);
+    }
+    assert.equal(pages.length, 3);
+  });
+
+  // The shortest month, the year's end with its holidays, a leap day, Golden Week, and the first of a month.
+  const days = ['2026-03-31', '2026-01-01', '2026-02-10', '2024-03-01', '2026-06-30', '2026-10-01'];
+  for (const [today, closing_day] of [...days.map((day) => [day, 'end']), ['2026-05-15', 20]] as const) {
+    test(`is told as on ${today}, where periods end at ${closing_day}`, async () => {
+      const owner = await app.actor();
+      const settings = { closing_day, effective_from: '2020-01-01' };
+      assert.equal((await owner.patch('/attendance/settings', settings)).status, 200);
+      const credential = { Authorization: `Bearer ${owner.actor.secret}` };
+      const lines: string[] = [];
+      const tell = teller((line) => lines.push(line), { colour: false });
+      const api = caller({ url: app.base_url, folder, credential }, tell);
+      const { office, month } = await monthOfWork(api, tell, { today: `${today}`, tag: 'A' });
+      const of = `/attendance/submissions?department_id=${office.department_id}`;
+      assert.deepEqual(
+        (await owner.get(of)).body.items.map((one: Record<string, string>) => [one['month'], one['status']]),
+        Array.from({ length: 3 }, () => [month.month, 'confirmed']),
+      );
+      assert.match(lines.join('\n'), /A-1.+legal_holiday, night.+200 200, 200, 200.+409 month_locked/s);
+    });
+  }
 });

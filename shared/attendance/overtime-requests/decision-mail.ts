@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/language.ts';
 import { decisionMail } from '../requests/decision-mail.ts';
 import { settingsOn } from '../settings/dated.ts';
 import { datedRows } from '../settings/queries.ts';
@@ -12,18 +13,20 @@ export const overtimeDecisionMail = decisionMail<Asked>({
   table: 'attendance_overtime_requests',
   columns: ['work_date', 'planned_start_at', 'planned_end_at'],
   title: { en: 'overtime', ja: '残業申請' },
-  words: async ({ work_date, planned_start_at, planned_end_at }, { work }) => {
-    const { time_zone } = settingsOn(await datedRows(work), work_date);
-    const [start, end] = [clockIn(time_zone, planned_start_at), clockIn(time_zone, planned_end_at)];
-    return {
-      asked: { en: 'overtime', ja: '残業' },
-      days: { en: `${work_date}, ${start} to ${end}`, ja: `${work_date} ${start}から${end}まで` },
-    };
+  words: async (asked, { work }) => {
+    const { time_zone } = settingsOn(await datedRows(work), asked.work_date);
+    return { asked: { en: 'overtime', ja: '残業' }, days: planText(asked, time_zone) };
   },
 });
 
-/** `18:00` */
-function clockIn(time_zone: string, instant: string): string {
-  const { hour, minute } = Temporal.Instant.from(instant).toZonedDateTimeISO(time_zone);
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+/** The work date and the planned time; a time of another date, as at the end of a night shift, says its own. */
+export function planText({ work_date, planned_start_at, planned_end_at }: Asked, time_zone: string): Text {
+  const clock = (instant: string) => {
+    const at = Temporal.Instant.from(instant).toZonedDateTimeISO(time_zone);
+    const time = at.toPlainTime().toString({ smallestUnit: 'minute' });
+    const date = at.toPlainDate().toString();
+    return date === work_date ? time : `${date} ${time}`;
+  };
+  const [start, end] = [clock(planned_start_at), clock(planned_end_at)];
+  return { en: `${work_date}, ${start} to ${end}`, ja: `${work_date}、${start}から${end}まで` };
 }

@@ -73,17 +73,17 @@ export async function queueDecisionMails(
 type Words = { subject: string; paragraphs: string[] };
 
 const outcomes: Record<Decision, { en: string; ja: string }> = {
-  returned: { en: 'was returned to you', ja: '差し戻されました' },
-  confirmed: { en: 'was confirmed', ja: '確定されました' },
-  reopened: { en: 'was opened again', ja: '確定が取り消されました' },
+  returned: { en: 'was returned to you', ja: 'が差し戻されました' },
+  confirmed: { en: 'was confirmed', ja: 'が確定されました' },
+  reopened: { en: 'was opened again', ja: 'の確定が取り消されました' },
 };
 
 const wording: Record<Locale, (decided: Decided, decision: Decision) => Words> = {
   ja: ({ member_name, organization, month, comment }, decision) => ({
-    subject: `${month} の勤怠が${outcomes[decision].ja}`,
+    subject: `${month} の勤怠${outcomes[decision].ja}`,
     paragraphs: [
       `${member_name} さん`,
-      `${organization}：${month} の勤怠が${outcomes[decision].ja}。`,
+      `${organization}：${month} の勤怠${outcomes[decision].ja}。`,
       ...(decision !== 'confirmed' && comment ? [`コメント：${comment}`] : []),
     ],
   }),

@@ -142,7 +142,7 @@ describe('approve', () => {
     assert.deepEqual([record.alerts, record.version, record.calc_version], [[], 1, 2]);
     const [letter] = await lettersAbout(app, 'attendance.overtime_decision', id);
     assert.equal(letter!.subject, '残業申請が承認されました');
-    assert.match(letter!.paragraphs.join('\n'), /対象日：2026-11-20 18:00から20:00まで/);
+    assert.match(letter!.paragraphs.join('\n'), /対象日：2026-11-20、18:00から20:00まで/);
     const { overtime_request } = await member.done('GET', `/overtime-requests/${id}`);
     assert.deepEqual(
       [overtime_request.actual_minutes, overtime_request.limit_preview, overtime_request.available_actions],

@@ -86,10 +86,11 @@ describe('a month', () => {
     assert.ok(letter!.paragraphs.some((line) => line.includes('10日の退勤')));
     await submitted(member, '2026-10');
     await step(owner, id, 'confirm');
-    const subjects = (await lettersAbout(app, 'attendance.submission_decision', id)).map(
-      ({ subject }) => subject,
-    );
-    assert.deepEqual(subjects, ['2026-10 の勤怠が確定されました']);
+    const subjects = async () =>
+      (await lettersAbout(app, 'attendance.submission_decision', id)).map(({ subject }) => subject);
+    assert.deepEqual(await subjects(), ['2026-10 の勤怠が確定されました']);
+    await step(owner, id, 'reopen', { comment: '10日の退勤' });
+    assert.deepEqual(await subjects(), ['2026-10 の勤怠の確定が取り消されました']);
   });
 
   test('is found by month, status and whose it is', async () => {

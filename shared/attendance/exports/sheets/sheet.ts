@@ -40,7 +40,7 @@ const labels = {
   period: { ja: '期間', en: 'Period' },
   work_system: { ja: '労働時間制', en: 'Hours' },
   status: { ja: '状態', en: 'Status' },
-  approved_by: { ja: '承認者', en: 'Confirmed by' },
+  approved_by: { ja: '承認者', en: 'Approver' },
   remark: { ja: '休暇・備考', en: 'Leave, remarks' },
   sum: { ja: '合計', en: 'Total' },
 } satisfies Record<string, Text>;
