@@ -26,7 +26,7 @@ export const openingMonths = [
     scope: 'attendance:write',
     summary: 'Replace the opening months of a member',
     description:
-      'All of them: a month that is left out is taken back. Owners and admins do this. A month with records is 409 `already_recorded`.',
+      'All of them: a month that is left out is taken back. Owners and admins do this. A month with records is 409 `already_recorded`. One that gets records later, by whatever call, counts by these alone as soon as somebody was there on one of its days: no minute counts twice.',
     params: byId('mem'),
     body: OpeningMonths,
     reply: OpeningMonths,

@@ -37,8 +37,8 @@ export function startOfDay(day: string, time_zone: string): string {
 
 /** The day so many days later, or earlier with a negative count; 9999-12-31 is the last one. */
 export function daysLater(day: string, count: number): string {
-  const later = Temporal.PlainDate.from(day).add({ days: count });
-  return later.year > 9999 ? '9999-12-31' : later.toString();
+  const later = new Date(Date.parse(day) + count * DAY).toISOString();
+  return later.startsWith('+') ? '9999-12-31' : later.slice(0, 10);
 }
 
 /** How many days `to` lies after `from`; negative when it lies before. Both are read as midnight in UTC. */

@@ -88,6 +88,10 @@ describe('punches and days read by index', () => {
     const dates = 'from=2026-06-01&to=2026-06-30';
     await reads(2_000, () => client.get(`/attendance/punches/history?member_id=${ids[54]}&${dates}`));
     await reads(40_000, () => client.get(`/attendance/punches/history?${dates}&cursor_mode=true`));
+    const since = new Date(Date.now() + 60_000).toISOString();
+    await reads(600, () =>
+      client.get(`/attendance/punches/history?${dates}&updated_after=${since}&sort=updated_at:asc`),
+    );
   });
 
   test('opening months, and a preview', async () => {

@@ -46,11 +46,14 @@ export function slotCase(places: readonly Place[]): fc.Arbitrary<SlotCase> {
 }
 
 function caseAt(time_zone: string, midnight: number, places: readonly Place[]): fc.Arbitrary<SlotCase> {
-  const near = fc.integer({ min: -2 * 1440, max: 2 * 1440 }).map((minutes) => midnight + minutes * MINUTE);
+  const near = fc.integer({ min: -1440, max: 1440 }).map((minutes) => midnight + minutes * MINUTE);
   const quarter = fc.integer({ min: -96, max: 96 }).map((quarters) => midnight + quarters * 15 * MINUTE);
   return fc
     .record({
-      now: fc.tuple(fc.integer({ min: -3 * 1440, max: 720 }), fc.constantFrom(0, 0, 1_000, 30_500)),
+      now: fc.tuple(
+        fc.oneof(fc.constant(-3 * 1440), fc.integer({ min: -2 * 1440, max: 720 })),
+        fc.constantFrom(0, 0, 1_000, 30_500),
+      ),
       from: near,
       length: fc.oneof(fc.constantFrom(1, 60, 1_440), fc.integer({ min: 1, max: 1_800 })),
       event_type: eventType(time_zone, midnight),
@@ -78,10 +81,11 @@ function caseAt(time_zone: string, midnight: number, places: readonly Place[]): 
 }
 
 function eventType(time_zone: string, midnight: number): fc.Arbitrary<EventRules> {
-  const few = fc.constantFrom(null, null, null, 1, 2, 3);
+  const few = fc.constantFrom(null, null, null, null, null, 1, 2, 3);
   const buffer = fc.constantFrom(0, 0, 5, 10, 17);
   const window = fc.oneof(
     fc.record({ type: fc.constant('none' as const) }),
+    fc.record({ type: fc.constant('rolling_days' as const), days: fc.constant(60) }),
     fc.record({
       type: fc.constantFrom('rolling_days' as const, 'business_days' as const),
       days: fc.integer({ min: 0, max: 6 }),
@@ -137,10 +141,21 @@ function availability(midnight: number): fc.Arbitrary<Omit<Availability, 'time_z
     intervals: fc.array(clockInterval, { maxLength: 2 }),
   });
   return fc.record({
-    weekly: fc.array(windows, { minLength: 1, maxLength: 3 }),
+    weekly: fc.oneof(
+      fc.array(windows, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 1_379 }).map((minute) => nights(clock(minute), clock(minute + 60))),
+    ),
     overrides: fc.uniqueArray(override, { maxLength: 2, selector: ({ date }) => date }),
     closed_on_holidays: fc.boolean(),
   });
+}
+
+/** Every night whole, in two windows that touch at midnight. */
+function nights(until: string, from: string): Availability['weekly'] {
+  return [
+    { days: EVERY_DAY, start: from, end: '24:00' },
+    { days: EVERY_DAY, start: '00:00', end: until },
+  ];
 }
 
 /** Often about the hours in which clocks change, often long, now and then across midnight. */
@@ -159,7 +174,7 @@ function block(midnight: number): fc.Arbitrary<Block> {
       kind: fc.constantFrom('booking', 'hold', 'external', 'block', 'leave') as fc.Arbitrary<Block['kind']>,
       id: fc.constantFrom('a', 'b', null),
       start: fc.tuple(fc.integer({ min: -1_440, max: 1_440 }), fc.constantFrom(0, 0, 0, 1, 59)),
-      seconds: fc.oneof(fc.constantFrom(0, 1, 900, 1_800, 3_600, 7_200), fc.nat(20_000)),
+      seconds: fc.oneof(fc.constantFrom(0, 0, 1, 900, 1_800, 3_600), fc.nat(20_000)),
       buffer_before_minutes: buffer,
       buffer_after_minutes: buffer,
     })

@@ -5,31 +5,16 @@ import { hoursAndMinutes } from '../../shared/attendance/exports/cells.ts';
 import { leaveTypes } from '../../shared/attendance/leave/kinds.ts';
 import { startApp } from '../support/app.ts';
 import { newWorkplace, type Workplace } from '../support/attendance.ts';
-import { askedBefore, fileOf, linesIn, linesOf, MONTH, officeOf } from '../support/attendance-files.ts';
+import { fileOf, linesIn, linesOf, MONTH, officeOf } from '../support/attendance-files.ts';
 import { download } from '../support/pdf-documents.ts';
 import { readPdf } from '../support/rendering.ts';
-import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
-// The workers start once everything is asked for that who asked loses the right to meanwhile.
 const app = await startApp();
-
 const { owner, department, night, plain } = await officeOf(app);
-
-const branch = await newWorkplace(app);
-const demoted = await askedBefore(app, branch, `role = 'member'`);
-const departed = await askedBefore(app, branch, 'left_at = now()');
 const { dataDir } = app.context.settings;
 const environment = { DATABASE_URL: app.database_url, DATA_DIR: dataDir };
 await startWorkers(environment, ['--queues', 'report-export,pdf-render']);
-
-/** A job that has ended. */
-async function ended(id: string) {
-  return until('the job has ended', async () => {
-    const { job } = (await branch.get(`/jobs/${id}`)).body;
-    return ['succeeded', 'failed'].includes(job.status) ? job : null;
-  });
-}
 
 describe('GET /attendance/exports/csv', () => {
   test('daily: a line a member and day, each cell as the record has it', async () => {
@@ -177,26 +162,6 @@ describe('GET /attendance/exports/csv', () => {
     assert.deepEqual(await namesOf(member, `member_id=${night.id}`), []);
     const { status } = await download(app, member as never, `/attendance/exports/pdf?member_id=${night.id}`);
     assert.equal(status, 404);
-    for (const [client, seen] of [
-      [await branch.colleague('manager'), 404],
-      [demoted.manager, 200],
-      [branch, 200],
-    ] as const) {
-      assert.equal((await client.get(`/jobs/${demoted.job.id}`)).status, seen);
-    }
-  });
-
-  test('a file shows what who asked may see when it is made, and is not made for who has left', async () => {
-    const { id } = demoted.job;
-    assert.equal((await ended(id)).status, 'succeeded');
-    const { bytes } = await download(app, branch as never, `/jobs/${id}/file`);
-    const { name } = (await branch.done('GET', `/members/${demoted.manager.member_id}`)).member;
-    assert.deepEqual(
-      linesOf(bytes.toString()).map((line) => line['name']),
-      [name],
-    );
-    const { status, error } = await ended(departed.job.id);
-    assert.deepEqual([status, error.code], ['failed', 'invalid_credentials']);
   });
 
   test('a confirmed month is written as it was confirmed, with the name of who confirmed it', async () => {

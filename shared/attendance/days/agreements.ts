@@ -16,10 +16,16 @@ export function agreementsOf(settings: Rows): (month: string) => Agreement {
     from: dayOf(row.effective_from),
     agreements: row.agreements.map((one) => ({ from: dayOf(one.effective_from), agreement: one })),
   }));
+  // Asked for each month of each member, who share them.
+  const known = new Map<string, Agreement>();
   return (month) => {
+    const had = known.get(month);
+    if (had) return had;
     const { start } = periods.ofMonth(monthNumber(month));
     const row = rowOn(rows, start) ?? rows[0]!;
-    return rowOn(row.agreements, start)?.agreement ?? withoutAgreement(dateOf(start));
+    const agreement = rowOn(row.agreements, start)?.agreement ?? withoutAgreement(dateOf(start));
+    known.set(month, agreement);
+    return agreement;
   };
 }
 

@@ -49,11 +49,12 @@ export type Limits = {
  * one (para 5), less than 100 hours with legal holidays, 80 on average over 2 to 6 months (para 6). Whole minutes throughout.
  */
 export function limitsOf(asked: LimitsAsked): Limits {
-  const now = measured(asked, 0);
-  const own = overtimeIn(asked, monthNumber(asked.month));
+  const months = numbered(asked.months);
+  const now = measured(asked, months, 0);
+  const own = months.get(monthNumber(asked.month))?.statutory_overtime_minutes ?? 0;
   const { workdays_done, workdays_left } = asked;
   const growth = workdays_done === 0 ? 0 : Math.floor((own * workdays_left) / workdays_done);
-  const later = growth === 0 ? now : measured(asked, growth);
+  const later = growth === 0 ? now : measured(asked, months, growth);
   const isNear = now.tests.some(
     ({ used_minutes, limit_minutes }) => used_minutes * 100 >= limit_minutes * 80,
   );
@@ -70,18 +71,30 @@ type Measured = Omit<Limits, 'projected_month_end_minutes' | 'minutes_left' | 'l
   violates: boolean;
 };
 
+/** Months by their numbers. */
+type Numbered = ReadonlyMap<number, MonthOfOvertime>;
+
+function numbered(months: readonly MonthOfOvertime[]): Numbered {
+  return new Map(months.map((one) => [monthNumber(one.month), one]));
+}
+
 /** The month with so many more minutes of overtime than it has. */
-function measured(asked: LimitsAsked, more: number): Measured {
+function measured(asked: LimitsAsked, months: Numbered, more: number): Measured {
   const number = monthNumber(asked.month);
   const agreement = asked.agreementOf(asked.month);
   const law = overtimeLawOn(`${asked.month}-01`);
-  const overtime = overtimeIn(asked, number) + more;
-  const before = monthsBetween(monthNumber(agreementYearStart(agreement, asked.month)), number - 1);
-  const over_before = before.filter((one) => isOver(asked, one, overtimeIn(asked, one))).length;
+  const overtime = (months.get(number)?.statutory_overtime_minutes ?? 0) + more;
+  const year_start = monthNumber(agreementYearStart(agreement, asked.month));
+  let year_overtime_minutes = overtime;
+  let over_before = 0;
+  for (let one = year_start; one < number; one += 1) {
+    const own = months.get(one)?.statutory_overtime_minutes ?? 0;
+    year_overtime_minutes += own;
+    if (isOver(asked, one, own)) over_before += 1;
+  }
   const over_45h = isOver(asked, number, overtime);
-  const year_overtime_minutes = before.reduce((sum, one) => sum + overtimeIn(asked, one), overtime);
-  const month_total_minutes = overtime + holidaysIn(asked, number);
-  const sums = sumsOf(asked, number, more, law.average_months);
+  const month_total_minutes = overtime + (months.get(number)?.legal_holiday_minutes ?? 0);
+  const sums = sumsOf(months, number, more, law.average_months);
   const over_360h = year_overtime_minutes > agreement.year_limit_minutes;
   const over_720h = year_overtime_minutes > agreement.special_year_limit_minutes;
   const months_over_45h = over_before + (over_45h ? 1 : 0);
@@ -133,31 +146,21 @@ function isOver(asked: LimitsAsked, number: number, overtime: number): boolean {
 
 /** Overtime and legal holidays of the last 2 to 6 months together, as far back as the member's first month. */
 function sumsOf(
-  asked: LimitsAsked,
+  months: Numbered,
   number: number,
   more: number,
   counts: readonly number[],
 ): { count: number; sum: number }[] {
-  const first = Math.min(number, ...asked.months.map(({ month }) => monthNumber(month)));
-  return counts
-    .filter((count) => number - count + 1 >= first)
-    .map((count) => {
-      const months = monthsBetween(number - count + 1, number);
-      const sum = months.reduce((all, one) => all + overtimeIn(asked, one) + holidaysIn(asked, one), more);
-      return { count, sum };
-    });
-}
-
-function monthsBetween(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-}
-
-function overtimeIn({ months }: LimitsAsked, number: number): number {
-  const text = monthText(number);
-  return months.find(({ month }) => month === text)?.statutory_overtime_minutes ?? 0;
-}
-
-function holidaysIn({ months }: LimitsAsked, number: number): number {
-  const text = monthText(number);
-  return months.find(({ month }) => month === text)?.legal_holiday_minutes ?? 0;
+  const first = Math.min(number, ...months.keys());
+  const sums: { count: number; sum: number }[] = [];
+  for (const count of counts) {
+    if (number - count + 1 < first) continue;
+    let sum = more;
+    for (let one = number - count + 1; one <= number; one += 1) {
+      const own = months.get(one);
+      if (own) sum += own.statutory_overtime_minutes + own.legal_holiday_minutes;
+    }
+    sums.push({ count, sum });
+  }
+  return sums;
 }

@@ -5,10 +5,10 @@ import { membersByCode } from '../members/by-code.ts';
 import { shownMembers } from '../members/queries.ts';
 import type { AttendanceMember } from '../members/record.ts';
 import { laidFor, presentMonth } from '../months/month.ts';
-import { monthsWithin } from '../months/queries.ts';
+import { totalsOfMembers } from '../months/totals.ts';
 import { openSessions } from '../punches/running.ts';
 import type { PunchStatus } from '../punches/status.ts';
-import { presentOf } from '../punches/status.ts';
+import { presentWithDays } from '../punches/status.ts';
 import { plainSettings } from '../settings/queries.ts';
 import { membersSeen } from '../sight/sight.ts';
 import type { MemberOverview } from './record.ts';
@@ -37,21 +37,21 @@ export async function memberOverviewPage(
   });
   const ids = page.rows.map(({ id }) => id);
   const laid = await laidFor(reader, await presentMonth(reader));
-  const [members, present, months] = await Promise.all([
+  const { start: from, end: to } = laid.period;
+  const [members, { present, days }] = await Promise.all([
     shownMembers(reader, page.rows),
-    presentOf(reader, ids),
-    monthsWithin(reader, ids, laid),
+    presentWithDays(reader, ids, { from, to }),
   ]);
+  const totals = await totalsOfMembers(reader, days, laid);
   const rows = members.map((member): MemberOverview => {
     const { status: now, record } = present.get(member.id)!;
-    const { totals } = months.get(member.id)!;
     return {
       id: member.id,
       object: 'attendance.member_overview',
       member,
       status: now,
       record,
-      totals,
+      totals: totals.get(member.id)!,
     };
   });
   return { ...page, rows };

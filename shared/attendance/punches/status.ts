@@ -4,8 +4,9 @@ import type { Reader } from '../../kernel/reader.ts';
 import { day, timestamp } from '../../kernel/schema.ts';
 import { alertCodes } from '../days/alerts.ts';
 import { punchTypes, standingAt } from '../days/punch-states.ts';
+import type { Dates } from '../days/reach.ts';
 import type { Session } from '../days/types.ts';
-import { daysOf } from '../records/days.ts';
+import { type Day, daysOf } from '../records/days.ts';
 import type { AttendanceRecord } from '../records/record.ts';
 import { newestSessions } from '../records/rows.ts';
 import { DAYS_BEFORE, showingWith, shownDay } from '../records/shown.ts';
@@ -78,6 +79,15 @@ export async function presentOf(
   reader: Reader,
   member_ids: readonly string[],
 ): Promise<Map<string, Present>> {
+  return (await presentWithDays(reader, member_ids, null)).present;
+}
+
+/** The same with every day of theirs between two dates, which are read together. */
+export async function presentWithDays(
+  reader: Reader,
+  member_ids: readonly string[],
+  also: Dates | null,
+): Promise<{ present: Map<string, Present>; days: Map<string, Day[]> }> {
   const [dated, settings, newest, last] = await Promise.all([
     datedRows(reader),
     plainSettings(reader),
@@ -90,25 +100,29 @@ export async function presentOf(
     member_ids.map((id) => [id, statusAt(newest.get(id) ?? null, at, settings.max_session_hours)]),
   );
   const dates = [...statuses.values()].map(({ work_date }) => work_date ?? today).sort();
-  const days = await daysOf(reader, member_ids, {
-    from: daysLater(dates[0] ?? today, -DAYS_BEFORE),
-    to: dates.at(-1) ?? today,
+  const first = daysLater(dates[0] ?? today, -DAYS_BEFORE);
+  const last_date = dates.at(-1) ?? today;
+  const read = await daysOf(reader, member_ids, {
+    from: also && also.from < first ? also.from : first,
+    to: also && also.to > last_date ? also.to : last_date,
   });
   const showing = showingWith(reader, dated, settings, newest);
-  return new Map(
-    member_ids.map((id) => {
+  const present = new Map(
+    member_ids.map((id): [string, Present] => {
       const status = statuses.get(id)!;
       const date = status.work_date ?? today;
-      const own = (days.get(id) ?? []).filter(({ work_date }) => work_date <= date);
+      const own = (read.get(id) ?? []).filter(({ work_date }) => work_date <= date);
       const record = shownDay(own.slice(-DAYS_BEFORE - 1), showing);
       const punch = last.get(id);
-      return [
-        id,
-        {
-          status: { ...status, last_punch: punch ? shownPunch(punch) : null, alerts: record.alerts },
-          record,
-        },
-      ];
+      const last_punch = punch ? shownPunch(punch) : null;
+      return [id, { status: { ...status, last_punch, alerts: record.alerts }, record }];
     }),
+  );
+  return { present, days: also ? within(read, also) : new Map() };
+}
+
+function within(days: ReadonlyMap<string, Day[]>, { from, to }: Dates): Map<string, Day[]> {
+  return new Map(
+    [...days].map(([id, own]) => [id, own.filter(({ work_date }) => from <= work_date && work_date <= to)]),
   );
 }

@@ -28,7 +28,7 @@ export function offeredBetween(plan: Plan, from: number, to: number): Slot[] {
 
 /** The dates of the grid that a range touches, as far as the bounds reach. */
 function daysBetween({ zone, bounds }: Plan, from: number, to: number): GridDay[] {
-  const earliest = Math.max(Math.floor(from / MINUTE), bounds.earliest);
+  const earliest = Math.max(Math.ceil(from / MINUTE), bounds.earliest);
   const first = Math.max(dayAt(zone, earliest), bounds.first_day);
   const last = Math.min(dayAt(zone, Math.ceil(to / MINUTE) - 1), bounds.last_day);
   const days: GridDay[] = [];

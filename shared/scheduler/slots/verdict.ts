@@ -59,7 +59,7 @@ function outsideBounds({ bounds }: Plan, { day }: GridDay, start: number): Reaso
 
 function notAligned({ step }: Plan, day: GridDay, start: number): Reason | null {
   const minute = start / MINUTE;
-  return Number.isInteger(minute) && alignedFrom(day, step, minute) === minute ? null : 'not_aligned';
+  return alignedFrom(day, step, minute) === minute ? null : 'not_aligned';
 }
 
 /** Who joins a session needs it inside the windows and a seat: its hosts are there, and it is counted already. */

@@ -270,6 +270,23 @@ describe('opening months', () => {
     assert.deepEqual([twice.status, twice.body.errors[0].path], [422, '/items/1/month']);
   });
 
+  test('do not count beside records of their month: no minute counts twice', async () => {
+    const owner = await newWorkplace(app);
+    const { id } = await owner.person();
+    const items = [item('2026-10', 600), item('2026-11', 300)];
+    await owner.done('PUT', `/members/${id}/opening-months`, { items });
+    const year = async () =>
+      (await owner.done('GET', `/limits?member_id=${id}`)).items[0].limits.year_overtime_minutes;
+    assert.equal(await year(), 900);
+    await work(owner, id, '2026-11-20', 10);
+    assert.equal(await year(), 720);
+    await work(owner, id, '2026-10-20', 9);
+    assert.equal(await year(), 180);
+    await owner.done('PUT', `/records/${id}/2026-10-20`, { sessions: [] });
+    assert.equal(await year(), 720);
+    assert.deepEqual(await owner.done('GET', `/members/${id}/opening-months`), { items });
+  });
+
   test('are written by owners and admins, and read by who sees the member', async () => {
     const owner = await newWorkplace(app);
     const manager = await owner.colleague('manager');

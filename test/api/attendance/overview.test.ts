@@ -181,6 +181,28 @@ describe('GET /members/overview', () => {
     assert.deepEqual([item.member.name, item.record.work_date], ['高橋 三', '2026-11-26']);
     assert.deepEqual([item.totals.workdays, item.totals.absence_days], [19, 15]);
   });
+
+  test('adds up the month as GET /reports/monthly does, flexible hours too, beside a session of last month', async () => {
+    const owner = await newWorkplace(app);
+    const flexible = await owner.person();
+    await owner.done('POST', `/members/${flexible.id}/terms`, {
+      effective_from: '2026-11-01',
+      work_system: 'flexible',
+    });
+    for (const { id } of [flexible, await owner.person()]) {
+      await put(owner, id, '2026-10-30', '2026-10-30T09:00:00.000Z');
+      await put(owner, id, '2026-11-24', '2026-11-24T10:00:00.000Z');
+    }
+    const totals = async (path: string) =>
+      (await owner.done('GET', path)).items.map((item: { id: string; totals: object }) => [
+        item.id,
+        item.totals,
+      ]);
+    const all = await totals('/members/overview');
+    assert.deepEqual(all, await totals('/reports/monthly'));
+    const [, own] = all.find(([id]: [string]) => id === flexible.id);
+    assert.deepEqual([own.worked_minutes, own.flexible.worked_minutes], [600, 600]);
+  });
 });
 
 describe('GET /punches/history', () => {
@@ -228,6 +250,12 @@ describe('GET /punches/history', () => {
       rest.data.map((day: { work_date: string }) => day.work_date),
       ['2026-11-25', '2026-11-20'],
     );
+    const changed = (
+      await owner.done('GET', `/punches/history?member_id=${id}&sort=updated_at:desc`)
+    ).items.map((one: { updated_at: string }) => one.updated_at);
+    assert.equal(changed.length, 3);
+    assert.deepEqual(changed, changed.toSorted().toReversed());
+    assert.deepEqual(await daysOf('&updated_after=2026-11-27T00:00:00Z'), []);
     const member = await owner.colleague('member');
     assert.deepEqual((await member.done('GET', `/punches/history?member_id=${id}`)).items, []);
   });

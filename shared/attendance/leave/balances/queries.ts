@@ -7,6 +7,7 @@ import { membersSeen, ownMemberId, type Whose } from '../../sight/sight.ts';
 import { leaveOf } from '../accounts.ts';
 import { datedTermsOf } from '../dated-terms.ts';
 import type { BalanceType } from '../kinds.ts';
+import { dutyOn } from '../rules/balance.ts';
 import { balanceOfMember, type Holder } from './compute.ts';
 import type { LeaveBalance, LeaveBalanceOfMember } from './record.ts';
 
@@ -75,7 +76,7 @@ export async function balancePage(
 }
 
 /** Members of whom so many are computed together. */
-const TOGETHER = 200;
+const TOGETHER = 1_000;
 
 /**
  * The members with an obligation of five days that is not met yet, as of a day. Only who got ten days or more within the
@@ -87,8 +88,8 @@ export async function fiveDayAtRisk(
   asked: string | undefined,
 ): Promise<string[]> {
   const as_of = asked ?? (await todayOf(reader));
-  const holders = await reader.connection.query<Holder>(
-    `SELECT id, hired_on, left_on FROM attendance_members AS member
+  const holders = await reader.connection.query<{ id: string }>(
+    `SELECT id FROM attendance_members AS member
       WHERE organization_id = $1 AND ($2::text[] IS NULL OR id = ANY ($2)) AND EXISTS (
         SELECT FROM attendance_leave_grants AS leave
          WHERE leave.organization_id = $1 AND leave.member_id = member.id AND leave.type = 'paid_annual'
@@ -96,10 +97,12 @@ export async function fiveDayAtRisk(
       ORDER BY id`,
     [reader.organization_id, member_ids, as_of],
   );
+  const ids = holders.map(({ id }) => id);
   const found: string[] = [];
-  for (let first = 0; first < holders.length; first += TOGETHER) {
-    const some = await balancesOf(reader, holders.slice(first, first + TOGETHER), { as_of });
-    found.push(...some.filter(({ five_day }) => five_day?.met === false).map(({ member_id }) => member_id));
+  for (let first = 0; first < ids.length; first += TOGETHER) {
+    const some = ids.slice(first, first + TOGETHER);
+    const leave = await leaveOf(reader, some, { today: as_of });
+    found.push(...some.filter((id) => dutyOn(leave(id).account('paid_annual'), as_of)?.met === false));
   }
   return found;
 }

@@ -66,6 +66,12 @@ export function balanceOn<G extends Grant>(account: LeaveAccount<G>, as_of: stri
   };
 }
 
+/** The duty of an account as of a day, without the rest of its balance; null where no window holds the day. */
+export function dutyOn({ grants, takings, hours_per_day }: LeaveAccount, as_of: string): FiveDay | null {
+  const { uses } = allocate(grants, takings, hours_per_day);
+  return fiveDayOn(grants, uses.filter(usedBy(takings, as_of)), as_of);
+}
+
 /** The hours of the year of a day that may still be taken; null before the first grant. */
 export function capLeft({ grants, takings, hours_per_day }: LeaveAccount, day: string): number | null {
   const first = grants.map(({ granted_on }) => granted_on).toSorted()[0];

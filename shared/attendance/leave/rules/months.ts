@@ -1,4 +1,6 @@
 import { daysBetween, daysLater } from '../../../kernel/days.ts';
+import { dateOf, dayOf } from '../../../kernel/local-time.ts';
+import { monthNumber, monthText } from '../../days/periods.ts';
 
 /**
  * The day so many months after a day (YYYY-MM-DD), counted from it at once and not month by month. A day that the month
@@ -6,9 +8,10 @@ import { daysBetween, daysLater } from '../../../kernel/days.ts';
  * 2027-08-29 and 18 months are 2029-03-01.
  */
 export function monthsAfter(day: string, months: number): string {
-  const from = Temporal.PlainDate.from(day);
-  const clamped = from.add({ months });
-  return (clamped.day === from.day ? clamped : clamped.add({ days: 1 })).toString();
+  const month = monthNumber(day) + months;
+  const first = dayOf(`${monthText(month)}-01`);
+  const next = dayOf(`${monthText(month + 1)}-01`);
+  return dateOf(Math.min(first + Number(day.slice(8)) - 1, next));
 }
 
 /** The last of so many months that begin with a day. */
@@ -28,8 +31,9 @@ export type MonthCount = {
 /** Counts the months from the first day to the last one, both within. */
 export function monthsWithin(first: string, last: string): MonthCount {
   const end = daysLater(last, 1);
-  let months = 0;
-  while (monthsAfter(first, months + 1) <= end) months += 1;
+  // The months between those of both days, or one less where the last of them is not whole.
+  const most = monthNumber(end) - monthNumber(first);
+  const months = monthsAfter(first, most) <= end ? most : most - 1;
   const begun = monthsAfter(first, months);
   return { months, rest: daysBetween(begun, end), of: daysBetween(begun, monthsAfter(first, months + 1)) };
 }

@@ -137,6 +137,15 @@ describe('two events beside each other', () => {
       questionOf({ hosts: [hostFrom('10:00', '13:00', { blocks: [blockFrom('2027-02-01T01:30Z', end)] })] });
     assert.equal(reasonOf(ending('2027-02-01T02:00:00Z'), '2027-02-01T02:00Z'), 'bookable');
     assert.equal(reasonOf(ending('2027-02-01T02:00:01Z'), '2027-02-01T02:00Z'), 'busy');
-    assert.equal(reasonOf(ending('2027-02-01T01:30:00Z'), '2027-02-01T01:30Z'), 'bookable');
+  });
+
+  test('do so only if they last', () => {
+    const at = (end: string) =>
+      questionOf({
+        hosts: [hostFrom('10:00', '13:00', { blocks: [blockFrom('2027-02-01T02:10:00Z', end)] })],
+      });
+    assert.equal(reasonOf(at('2027-02-01T02:10:01Z'), '2027-02-01T02:00Z'), 'busy');
+    assert.equal(reasonOf(at('2027-02-01T02:10:00Z'), '2027-02-01T02:00Z'), 'bookable');
+    assert.equal(reasonOf(at('2027-02-01T01:00:00Z'), '2027-02-01T02:00Z'), 'bookable');
   });
 });

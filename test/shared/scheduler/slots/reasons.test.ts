@@ -108,7 +108,7 @@ describe('a session', () => {
   const held = hostFrom('10:00', '12:00', {
     blocks: [{ ...blockFrom(ELEVEN, ELEVEN), ...span, kind: 'booking' }],
   });
-  const with_ = (seats_left: number, changes: Parameters<typeof questionOf>[0] = {}) =>
+  const seated = (seats_left: number, changes: Parameters<typeof questionOf>[0] = {}) =>
     questionOf({
       hosts: [held],
       sessions: [{ ...span, seats_left }],
@@ -117,7 +117,7 @@ describe('a session', () => {
     });
 
   test('is offered while seats are left, the other starts with all of theirs', () => {
-    const slots = startsOf(with_(1)).offered(
+    const slots = startsOf(seated(1)).offered(
       Date.parse('2027-02-01T01:00Z'),
       Date.parse('2027-02-01T05:00Z'),
     );
@@ -133,16 +133,16 @@ describe('a session', () => {
   });
 
   test('that is full is refused as such', () => {
-    assert.deepEqual(clockStarts(with_(0), '2027-02-01'), ['10:00', '10:30', '11:30']);
-    assert.equal(reasonOf(with_(0), ELEVEN), 'seats_full');
+    assert.deepEqual(clockStarts(seated(0), '2027-02-01'), ['10:00', '10:30', '11:30']);
+    assert.equal(reasonOf(seated(0), ELEVEN), 'seats_full');
   });
 
   test('needs neither room in the limits, which count it, nor a grid that has not moved', () => {
     const limits = { per_day: 1, per_week: null, per_month: null, minutes_per_day: null };
-    const question = with_(2, { counted: [span], event_type: { limits, slot_interval_minutes: 60 } });
+    const question = seated(2, { counted: [span], event_type: { limits, slot_interval_minutes: 60 } });
     assert.deepEqual(clockStarts(question, '2027-02-01'), ['11:00']);
     const shifted = spanOf('2027-02-01T02:10Z', 30);
-    const off = with_(2, { sessions: [{ ...shifted, seats_left: 1 }], hosts: [free] });
+    const off = seated(2, { sessions: [{ ...shifted, seats_left: 1 }], hosts: [free] });
     assert.deepEqual(clockStarts(off, '2027-02-01'), [
       '10:00',
       '10:30',
@@ -155,7 +155,7 @@ describe('a session', () => {
   });
 
   test('keeps to the bounds and to the windows', () => {
-    assert.deepEqual(clockStarts(with_(2, { hosts: [away] }), '2027-02-01'), [
+    assert.deepEqual(clockStarts(seated(2, { hosts: [away] }), '2027-02-01'), [
       '15:00',
       '15:30',
       '16:00',
@@ -163,12 +163,14 @@ describe('a session', () => {
       '17:00',
       '17:30',
     ]);
-    assert.equal(reasonOf(with_(2, { hosts: [away] }), ELEVEN), 'outside_hours');
-    assert.equal(reasonOf(with_(2, { now: '2027-02-01T02:01Z' }), ELEVEN), 'past');
+    assert.equal(reasonOf(seated(2, { hosts: [away] }), ELEVEN), 'outside_hours');
+    const late = seated(2, { now: '2027-02-01T02:01Z' });
+    assert.equal(reasonOf(late, ELEVEN), 'past');
+    assert.deepEqual(clockStarts(late, '2027-02-01'), ['11:30']);
   });
 
   test('of another length is a booking like any', () => {
-    const question = with_(2, { event_type: { duration_minutes: 20, slot_interval_minutes: 30 } });
+    const question = seated(2, { event_type: { duration_minutes: 20, slot_interval_minutes: 30 } });
     assert.equal(reasonOf(question, ELEVEN), 'busy');
   });
 });

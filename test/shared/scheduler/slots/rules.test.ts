@@ -45,21 +45,35 @@ describe('windows', () => {
     assert.deepEqual(starts({ weekly, overrides: [{ date: '2027-01-31', intervals: [] }] }), []);
   });
 
-  test('that touch become one, at midnight too', () => {
-    const weekly = [
-      { days: EVERY_DAY, start: '22:30', end: '24:00' },
-      { days: EVERY_DAY, start: '00:00', end: '01:30' },
-    ];
-    const question = questionOf({ event_type: HOURLY, hosts: [hostFrom('0', '0', { weekly })] });
-    assert.deepEqual(clockStarts(question, DAY), ['00:00', '23:00']);
-    assert.equal(reasonOf(question, '2027-02-01T15:00Z'), 'bookable');
-    assert.equal(reasonOf(question, '2027-02-01T16:00Z'), 'outside_hours');
-    const apart = [
-      { days: EVERY_DAY, start: '22:30', end: '23:59' },
-      { days: EVERY_DAY, start: '00:00', end: '01:30' },
-    ];
-    const cut = questionOf({ event_type: HOURLY, hosts: [hostFrom('0', '0', { weekly: apart })] });
-    assert.equal(reasonOf(cut, '2027-02-01T14:00Z'), 'outside_hours');
+  test('that touch become one, at midnight too, those a minute apart do not', () => {
+    const nights = (end: string) => {
+      const weekly = [
+        { days: EVERY_DAY, start: '22:30', end },
+        { days: EVERY_DAY, start: '00:00', end: '01:30' },
+      ];
+      return questionOf({
+        event_type: { duration_minutes: 120 },
+        hosts: [hostFrom('00:00', '24:00', { weekly })],
+      });
+    };
+    assert.deepEqual(clockStarts(nights('24:00'), DAY), ['23:00']);
+    assert.equal(reasonOf(nights('24:00'), '2027-02-01T14:00Z'), 'bookable');
+    assert.equal(reasonOf(nights('23:59'), '2027-02-01T14:00Z'), 'outside_hours');
+  });
+
+  test('that end on a date which is skipped end later by a day', () => {
+    const question = questionOf({
+      now: '2011-12-01T00:00Z',
+      event_type: { time_zone: 'Pacific/Apia', duration_minutes: 120 },
+      hosts: [
+        hostFrom('00:00', '24:00', {
+          time_zone: 'Pacific/Apia',
+          weekly: [{ days: ['thursday'], start: '20:00', end: '06:00' }],
+        }),
+      ],
+    });
+    assert.deepEqual(clockStarts(question, '2011-12-31'), ['00:00', '02:00', '04:00']);
+    assert.deepEqual(clockStarts(question, '2011-12-29'), ['20:00', '22:00']);
   });
 
   test('that begin in an hour which is skipped begin later, those that then end before it are empty', () => {
@@ -193,6 +207,20 @@ describe('bounds', () => {
     assert.equal(reasonOf(question, '2027-02-05T03:00Z'), 'too_soon');
     assert.equal(reasonOf(question, '2027-02-05T03:20Z'), 'too_soon');
     assert.equal(reasonOf(question, '2027-02-05T03:30Z'), 'bookable');
+  });
+
+  test('are rounded up to a whole minute: what has begun is not offered', () => {
+    const question = questionOf({ now: '2027-02-01T01:30:01Z', event_type: { slot_interval_minutes: 10 } });
+    assert.equal(clockStarts(question, DAY)[0], '10:40');
+    const noticed = questionOf({ now: '2027-02-01T01:00:01Z', event_type: { min_notice_minutes: 30 } });
+    assert.equal(reasonOf(noticed, '2027-02-01T01:30Z'), 'too_soon');
+  });
+
+  test('of what is asked for are exact to the second, at midnight too', () => {
+    const question = questionOf({ hosts: [hostFrom('00:00', '24:00')] });
+    const until = (to: string) => instantStarts(question, '2027-02-01T14:30:01Z', to);
+    assert.deepEqual(until('2027-02-01T15:00:00Z'), []);
+    assert.deepEqual(until('2027-02-01T15:00:01Z'), ['2027-02-01T15:00Z']);
   });
 });
 
