@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newWorkplace, type Workplace } from '../../support/attendance.ts';
+import { newEmail, newOwner } from '../../support/people.ts';
 
 /** A Thursday; November 2026 has 19 workdays, the 3rd and the 23rd being holidays. */
 const NOW = new Date('2026-11-26T12:00:00.000Z');
@@ -36,21 +37,20 @@ async function sums(owner: Workplace, member_id: string, from: string, to: strin
 
 describe('GET /reports/monthly', () => {
   test('is of those who have begun: who is only invited is in no month', async () => {
-    const owner = await newWorkplace(app);
-    const { id } = await owner.person();
-    await app.database.withConnection(owner.organization_id, ({ query }) =>
-      query(`UPDATE attendance_members SET status = 'invited' WHERE organization_id = $1 AND id = $2`, [
-        owner.organization_id,
-        id,
-      ]),
+    const owner = await newOwner(app);
+    assert.equal((await owner.post('/invitations', { email: newEmail(), role: 'member' })).status, 201);
+    const { items } = (await owner.get('/attendance/members')).body;
+    const [own, invited] = ['active', 'invited'].map(
+      (status) => items.find((item: { status: string }) => item.status === status).id,
     );
     const listed = async () => {
-      const { items } = await owner.done('GET', '/reports/monthly?month=2026-10');
-      return items.map((item: { id: string }) => item.id);
+      const { body } = await owner.get('/attendance/reports/monthly?month=2026-10');
+      return body.items.map((item: { id: string }) => item.id).toSorted();
     };
-    assert.deepEqual(await listed(), [owner.member_id]);
-    await owner.done('PATCH', `/members/${id}`, { hired_on: '2026-10-01' });
-    assert.deepEqual((await listed()).toSorted(), [owner.member_id, id].toSorted());
+    assert.deepEqual(await listed(), [own]);
+    const hired = await owner.patch(`/attendance/members/${invited}`, { hired_on: '2026-10-01' });
+    assert.equal(hired.status, 200, hired.text);
+    assert.deepEqual(await listed(), [own, invited].toSorted());
   });
 
   test('adds up what the database does; days without record are absences once they are past', async () => {
