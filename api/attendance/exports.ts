@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { type AskedExport, timeFormats } from '../../shared/attendance/exports/asked.ts';
 import { renderSheetsJob } from '../../shared/attendance/exports/jobs.ts';
 import { dailyReport, monthlyReport } from '../../shared/attendance/exports/reports.ts';
@@ -7,7 +8,7 @@ import { presentMonth, yearMonth } from '../../shared/attendance/months/month.ts
 import { Failure, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { languages } from '../../shared/kernel/language.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { day, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { encodings } from '../../shared/platform/exports/record.ts';
 import type { AskedReport } from '../../shared/platform/reports/report.ts';
 import { contentOfRows, reportContent } from '../../shared/platform/reports/request.ts';
@@ -18,8 +19,8 @@ const PATH = '/api/v1/attendance/exports';
 
 const asked = {
   month: yearMonth().describe('A period by its month; the running one unless days are sent.').optional(),
-  from: day().describe('With `to`, in place of `month`.').optional(),
-  to: day()
+  from: attendanceDay().describe('With `to`, in place of `month`.').optional(),
+  to: attendanceDay()
     .meta({ examples: ['2026-12-31'] })
     .optional(),
   member_id: id('mem').describe('This member alone.').optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { balanceOf, balancePage, ownBalance } from '../../shared/attendance/leave/balances/queries.ts';
 import { LeaveBalance, LeaveBalanceOfMember } from '../../shared/attendance/leave/balances/record.ts';
 import {
@@ -16,7 +17,7 @@ import { leaveGrantById } from '../../shared/attendance/leave/grants/shown.ts';
 import { balanceTypes } from '../../shared/attendance/leave/kinds.ts';
 import { grantStatutory } from '../../shared/attendance/leave/statutory/operations.ts';
 import { StatutoryGranting } from '../../shared/attendance/leave/statutory/record.ts';
-import { day, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { deleting, resource } from '../http/resource.ts';
@@ -35,7 +36,7 @@ const LeaveGrantReply = z.strictObject({ leave_grant: LeaveGrant });
 
 const asked = {
   type: z.enum(balanceTypes).describe('`paid_annual` unless said.').optional(),
-  as_of: day().describe('Today unless said. Later requests are taken off what is left.').optional(),
+  as_of: attendanceDay().describe('Today unless said. Later requests are taken off what is left.').optional(),
 };
 
 export const leaveBalances = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { createPunches, type PunchOutcome } from '../../shared/attendance/punches/batch.ts';
 import { DayOfHistory, historyDates, historyPage } from '../../shared/attendance/punches/history.ts';
 import { createPunch } from '../../shared/attendance/punches/operations.ts';
@@ -11,7 +12,7 @@ import {
 import { PunchStatus, punchStatus } from '../../shared/attendance/punches/status.ts';
 import { AttendanceRecord } from '../../shared/attendance/records/record.ts';
 import { shownCode } from '../../shared/domains.ts';
-import { day, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { statusOf } from '../http/failure-status.ts';
@@ -102,7 +103,7 @@ export const punches = [
     description:
       'Days on which members whose days you may read were there, punched or had leave, the latest first. `from` and `to` are at most 366 days apart; 31 days to today unless said.',
     item: DayOfHistory,
-    filters: z.object({ from: day().optional(), to: day().optional(), ...whose }),
+    filters: z.object({ from: attendanceDay().optional(), to: attendanceDay().optional(), ...whose }),
     sorts: ['work_date'],
     handle: async ({ filters: { from, to, ...asked }, window }, reader) => {
       const dates = await historyDates(reader, { from, to });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { putRecord } from '../../shared/attendance/records/operations.ts';
 import { recordByDay } from '../../shared/attendance/records/queries.ts';
 import { AttendanceRecordInFull, RecordInput } from '../../shared/attendance/records/record.ts';
-import { day, id } from '../../shared/kernel/schema.ts';
+import { id } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 
 const PATH = '/api/v1/attendance/records/:member_id/:work_date';
 
-const params = z.object({ member_id: id('mem'), work_date: day() });
+const params = z.object({ member_id: id('mem'), work_date: attendanceDay() });
 
 const RecordReply = z.strictObject({ record: AttendanceRecordInFull });
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { yearMonth } from '../../shared/attendance/months/month.ts';
 import { limitsPage, monthlyPage } from '../../shared/attendance/months/pages.ts';
 import { LimitsOfMember, limitLevels, MonthlyReport } from '../../shared/attendance/months/record.ts';
 import { MonthInFull, monthInFull } from '../../shared/attendance/months/report.ts';
-import { booleanParameter, day, id } from '../../shared/kernel/schema.ts';
+import { booleanParameter, id } from '../../shared/kernel/schema.ts';
 import { read } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
@@ -52,7 +53,7 @@ export const reports = [
     filters: z.object({
       month,
       ...whose,
-      as_of: day().describe('Today unless said.').optional(),
+      as_of: attendanceDay().describe('Today unless said.').optional(),
       level: manyOf(z.enum(limitLevels)).describe('Several with commas.').optional(),
     }),
     sorts: ['employee_code', 'name'],

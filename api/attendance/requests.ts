@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { decisionsOn } from '../../shared/attendance/requests/actions.ts';
 import type { RequestType } from '../../shared/attendance/requests/kind.ts';
 import { cancelRequest, updateRequest } from '../../shared/attendance/requests/life.ts';
@@ -7,7 +8,7 @@ import { RequestPatch, type RequestRow } from '../../shared/attendance/requests/
 import { requestStatuses } from '../../shared/attendance/requests/statuses.ts';
 import { type RequestAction, refusalsOf } from '../../shared/attendance/requests/transitions.ts';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
-import { byId, day, id } from '../../shared/kernel/schema.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { Batch } from '../../shared/platform/batches/batch.ts';
 import { batchOf } from '../http/batches.ts';
@@ -78,8 +79,8 @@ export function requestCalls<Row extends RequestRow, Shown, Body extends z.ZodTy
         .meta({ examples: ['pending,approved'] })
         .optional(),
       ...described.list.filters,
-      from: day().optional(),
-      to: day().optional(),
+      from: attendanceDay().optional(),
+      to: attendanceDay().optional(),
       member_id: id('mem').optional(),
       department_id: id('dept').describe('A department with all below it.').optional(),
     }),

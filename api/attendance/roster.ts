@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { writeRoster } from '../../shared/attendance/roster/operations.ts';
 import { rosterPage } from '../../shared/attendance/roster/queries.ts';
 import { RosterDay, RosterItem } from '../../shared/attendance/roster/record.ts';
-import { day } from '../../shared/kernel/schema.ts';
 import { write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { LeftJob, whose } from './org.ts';
@@ -20,8 +20,8 @@ export const roster = [
       'What dates are for members, whatever the calendar says: those whose days you may read. `from` and `to` are at most 366 days apart.',
     item: RosterDay,
     filters: z.object({
-      from: day().optional(),
-      to: day().optional(),
+      from: attendanceDay().optional(),
+      to: attendanceDay().optional(),
       ...whose,
     }),
     sorts: ['date'],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { attendanceDay } from '../../shared/attendance/dates.ts';
 import { updateSettings } from '../../shared/attendance/settings/operations.ts';
 import { AttendanceSettings, AttendanceSettingsPatch } from '../../shared/attendance/settings/record.ts';
 import { settingsAsOf } from '../../shared/attendance/settings/shown.ts';
 import { trySlack } from '../../shared/attendance/slack/connection.ts';
-import { day } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { LeftJob, SETTINGS } from './org.ts';
 
@@ -18,7 +18,7 @@ export const settings = [
     summary: 'Read the settings of attendance',
     description:
       'As they are on a day, today unless `as_of` says another one. An organization that has changed nothing has the defaults.',
-    query: z.strictObject({ as_of: day().optional() }),
+    query: z.strictObject({ as_of: attendanceDay().optional() }),
     reply: z.strictObject({ settings: AttendanceSettings }),
     handle: async ({ query, outside }, reader) => ({
       settings: await settingsAsOf(reader, query.as_of, outside.secret_keys),

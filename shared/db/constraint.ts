@@ -1,5 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Text } from '../kernel/language.ts';
+import type { Reader } from '../kernel/reader.ts';
 import type { RecordKind } from '../kernel/record-kind.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { pathOf, unavailableBy } from './outage.ts';
@@ -18,6 +19,8 @@ export type UniqueKey = {
   table: string;
   /** What reads the records of the table: without it a refusal does not name the one that has the key. */
   read_by: Scope;
+  /** Where not every reader sees every record: whether who asks sees the one with this ID. */
+  sees?: (reader: Reader, id: string) => Promise<boolean>;
   /** The columns that hold it, beside the organization's. */
   columns: readonly string[];
   /** Where a body has it, and what a caller is told. */

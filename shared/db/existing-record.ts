@@ -18,7 +18,8 @@ export async function namingExisting(
   const key = uniqueKeyOf(error);
   if (!key) return error;
   const isReadable = allows(reader.actor.grants, key.read_by);
-  const existing_id = isReadable ? await holderOf(reader, key, written(key.table)) : null;
+  const holder = isReadable ? await holderOf(reader, key, written(key.table)) : null;
+  const existing_id = holder === null || (await (key.sees?.(reader, holder) ?? true)) ? holder : null;
   const { code, details } = failureOf(error);
   return new Failure(code, { ...details, members: { ...details.members, existing_id }, cause: error });
 }

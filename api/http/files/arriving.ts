@@ -6,7 +6,7 @@ import type { Request } from '../request.ts';
 /**
  * The bytes of a body as they come. A sender who waits for 100 Continue gets it with the first look at them, so that a
  * refusal comes before they do. Reading on gives the sender another minute; to stop reading leaves the rest to who ends
- * the request. Errors: `malformed_form` where the body breaks.
+ * the request. A chunk is gone once the next one is asked for. Errors: `malformed_form` where the body breaks.
  */
 export async function* arrivingBytes(request: Request): AsyncGenerator<Buffer> {
   const { req } = request;
@@ -15,6 +15,7 @@ export async function* arrivingBytes(request: Request): AsyncGenerator<Buffer> {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       restartBodyClock(req);
       yield chunk as Buffer;
+      giveMemoryBack(chunk as Buffer);
     }
   } catch (cause) {
     throw new Failure('malformed_form', {
@@ -22,4 +23,12 @@ export async function* arrivingBytes(request: Request): AsyncGenerator<Buffer> {
       cause,
     });
   }
+}
+
+/**
+ * The collector would have to look through the whole heap for the chunks of a large body, again and again
+ * (docs/performance.md). A small chunk may share its memory with other things, and stays.
+ */
+function giveMemoryBack({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

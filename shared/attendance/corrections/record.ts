@@ -4,8 +4,10 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computedIn, day, id } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 import { MOST_SESSIONS, SessionInput, SessionShown } from '../records/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
+import { seesOwnerIn } from '../sight/owner.ts';
 
 /** A request to change the sessions of a day, as the API shows it. */
 export const Correction = z
@@ -35,7 +37,7 @@ export type Correction = z.output<typeof Correction>;
 export const CorrectionInput = z
   .strictObject({
     ...requestInput,
-    work_date: day(),
+    work_date: attendanceDay(),
     sessions: z
       .array(SessionInput)
       .max(MOST_SESSIONS)
@@ -74,6 +76,7 @@ export const correctionFacts = factsOf({
 uniqueKey('attendance_corrections_external_id_once', {
   table: CorrectionModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(CorrectionModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {

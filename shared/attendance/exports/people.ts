@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { employedWithin } from '../members/employed.ts';
 import { membersSeen } from '../sight/sight.ts';
 import type { AskedExport, Span } from './asked.ts';
 
@@ -19,7 +20,7 @@ const PEOPLE = `
     LEFT JOIN attendance_positions AS position
       ON position.organization_id = $1 AND position.id = member.position_id
    WHERE member.organization_id = $1 AND ($2::text[] IS NULL OR member.id = ANY ($2))
-     AND (member.hired_on IS NULL OR member.hired_on <= $4) AND (member.left_on IS NULL OR member.left_on >= $3)
+     AND ${employedWithin('member', '$3', '$4')}
    ORDER BY member.employee_code NULLS LAST, member.id`;
 
 /** The members whose days who asks sees and asked for, employed on one of the days at least, by `employee_code`. */

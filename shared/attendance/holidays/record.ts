@@ -4,14 +4,15 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { day, id, text, timestamp } from '../../kernel/schema.ts';
+import { id, text, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 
 export const holidayKinds = ['national', 'company'] as const;
 
 const countsAs = z.enum(['prescribed_holiday', 'legal_holiday', 'workday']);
 
 const fields = {
-  date: day(),
+  date: attendanceDay(),
   name: text(100).meta({ examples: ['年末休業'] }),
   name_en: text(100)
     .nullable()

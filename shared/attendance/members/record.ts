@@ -5,9 +5,10 @@ import { factsOf } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, computedIn, day, id, text, timestamp } from '../../kernel/schema.ts';
+import { computed, computedIn, id, text, timestamp } from '../../kernel/schema.ts';
 import { RoleName } from '../../platform/access/members/record.ts';
 import { accountEmail, name } from '../../platform/access/names.ts';
+import { attendanceDay } from '../dates.ts';
 import { PresentTerms } from '../terms/record.ts';
 
 export const memberStatuses = ['invited', 'active', 'left'] as const;
@@ -25,8 +26,8 @@ const fields = {
   employee_code: employeeCode().nullable().describe('Unique in the organization.'),
   department_id: id('dept').nullable(),
   position_id: id('posn').nullable(),
-  hired_on: day().nullable().describe('null: no statutory leave is granted.'),
-  left_on: day()
+  hired_on: attendanceDay().nullable().describe('null: no statutory leave is granted.'),
+  left_on: attendanceDay()
     .nullable()
     .describe('The last day. The membership ends after it.')
     .meta({ examples: [null] }),

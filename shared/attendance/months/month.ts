@@ -14,7 +14,7 @@ import { ruleSettings } from '../settings/rules.ts';
 export function yearMonth() {
   return z
     .string()
-    .regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, {
+    .regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, {
       error: says({ en: 'must be a month as YYYY-MM', ja: 'は YYYY-MM 形式の月で指定してください' }),
     })
     .meta({ examples: ['2026-04'] });

@@ -3,6 +3,7 @@ import type { Page, Window } from '../../kernel/window.ts';
 import type { Limits } from '../days/limits.ts';
 import type { Period } from '../days/types.ts';
 import { membersByCode } from '../members/by-code.ts';
+import { employedWithin } from '../members/employed.ts';
 import { shownMembers } from '../members/queries.ts';
 import type { AttendanceMember } from '../members/record.ts';
 import { Calendars } from '../records/calendars.ts';
@@ -127,7 +128,7 @@ export async function employedIds(
   const rows = await connection.query<{ id: string }>(
     `SELECT id FROM attendance_members
       WHERE organization_id = $1 AND ($2::text[] IS NULL OR id = ANY ($2))
-        AND coalesce(hired_on, '-infinity') <= $4 AND coalesce(left_on, 'infinity') >= $3
+        AND ${employedWithin('attendance_members', '$3', '$4')}
       ORDER BY id`,
     [organization_id, member_ids, start, end],
   );
@@ -142,10 +143,7 @@ function employedPage(
 ) {
   return membersByCode(reader, member_ids, window, {
     narrow: (query) => {
-      query.whereRaw(
-        "coalesce(attendance_members.hired_on, '-infinity') <= ? AND coalesce(attendance_members.left_on, 'infinity') >= ?",
-        [end, start],
-      );
+      query.whereRaw(employedWithin('attendance_members', ':start', ':end'), { start, end });
     },
   });
 }

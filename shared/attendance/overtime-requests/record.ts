@@ -4,9 +4,11 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { minuteOf } from '../../kernel/local-time.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { addFault, computed, computedIn, day, id, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { addFault, computed, computedIn, day, id, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay, attendanceTime } from '../dates.ts';
 import { AttendanceLimits } from '../months/record.ts';
 import { requestColumns, requestFields, requestInput, requiredReason } from '../requests/record.ts';
+import { seesOwnerIn } from '../sight/owner.ts';
 
 /** The longest time that one request plans. */
 const MOST_MINUTES = 24 * 60;
@@ -47,10 +49,10 @@ export type OvertimeRequest = z.output<typeof OvertimeRequest>;
 export const OvertimeRequestInput = z
   .strictObject({
     ...requestInput,
-    work_date: day(),
+    work_date: attendanceDay(),
     kind: kind(),
-    planned_start_at: timestampInput(),
-    planned_end_at: timestampInput(),
+    planned_start_at: attendanceTime(),
+    planned_end_at: attendanceTime(),
     reason: requiredReason(),
   })
   .superRefine(({ planned_start_at, planned_end_at }, issues) => {
@@ -99,6 +101,7 @@ export const overtimeRequestFacts = factsOf({
 uniqueKey('attendance_overtime_requests_external_id_once', {
   table: OvertimeRequestModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(OvertimeRequestModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {

@@ -2,6 +2,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import { monthNumber, monthText, shown } from '../days/periods.ts';
 import type { DayRecord } from '../days/types.ts';
 import { fiveDayAtRisk } from '../leave/balances/queries.ts';
+import { employedWithin } from '../members/employed.ts';
 import { closingsOf } from '../months/closings.ts';
 import { limitsOfMembers } from '../months/limits.ts';
 import { laidFor, type MonthLaid, presentMonth } from '../months/month.ts';
@@ -84,7 +85,7 @@ async function activeIds(
   const rows = await connection.query<{ id: string }>(
     `SELECT id FROM attendance_members
       WHERE organization_id = $1 AND status = 'active' AND ($2::text[] IS NULL OR id = ANY ($2))
-        AND coalesce(hired_on, '-infinity') <= $3 AND coalesce(left_on, 'infinity') >= $3
+        AND ${employedWithin('attendance_members', '$3', '$3')}
       ORDER BY id`,
     [organization_id, member_ids, today],
   );

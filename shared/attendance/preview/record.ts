@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addFault, day, id, text, timestampInput } from '../../kernel/schema.ts';
+import { addFault, id, text } from '../../kernel/schema.ts';
+import { attendanceDay, attendanceTime } from '../dates.ts';
 import { punchTypes } from '../days/punch-states.ts';
 import { leaveTypes, leaveUnits } from '../leave/kinds.ts';
 import { AttendanceTotals } from '../months/record.ts';
@@ -53,7 +54,7 @@ const Leave = z
   });
 
 const Day = z.strictObject({
-  date: day(),
+  date: attendanceDay(),
   day_type: z.enum(dayTypes).describe('As rules and holidays have it unless said.').optional(),
   schedule: Times.nullable().default(null).describe('Times of this day alone.'),
   leave: Leave.nullable().default(null),
@@ -61,8 +62,8 @@ const Day = z.strictObject({
 
 const PunchOfPreview = z.strictObject({
   type: z.enum(punchTypes).meta({ examples: ['clock_in'] }),
-  occurred_at: timestampInput(),
-  work_date: day().describe('Of a clock_in; unless said, the schedule says.').optional(),
+  occurred_at: attendanceTime(),
+  work_date: attendanceDay().describe('Of a clock_in; unless said, the schedule says.').optional(),
 });
 
 const { work_system, schedule_id, deemed_minutes, flexible_limit } = TermsInput.shape;

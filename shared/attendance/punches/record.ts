@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { DecimalSource, day, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { DecimalSource, day, id, text, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay, attendanceTime } from '../dates.ts';
 import { punchTypes } from '../days/punch-states.ts';
 import { employeeCode } from '../members/record.ts';
 
@@ -74,10 +75,10 @@ export const PunchInput = z
   .strictObject({
     type: punchType(),
     member_id: id('mem').optional().describe('Yourself unless said.'),
-    occurred_at: timestampInput()
+    occurred_at: attendanceTime()
       .optional()
       .describe('Now unless said; managers, admins and owners may give it.'),
-    work_date: day()
+    work_date: attendanceDay()
       .optional()
       .describe(
         'Of a clock_in: the day before `occurred_at`, of it or after it. Unless said, the schedule says.',

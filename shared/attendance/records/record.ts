@@ -4,7 +4,8 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { revisedByVersion } from '../../kernel/revision.ts';
-import { computed, computedIn, day, freeText, id, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { computed, computedIn, day, freeText, id, timestamp } from '../../kernel/schema.ts';
+import { attendanceTime } from '../dates.ts';
 import { alertCodes } from '../days/alerts.ts';
 import { summedMinutes } from '../days/totals.ts';
 import { leaveTypes, leaveUnits } from '../leave/kinds.ts';
@@ -139,14 +140,14 @@ export const AttendanceRecordInFull = AttendanceRecord.extend({
 export type AttendanceRecordInFull = z.output<typeof AttendanceRecordInFull>;
 
 const BreakInput = z.strictObject({
-  start_at: timestampInput(),
-  end_at: timestampInput().nullable(),
+  start_at: attendanceTime(),
+  end_at: attendanceTime().nullable(),
 });
 
 export const SessionInput = z
   .strictObject({
-    clock_in_at: timestampInput(),
-    clock_out_at: timestampInput()
+    clock_in_at: attendanceTime(),
+    clock_out_at: attendanceTime()
       .nullable()
       .describe('null: it runs; only the newest session of the member may.'),
     breaks: z.array(BreakInput).max(50).default([]),

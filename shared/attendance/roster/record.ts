@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { day, id, timestamp } from '../../kernel/schema.ts';
+import { id, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 import { dayTypes } from '../settings/fields.ts';
 
 const fields = {
   member_id: id('mem'),
-  date: day(),
+  date: attendanceDay(),
   day_type: z.enum(dayTypes).meta({ examples: ['workday'] }),
   schedule_id: id('wsch').nullable().describe('null: that of the terms.'),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { says } from '../../kernel/language.ts';
-import { day, timeZone } from '../../kernel/schema.ts';
+import { timeZone } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 
 export const weekdays = [
   'sunday',
@@ -114,7 +115,9 @@ const minutes = (most: number) => z.int().min(0).max(most).default(most);
 
 export const Agreement = z
   .strictObject({
-    effective_from: day().describe('It holds from the first period that begins on or after this day.'),
+    effective_from: attendanceDay().describe(
+      'It holds from the first period that begins on or after this day.',
+    ),
     year_start_month: z.int().min(1).max(12).default(4).describe('The month that its year begins with.'),
     special_clause: z.boolean().default(false).describe('Whether it has a special clause.'),
     month_limit_minutes: minutes(2_700),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { factsOf } from '../../kernel/fact.ts';
 import { says } from '../../kernel/language.ts';
 import { computed, computedIn, day, id, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 import { datedChange, datedFields, plainChange, plainFields } from './fields.ts';
 
 /** The settings of attendance on a day, as the API shows them. */
@@ -44,7 +45,7 @@ export type AttendanceSettings = z.output<typeof AttendanceSettings>;
 /** A change: those with a date hold from `effective_from` on. */
 export const AttendanceSettingsPatch = z
   .strictObject({
-    effective_from: day().describe(
+    effective_from: attendanceDay().describe(
       'From when on the settings with a date change; the start of the first open period unless said.',
     ),
     ...datedChange,

@@ -7,6 +7,7 @@ import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, computedIn, day, freeText, id, timestamp } from '../../kernel/schema.ts';
 import { yearMonth } from '../months/month.ts';
 import { AttendanceLimits, AttendanceTotals } from '../months/record.ts';
+import { seesOwnerIn } from '../sight/owner.ts';
 import { type KeptStatus, keptStatuses, submissionActions } from './transitions.ts';
 
 /** The month of a member that was submitted, as the API shows it. */
@@ -153,6 +154,7 @@ export const submissionFacts = factsOf({
 uniqueKey('attendance_submissions_external_id_once', {
   table: SubmissionModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(SubmissionModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {

@@ -3,6 +3,7 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { says } from '../../kernel/language.ts';
 import { DecimalSource, day, id, timestamp } from '../../kernel/schema.ts';
+import { attendanceDay } from '../dates.ts';
 
 export const workSystems = [
   'fixed',
@@ -94,7 +95,7 @@ function weeklyHours() {
 
 export const TermsInput = z
   .strictObject({
-    effective_from: day(),
+    effective_from: attendanceDay(),
     work_system: shown.work_system.default('fixed'),
     schedule_id: shown.schedule_id.default(null),
     weekly_days: shown.weekly_days.default(5),

@@ -35,6 +35,24 @@ async function sums(owner: Workplace, member_id: string, from: string, to: strin
 }
 
 describe('GET /reports/monthly', () => {
+  test('is of those who have begun: who is only invited is in no month', async () => {
+    const owner = await newWorkplace(app);
+    const { id } = await owner.person();
+    await app.database.withConnection(owner.organization_id, ({ query }) =>
+      query(`UPDATE attendance_members SET status = 'invited' WHERE organization_id = $1 AND id = $2`, [
+        owner.organization_id,
+        id,
+      ]),
+    );
+    const listed = async () => {
+      const { items } = await owner.done('GET', '/reports/monthly?month=2026-10');
+      return items.map((item: { id: string }) => item.id);
+    };
+    assert.deepEqual(await listed(), [owner.member_id]);
+    await owner.done('PATCH', `/members/${id}`, { hired_on: '2026-10-01' });
+    assert.deepEqual((await listed()).toSorted(), [owner.member_id, id].toSorted());
+  });
+
   test('adds up what the database does; days without record are absences once they are past', async () => {
     const owner = await newWorkplace(app);
     const { id } = await owner.person({ employee_code: 'A' });

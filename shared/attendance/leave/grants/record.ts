@@ -5,6 +5,7 @@ import { factsOf } from '../../../kernel/fact.ts';
 import { says } from '../../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../../kernel/own-keys.ts';
 import { computed, computedIn, DecimalSource, day, freeText, id, timestamp } from '../../../kernel/schema.ts';
+import { attendanceDay } from '../../dates.ts';
 import { balanceTypes } from '../kinds.ts';
 import { rateSources } from '../rules/attendance-rate.ts';
 import { leaveTables } from '../rules/law.ts';
@@ -36,7 +37,7 @@ const hours = (count: number) => z.int().meta({ examples: [count] });
 
 const fields = {
   type: z.enum(balanceTypes).describe('`paid_annual` is the annual leave of article 39.'),
-  granted_on: day().describe('The first day on which it can be taken.'),
+  granted_on: attendanceDay().describe('The first day on which it can be taken.'),
   note: freeText(500)
     .nullable()
     .meta({ examples: ['永年勤続'] }),
@@ -110,7 +111,7 @@ export const LeaveGrantInput = z
     type: fields.type.default('paid_annual'),
     days: halfDays(0.5),
     granted_on: fields.granted_on,
-    expires_on: day()
+    expires_on: attendanceDay()
       .describe('The last day; of `paid_annual` two years after the grant unless said.')
       .optional(),
     note: fields.note.default(null),
@@ -125,7 +126,7 @@ export const LeaveGrantPatch = z
   .strictObject({
     days: halfDays(0).describe('Not below what was taken of it.'),
     granted_on: fields.granted_on,
-    expires_on: day(),
+    expires_on: attendanceDay(),
     note: fields.note,
     ...ownKeysInput,
   })

@@ -3,9 +3,11 @@ import { uniqueKey } from '../../../db/constraint.ts';
 import { TenantModel } from '../../../db/model.ts';
 import { factsOf } from '../../../kernel/fact.ts';
 import { recordKind } from '../../../kernel/record-kind.ts';
-import { addFault, computed, computedIn, day, freeText, id } from '../../../kernel/schema.ts';
+import { addFault, computed, computedIn, freeText, id } from '../../../kernel/schema.ts';
+import { attendanceDay } from '../../dates.ts';
 import { requestFields, requestInput } from '../../requests/record.ts';
 import { clockTime } from '../../settings/fields.ts';
+import { seesOwnerIn } from '../../sight/owner.ts';
 import { leaveTypes, leaveUnits } from '../kinds.ts';
 
 /** Days from the first to the last that one request may have: what is longer is asked for in parts. */
@@ -22,8 +24,8 @@ const fields = {
     .describe('`paid_annual`, `compensatory` and `special` are taken from grants.')
     .meta({ examples: ['paid_annual'] }),
   unit: z.enum(leaveUnits).describe('`hourly` only where the settings enable it.'),
-  start_date: day(),
-  end_date: day().describe('The last day; that of `start_date` unless `unit` is `full`.'),
+  start_date: attendanceDay(),
+  end_date: attendanceDay().describe('The last day; that of `start_date` unless `unit` is `full`.'),
   start_unit: z
     .enum(['full', 'half_pm'])
     .nullable()
@@ -155,6 +157,7 @@ export const leaveRequestFacts = factsOf({
 uniqueKey('attendance_leave_requests_external_id_once', {
   table: LeaveRequestModel.tableName,
   read_by: 'attendance:read',
+  sees: seesOwnerIn(LeaveRequestModel.tableName),
   columns: ['external_id'],
   path: '/external_id',
   message: {

@@ -1,4 +1,4 @@
-import { daysLater } from '../../../kernel/days.ts';
+import { daysBetween, daysLater } from '../../../kernel/days.ts';
 import { clockMinutes } from '../../../kernel/local-time.ts';
 import type { LeaveUnit } from '../kinds.ts';
 
@@ -22,7 +22,9 @@ export type DayPart = { date: string; part: LeaveUnit };
 /** Every day of a request with what is asked for of it, in order, workday or not. */
 export function partsOf({ unit, start_date, end_date, start_unit, end_unit }: LeaveSpan): DayPart[] {
   const parts: DayPart[] = [];
-  for (let date = start_date; date <= end_date; date = daysLater(date, 1)) {
+  const count = daysBetween(start_date, end_date) + 1;
+  for (let place = 0; place < count; place += 1) {
+    const date = daysLater(start_date, place);
     if (unit !== 'full') parts.push({ date, part: unit });
     else if (date === start_date && start_unit === 'half_pm') parts.push({ date, part: 'half_pm' });
     else if (date === end_date && end_unit === 'half_am') parts.push({ date, part: 'half_am' });

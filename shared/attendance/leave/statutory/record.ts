@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { says } from '../../../kernel/language.ts';
-import { addFault, DecimalSource, day, id } from '../../../kernel/schema.ts';
+import { addFault, DecimalSource, id } from '../../../kernel/schema.ts';
+import { attendanceDay } from '../../dates.ts';
 
 /** A percentage with one decimal at most. It becomes a number, which holds tenths exactly enough to compare with 80. */
 function percent() {
@@ -21,10 +22,12 @@ function percent() {
 export const StatutoryGranting = z
   .strictObject({
     member_id: id('mem').describe('All members unless said.').optional(),
-    from: day()
+    from: attendanceDay()
       .describe('The first day of grants; that on which the member was made unless said.')
       .optional(),
-    as_of: day().describe('The last day of grants: today unless said, later only with `dry_run`.').optional(),
+    as_of: attendanceDay()
+      .describe('The last day of grants: today unless said, later only with `dry_run`.')
+      .optional(),
     attendance_rate_percent: percent()
       .describe('With `member_id`: in the place of what was recorded.')
       .optional(),
