@@ -12,7 +12,7 @@ export async function jobsTable(
   year: Workforce,
   month: Workforce,
 ): Promise<string> {
-  const workers = await startServer('workers', 'workers/main.ts', environment);
+  const workers = await startServer('ours', 'workers/main.ts', environment);
   try {
     const csv = [await secondsOfCsv(api, year), await secondsOfCsv(api, month)];
     const peak = peakOf(workers);
