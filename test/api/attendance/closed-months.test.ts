@@ -193,4 +193,20 @@ describe('closing beside writes', () => {
     assert.equal(second!.status, 200, second!.text);
     assert.deepEqual(punched.map(outcome), [LOCKED, LOCKED]);
   });
+
+  test('of a first punch of the day one of both is refused: the punch, or the month in which somebody works', async () => {
+    const { owner } = await newClosingOffice(app);
+    await owner.done('PATCH', '/settings', { closing_day: 24, effective_from: '2026-09-01' });
+    for (let round = 0; round < 12; round += 1) {
+      const member = await owner.colleague();
+      const submit = () => member.post(SUBMISSIONS, { month: '2026-11', accept_absences: true });
+      const punch = () => member.post('/attendance/punches', { type: 'clock_in' });
+      const [closed, punched] =
+        round % 2 === 0
+          ? await Promise.all([submit(), punch()])
+          : (await Promise.all([punch(), submit()])).toReversed();
+      if (punched!.status === 201) assert.deepEqual(outcome(closed!), [409, 'submission_blocked']);
+      else assert.deepEqual([closed!.status, ...outcome(punched!)], [201, ...LOCKED]);
+    }
+  });
 });
