@@ -1,6 +1,10 @@
+import { daysLater } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { daysToRead } from '../days/reach.ts';
+import { requireClosedUnchanged } from '../records/closed-days.ts';
 import { refreshAround } from '../records/figures.ts';
+import { memberDaysOf, rulesAround } from '../records/member-days.ts';
 import { askingOf } from '../requests/deciding.ts';
 import type { RequestType } from '../requests/kind.ts';
 import { ownersOf } from '../requests/owners.ts';
@@ -27,9 +31,26 @@ export const overtimeRequestType: RequestType<OvertimeRequestRow, OvertimeReques
   facts: overtimeRequestFacts,
   ...ofWorkDate(OvertimeRequestModel.tableName),
   show: shownOvertimeRequests,
+  requireApprovable: requireClosedDaysUnchanged,
   takeEffect: refreshDays,
   tell: overtimeDecisionMail.queue,
 };
+
+/**
+ * Sees that minutes which count once they are approved are on no day of a closed period: the head of a session may reach back
+ * to a legal holiday before its work date. Errors: `month_locked`.
+ */
+async function requireClosedDaysUnchanged(work: Work, row: OvertimeRequestRow): Promise<void> {
+  const dates = { from: daysLater(row.work_date, -DAYS_AROUND), to: daysLater(row.work_date, DAYS_AROUND) };
+  const rules = await rulesAround(work, dates);
+  const members = await memberDaysOf(work, [row.member_id], daysToRead(rules, dates));
+  const before = members.get(row.member_id)!;
+  const after = { ...before, overtime: [...before.overtime, row] };
+  requireClosedUnchanged({ rules, before, after, dates });
+}
+
+/** Overtime begins a day before its work date at the earliest, and its session lasts two days. */
+const DAYS_AROUND = 2;
 
 /** What was worked in the time is approved now, and what `ignore_unless_approved` left out may count. */
 function refreshDays(work: Work, { member_id, work_date }: OvertimeRequestRow): Promise<void> {

@@ -146,6 +146,29 @@ describe('a closed month', () => {
     assert.deepEqual([await worked('2026-10-31'), await worked('2026-11-01')], [240, 240]);
   });
 
+  test('refuses approval of overtime whose minutes would count on one of its days', async () => {
+    const office = await newClosingOffice(app);
+    const { owner, member } = office;
+    const rules = { closing_day: 18, early_clock_in: 'ignore_unless_approved', effective_from: '2026-09-01' };
+    await owner.done('PATCH', '/settings', rules);
+    // From 22:00 of a Sunday, a legal holiday and the last day of the period, to 18:00 of Monday.
+    const monday = '2026-10-19';
+    assert.equal((await putDay(owner, member, monday, [sessionOn(monday, -11, 9)])).status, 200);
+    await confirmedMonth(office, '2026-10');
+    const { overtime_request } = await member.done('POST', '/overtime-requests', {
+      work_date: monday,
+      kind: 'before',
+      planned_start_at: '2026-10-18T22:00:00+09:00',
+      planned_end_at: '2026-10-19T09:00:00+09:00',
+      reason: '設備の入れ替え',
+    });
+    const approve = () => owner.post(`/attendance/overtime-requests/${overtime_request.id}/approve`);
+    assert.deepEqual(outcome(await approve()), LOCKED);
+    const [{ id }] = (await owner.done('GET', `/submissions?member_id=${member.member_id}`)).items;
+    await step(owner, id, 'reopen', { comment: '残業の承認' });
+    assert.equal((await approve()).status, 200);
+  });
+
   test('is where settings begin: October to the 31st, then a closing day of 20, is 1 to 20 November', async () => {
     const { owner, member } = await newClosingOffice(app);
     await submitted(member, '2026-10');
