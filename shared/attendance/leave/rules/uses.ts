@@ -63,19 +63,29 @@ export function allocate(
   for (const { id: request_id, days } of ordered) {
     const after = new Map(room);
     const taken: DatedUse[] = [];
-    const fits = days
-      .filter(({ kept }) => kept === undefined)
-      .every((day) => {
-        const parts = takeDay(oldest, after, day, hours_per_day);
-        taken.push(...(parts ?? []).map((part) => ({ request_id, date: day.date, ...part })));
-        return parts !== null;
-      });
+    const fits =
+      !days.some(hadNothing) &&
+      days
+        .filter(({ kept }) => kept === undefined)
+        .every((day) => {
+          const parts = takeDay(oldest, after, day, hours_per_day);
+          taken.push(...(parts ?? []).map((part) => ({ request_id, date: day.date, ...part })));
+          return parts !== null;
+        });
     if (fits) {
       room = after;
       uses.push(...taken);
     } else unfit.push(request_id);
   }
   return { uses, unfit };
+}
+
+/**
+ * Whether a day of a confirmed period was to be taken and nothing was: its request did not fit then, and does not fit because
+ * fewer of its days are left to be taken.
+ */
+function hadNothing({ kept, halves, hours }: TakenDay): boolean {
+  return kept?.length === 0 && halves + hours > 0;
 }
 
 /** What is left of each grant, by its ID. */

@@ -198,6 +198,17 @@ describe('days are taken', () => {
     });
   });
 
+  it('leave a request that did not fit without days, also when the part in a closed period is over', () => {
+    const two: Grant = { ...recent, days: 2 };
+    const three = range('r1', ['2026-10-30', '2026-11-02', '2026-11-04']);
+    const [first, ...rest] = three.days;
+    const takings = [{ ...three, days: [{ ...first!, kept: [] }, ...rest] }, taking('r2', '2026-11-05', 2)];
+    assert.deepEqual(taken([two], takings), {
+      uses: [['r2', '2026-11-05', 'lgrant_b', 2, 0]],
+      unfit: ['r1'],
+    });
+  });
+
   it('and an earlier day may displace a later one, which is told', () => {
     const grants = [{ ...old, days: 1, expires_on: '2026-12-31' }];
     const before = allocate(grants, [taking('r2', '2026-12-01', 2)], 8);
