@@ -279,28 +279,12 @@ export async function up(knex: Knex): Promise<void> {
         buffer_before_minutes, buffer_after_minutes, expires_at);
     CREATE INDEX scheduler_occupancies_expiring ON scheduler_occupancies (organization_id, user_id, expires_at)
       WHERE expires_at IS NOT NULL;
-
-    CREATE TABLE scheduler_blocks (
-      ${ORGANIZATION},
-      id ${id} NOT NULL,
-      user_id ${id} NOT NULL,
-      ${SPAN},
-      title text,
-      ${OWN_KEYS},
-      created_by ${id},
-      ${TIMES},
-      PRIMARY KEY (organization_id, id),
-      FOREIGN KEY (organization_id, user_id) REFERENCES members (organization_id, user_id)
-    );
-    CREATE INDEX scheduler_blocks_of_user ON scheduler_blocks (organization_id, user_id, "end");
-    ${ownKeyOnce('scheduler_blocks')}
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP TABLE scheduler_blocks,
-      scheduler_occupancies, scheduler_holds, scheduler_booking_hosts, scheduler_bookings, scheduler_proposals,
+    DROP TABLE scheduler_occupancies, scheduler_holds, scheduler_booking_hosts, scheduler_bookings, scheduler_proposals,
       scheduler_sessions, scheduler_hosts, scheduler_event_type_members, scheduler_event_types,
       scheduler_availability, scheduler_settings;
   `);

@@ -3,9 +3,30 @@ import type { Knex } from 'knex';
 const id = 'text COLLATE "C"';
 const ORGANIZATION = `organization_id ${id} NOT NULL`;
 
-/** Calendars elsewhere, and what of them occupies their owners. Their tokens are sealed secrets. */
+/** What occupies people besides bookings: blocks, and events of their calendars elsewhere. Tokens are sealed secrets. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    CREATE TABLE scheduler_blocks (
+      ${ORGANIZATION},
+      id ${id} NOT NULL,
+      user_id ${id} NOT NULL,
+      "start" timestamptz NOT NULL,
+      "end" timestamptz NOT NULL,
+      CHECK ("start" < "end"),
+      title text,
+      external_id ${id},
+      metadata jsonb NOT NULL DEFAULT '{}',
+      created_by ${id},
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, id),
+      FOREIGN KEY (organization_id, user_id) REFERENCES members (organization_id, user_id)
+    );
+    CREATE INDEX scheduler_blocks_of_user ON scheduler_blocks (organization_id, user_id, "end");
+    CREATE UNIQUE INDEX scheduler_blocks_external_id_once ON scheduler_blocks (organization_id, external_id)
+      WHERE external_id IS NOT NULL;
+    CREATE INDEX scheduler_blocks_by_change ON scheduler_blocks (organization_id, updated_at, id);
+
     CREATE TABLE scheduler_connections (
       ${ORGANIZATION},
       id ${id} NOT NULL,
@@ -70,5 +91,7 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('DROP TABLE scheduler_external_events, scheduler_calendars, scheduler_connections');
+  await knex.raw(
+    'DROP TABLE scheduler_external_events, scheduler_calendars, scheduler_connections, scheduler_blocks',
+  );
 }
