@@ -13,7 +13,7 @@ import { guideNames, guidesFor } from './guides.ts';
 import { servePictures } from './pictures.ts';
 import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
 
-const stylesheet = ['base', 'text', 'forms', 'shares']
+const stylesheet = ['base', 'text', 'forms', 'shares', 'booking']
   .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
   .join('\n');
 

@@ -78,7 +78,8 @@ async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go
   } catch (error) {
     const failure = failureOf(error);
     const status = statusOf(failure);
-    if (status >= 500) throw error;
+    // One that may be tried again soon keeps what was entered.
+    if (status >= 500 && status !== 503) throw error;
     const shown = await show(each, visit, { failure, form });
     return 'title' in shown ? { status, ...shown } : shown;
   }
