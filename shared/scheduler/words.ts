@@ -24,7 +24,7 @@ export const schedulerWords = words({
     },
     no_members: {
       status: 422,
-      title: { en: 'An event type needs a member', ja: '予約タイプには担当者が必要です' },
+      title: { en: 'An event type needs a member', ja: 'イベントタイプには担当者が必要です' },
       help: {
         en: 'Name at least one member of the organization in "members".',
         ja: '「members」に組織のメンバーを1人以上指定してください。',
@@ -54,15 +54,74 @@ export const schedulerWords = words({
       status: 422,
       title: {
         en: 'Several seats do not fit this event type',
-        ja: 'この予約タイプでは複数席を設定できません',
+        ja: 'このイベントタイプでは複数席を設定できません',
       },
       help: {
         en: 'More than one seat is neither for round robin nor for bookings that wait for confirmation.',
-        ja: '2席以上は、ラウンドロビンおよび手動確認の予約タイプでは使えません。',
+        ja: '2席以上は、ラウンドロビンおよび手動確認のイベントタイプでは使えません。',
+      },
+    },
+    slot_taken: {
+      status: 409,
+      title: { en: 'The time is not free any more', ja: 'その時間はすでに埋まっています' },
+      help: {
+        en: 'Ask for the slots again and choose another start.',
+        ja: '空き時間をもう一度取得し、別の開始時刻を選んでください。',
+      },
+    },
+    already_booked: {
+      status: 409,
+      title: {
+        en: 'The address has a seat at that time already',
+        ja: 'このメールアドレスはその回をすでに予約しています',
+      },
+      help: {
+        en: 'A guest has one seat of a session. Use another address for another guest.',
+        ja: '1回につき1人1席です。別の方の席には別のメールアドレスを指定してください。',
+      },
+    },
+    cutoff_passed: {
+      status: 409,
+      title: { en: 'It is too late for a guest to change this', ja: 'お客様による変更の期限を過ぎています' },
+      help: {
+        en: '"cutoff_at" says until when guests could; null: never. Ask the host to change it.',
+        ja: '期限は「cutoff_at」に示されています（null の場合、お客様は変更できません）。主催者に変更を依頼してください。',
+      },
+    },
+    not_reschedulable: {
+      status: 409,
+      title: { en: 'The booking cannot be moved', ja: 'この予約の日時は変更できません' },
+      help: {
+        en: 'It has no event type whose times could be offered. Cancel it and agree on a new time.',
+        ja: '空き時間を計算するイベントタイプがありません。キャンセルして、あらためて日時を決めてください。',
+      },
+    },
+    not_bookable: {
+      status: 422,
+      title: { en: 'The start cannot be booked', ja: 'その開始時刻は予約できません' },
+      help: {
+        en: '"errors" says why at /start. Ask for the slots and choose one of them.',
+        ja: '理由は「errors」の /start に示されています。空き時間を取得して、その中から選んでください。',
+      },
+    },
+    calendar_unavailable: {
+      status: 503,
+      title: { en: 'A calendar does not answer just now', ja: 'カレンダーに接続できません' },
+      help: {
+        en: 'Try again after the seconds in Retry-After: nothing is booked without knowing whether the host is free.',
+        ja: 'Retry-Afterの秒数が経過してから、もう一度お試しください。主催者の予定を確認できないため、予約していません。',
       },
     },
   },
-  events: [],
+  events: [
+    'scheduler.booking.created',
+    'scheduler.booking.confirmed',
+    'scheduler.booking.declined',
+    'scheduler.booking.expired',
+    'scheduler.booking.rescheduled',
+    'scheduler.booking.cancelled',
+    'scheduler.booking.no_show',
+  ],
 });
 
 declare module '../kernel/vocabulary.ts' {

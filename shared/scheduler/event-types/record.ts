@@ -104,7 +104,7 @@ uniqueKey(SLUG_ONCE, {
   path: '/slug',
   message: {
     en: 'Another event type has this slug',
-    ja: 'この slug はほかの予約タイプが使っています',
+    ja: 'この slug はほかのイベントタイプが使っています',
   },
 });
 uniqueKey('scheduler_event_types_external_id_once', {
@@ -114,6 +114,6 @@ uniqueKey('scheduler_event_types_external_id_once', {
   path: '/external_id',
   message: {
     en: 'Another event type has this external_id',
-    ja: 'この external_id はほかの予約タイプが使っています',
+    ja: 'この external_id はほかのイベントタイプが使っています',
   },
 });
