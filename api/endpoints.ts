@@ -11,6 +11,7 @@ import { invoicing } from './invoicing/endpoints.ts';
 import { jobs } from './jobs.ts';
 import { mail } from './mail/endpoints.ts';
 import { received } from './received/endpoints.ts';
+import { scheduler } from './scheduler/endpoints.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...allAuditLogs,
   ...mail,
   ...attendance,
+  ...scheduler,
   ...invoicing,
   ...received,
   ...accounting,

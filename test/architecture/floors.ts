@@ -26,6 +26,7 @@ export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   invoicing: ['crm'],
   received: ['invoicing', 'crm'],
   accounting: ['invoicing', 'crm'],
+  scheduler: ['attendance'],
   cloud: ['accounting', 'received', 'invoicing', 'attendance', 'crm'],
 };
 
