@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hearingOf, sequenceAfter } from '../../../shared/scheduler/icalendar/sequence.ts';
+import { type Heard, hearingOf, sequenceAfter } from '../../../shared/scheduler/icalendar/sequence.ts';
 
 type Step = [status: string, heard: 'REQUEST' | 'CANCEL' | null, ics_sequence: number];
 
@@ -39,9 +39,9 @@ const lives: Record<string, Step[]> = {
 describe('what calendars hear of a booking', () => {
   for (const [life, steps] of Object.entries(lives)) {
     it(life, () => {
-      let before: { status: string; ics_sequence: number } | null = null;
+      let before: Heard | null = null;
       for (const [status, heard, ics_sequence] of steps) {
-        const after = { status, ics_sequence: sequenceAfter(before, { status, ics_sequence: 0 }) };
+        const after: Heard = { status, ics_sequence: sequenceAfter(before, { status, ics_sequence: 0 }) };
         assert.deepEqual([hearingOf(before, after), after.ics_sequence], [heard, ics_sequence]);
         before = after;
       }
