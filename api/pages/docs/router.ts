@@ -7,6 +7,7 @@ import { speakTo } from '../../http/language.ts';
 import { openApi } from '../../openapi.ts';
 import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
 import { STYLESHEET } from '../layout.ts';
+import { ZONE_SCRIPT, zoneScript } from '../time-zone.ts';
 import { contentsPage, guidePage } from './contents.ts';
 import { errorsPage } from './errors.ts';
 import { guideNames, guidesFor } from './guides.ts';
@@ -31,6 +32,7 @@ export function docs({ settings }: ApiContext): Router {
 
   serve('/openapi.json', () => fixedText('application/json', JSON.stringify(openApi())));
   serve(STYLESHEET, () => fixedText('text/css', stylesheet));
+  serve(ZONE_SCRIPT, () => zoneScript);
   router.get('/', (context) => context.redirect('/docs'));
   serve('/docs', () => html(contentsPage(guidesFor(settings.baseUrl))));
   const errorPages: Partial<Record<Language, FixedText>> = {};

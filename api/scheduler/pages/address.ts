@@ -1,4 +1,4 @@
-import type { Visit } from '../../pages/kit/page.ts';
+import type { Form, Visit } from '../../pages/kit/page.ts';
 
 /** What a page is asked to show, from the parameters of its query; null for what was not asked, or not in a right way. */
 export type Asked = {
@@ -14,6 +14,15 @@ export type Asked = {
 
 /** What a page was asked. What it does not know it ignores: links of campaigns carry parameters of their own. */
 export function askedOf({ query }: Visit): Asked {
+  return askedBy(query);
+}
+
+/** The same of a form that was sent. */
+export function askedIn(form: Form): Asked {
+  return askedBy((name) => form.get(name));
+}
+
+function askedBy(query: (name: string) => string): Asked {
   return {
     time_zone: zoneNamed(query('time_zone')),
     duration_minutes: /^\d{1,4}$/.test(query('duration_minutes')) ? Number(query('duration_minutes')) : null,

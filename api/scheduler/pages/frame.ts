@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import { html } from 'ghtml';
 import type { View } from '../../pages/kit/page.ts';
+import { ZONE_SCRIPT } from '../../pages/time-zone.ts';
 import { accentOf } from './color.ts';
-
-/** Where the script is that picks the browser's time zone. */
-export const ZONE_SCRIPT = '/pages/time-zone.js';
 
 /** What all pages of an organization's bookings look like. */
 export type Look = {

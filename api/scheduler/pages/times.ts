@@ -22,11 +22,18 @@ export function firstMonth({ date, month }: Pick<Asked, 'date' | 'month'>, today
   return asked === null || asked < present ? present : asked;
 }
 
-/** From the beginning of a month to that of the month after the next, in milliseconds since 1970: 62 days at most. */
-export function rangeOf(month: string, time_zone: string): { from: number; to: number } {
-  const start = (at: string) =>
-    Temporal.PlainDate.from(`${at}-01`).toZonedDateTime(time_zone).epochMilliseconds;
-  return { from: start(month), to: start(monthAfter(month, 2)) };
+/** The dates that are read: from the first date of a month to that of the month after the next: 62 days at most. */
+export function rangeOf(month: string): { from: string; to: string } {
+  return { from: `${month}-01`, to: `${monthAfter(month, 2)}-01` };
+}
+
+/** Free times as the API answers them, in milliseconds since 1970. */
+export function slotsOf(slots: readonly { start: string; end: string; seats_left: number }[]): Slot[] {
+  return slots.map(({ start, end, seats_left }) => ({
+    start: Date.parse(start),
+    end: Date.parse(end),
+    seats_left,
+  }));
 }
 
 /** Free times by the dates on which they begin. */
