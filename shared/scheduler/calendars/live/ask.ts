@@ -20,7 +20,10 @@ export type LiveQuestion = {
 };
 
 /** What is known of a member: when their calendars say busy, asked just now; `stored`: as rows say; `unknown`: not enough. */
-export type LiveAnswer = { known: 'live'; busy: readonly Span[] } | { known: 'stored' | 'unknown' };
+export type LiveAnswer =
+  | { known: 'live'; busy: readonly Span[] }
+  | { known: 'stored' }
+  | { known: 'unknown' };
 
 /** By member; who has no calendar that is asked live is not there. */
 export type LiveBusy = ReadonlyMap<string, LiveAnswer>;
@@ -39,7 +42,7 @@ type Counted = {
   id: string;
   provider: ProviderName;
   status: ConnectionStatus;
-  last_synced_at: string | null;
+  is_fresh: boolean;
   calendar_ids: string[];
 };
 
@@ -78,16 +81,14 @@ export async function busyLive(live: Live, question: LiveQuestion): Promise<Live
       async ([user_id, connections]): Promise<[string, LiveAnswer]> => {
         const busy = passed.has(user_id) ? null : await askAll(live, question, connections, signal);
         if (busy) return [user_id, { known: 'live', busy: withoutSpans(busy, own.get(user_id) ?? []) }];
-        return [user_id, { known: is_open || connections.every(isFresh(now)) ? 'stored' : 'unknown' }];
+        return [
+          user_id,
+          { known: is_open || connections.every(({ is_fresh }) => is_fresh) ? 'stored' : 'unknown' },
+        ];
       },
     ),
   );
   return new Map(answers);
-}
-
-function isFresh(now: Date) {
-  return ({ status, last_synced_at }: Counted) =>
-    status === 'active' && last_synced_at !== null && now.getTime() - Date.parse(last_synced_at) <= FRESH;
 }
 
 /** What all connections of a member say; null where one of them does not answer in time. */
@@ -116,10 +117,11 @@ function over(signal: AbortSignal): Promise<null> {
 }
 
 /** The connections that can be asked live, with their calendars that check conflicts. */
-function calendarsThatCount({ connection, organization_id }: Reader, user_ids: readonly string[]) {
+function calendarsThatCount({ connection, organization_id, now }: Reader, user_ids: readonly string[]) {
   return connection.query<Counted>(
     `SELECT connection.user_id, connection.id, connection.provider, connection.status,
-            min(COALESCE(calendar.last_synced_at, '-infinity')) AS last_synced_at,
+            connection.status = 'active'
+              AND bool_and(calendar.last_synced_at IS NOT NULL AND calendar.last_synced_at >= $3) AS is_fresh,
             array_agg(calendar.id ORDER BY calendar.position, calendar.id) AS calendar_ids
        FROM scheduler_connections AS connection
        JOIN scheduler_calendars AS calendar
@@ -127,7 +129,7 @@ function calendarsThatCount({ connection, organization_id }: Reader, user_ids: r
       WHERE connection.organization_id = $1 AND connection.user_id = ANY ($2) AND connection.provider = 'google'
         AND connection.status <> 'disconnected' AND calendar.checks_conflicts
       GROUP BY connection.organization_id, connection.id`,
-    [organization_id, user_ids],
+    [organization_id, user_ids, new Date(now.getTime() - FRESH).toISOString()],
   );
 }
 
