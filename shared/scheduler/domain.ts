@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { schedulerMeasures } from './measures.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -9,6 +10,7 @@ export const scheduler = domain({
   resources: {
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
   },
+  measures: schedulerMeasures,
   sweeps: [
     {
       name: 'pending_bookings',
