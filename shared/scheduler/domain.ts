@@ -10,6 +10,7 @@ export const scheduler = domain({
   resources: {
     event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
     availability: { title: 'Availability', description: 'When members can be booked.' },
+    slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',
