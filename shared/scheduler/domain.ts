@@ -1,11 +1,22 @@
 import { domain } from '../platform/domain.ts';
+import { expireDueBookings } from './bookings/expiry.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
   name: 'scheduler',
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
-  resources: {},
+  resources: {
+    slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+  },
+  sweeps: [
+    {
+      name: 'pending_bookings',
+      description: 'Expires bookings that nobody confirmed in time',
+      every: 15_000,
+      run: expireDueBookings,
+    },
+  ],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },
