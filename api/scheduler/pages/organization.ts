@@ -1,7 +1,9 @@
+import { publicEventTypes } from '../../../shared/scheduler/public/queries.ts';
 import type { PlainPage, View, Visit } from '../../pages/kit/page.ts';
 import { formatsOf } from './format.ts';
 import { framed } from './frame.ts';
 import { listed } from './listed.ts';
+import { siteOf } from './read.ts';
 
 /** What guests can book with an organization. */
 export const organizationPage: PlainPage = {
@@ -15,7 +17,7 @@ async function show(visit: Visit): Promise<View> {
   const { language } = visit;
   const { site, types } = await visit.steps.read(async (reader) => ({
     site: await siteOf(reader),
-    types: await publicTypes(reader),
+    types: (await publicEventTypes(reader, visit.steps.context.settings.baseUrl, {})).event_types,
   }));
   const { organization, settings } = site;
   const formats = formatsOf(language, settings.time_zone, settings.time_format);

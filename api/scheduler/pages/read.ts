@@ -1,8 +1,8 @@
-import { type Failure, notFound } from '../../../shared/kernel/failure.ts';
+import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import { peopleByIds } from '../../../shared/platform/access/members/queries.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
-import { livingEventTypeBySlug } from '../../../shared/scheduler/event-types/queries.ts';
+import { bookableEventType } from '../../../shared/scheduler/public/queries.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
 import { schedulerSettingsOf } from '../../../shared/scheduler/settings/queries.ts';
 import type { SchedulerSettings } from '../../../shared/scheduler/settings/record.ts';
@@ -22,8 +22,7 @@ export type TypePage = Site & { type: EventType; shown: TypeShown };
 
 /** The event type with that slug, and whose it is. Errors: `not_found`, also for one that is not active. */
 export async function typePageOf(reader: Reader, slug: string): Promise<TypePage> {
-  const type = await livingEventTypeBySlug(reader, slug);
-  if (!type.is_active) throw notFound();
+  const type = await bookableEventType(reader, slug);
   const site = await siteOf(reader);
   return { ...site, type, shown: { ...type, ...(await besides(reader, type)) } };
 }
@@ -41,10 +40,7 @@ async function besides(
   };
 }
 
-/** Codes of refusals that another start would not meet. */
-const ABOUT_START = new Set<string>(['slot_taken', 'limit_reached', 'not_bookable']);
-
 /** Whether a booking was refused because of its start, so that the guest may choose another one. */
 export function isAboutStart({ code, details }: Failure): boolean {
-  return ABOUT_START.has(code) || (details.errors ?? []).some(({ path }) => path === '/start');
+  return code === 'slot_taken' || (details.errors ?? []).some(({ path }) => path === '/start');
 }
