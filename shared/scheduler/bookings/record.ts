@@ -5,6 +5,7 @@ import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
+import { locationTypes } from '../event-types/fields.ts';
 
 /** As stored; `completed` is told of a confirmed one whose end has passed, `expired` also of a pending one by its time. */
 export const bookingStatuses = [
@@ -19,8 +20,6 @@ export const bookingStatuses = [
 
 export type BookingStatus = (typeof bookingStatuses)[number];
 export type StoredStatus = Exclude<BookingStatus, 'completed'>;
-
-export const locationTypes = ['in_person', 'link', 'phone_host', 'phone_guest', 'google_meet'] as const;
 
 /** What can be done to a booking, in the order of `available_actions`. */
 export const bookingActions = ['confirm', 'decline', 'reschedule', 'cancel', 'no-show'] as const;
