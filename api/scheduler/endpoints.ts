@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { p } from './p.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...slots];
+export const scheduler: readonly Endpoint[] = [...slots, ...p];

@@ -7,6 +7,10 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {
+    public_pages: {
+      title: 'Booking pages',
+      description: 'What guests read and book who have nothing but the address of a page.',
+    },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
   },
   sweeps: [

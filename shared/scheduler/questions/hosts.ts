@@ -149,7 +149,7 @@ const STORED = `
        WHERE organization_id = $1 AND event_type_id = $4 AND status = 'confirmed' AND id <> ALL ($5)
          AND "start" >= $7 AND "start" < $9
     ) END AS sessions
-  FROM (VALUES (1)) AS always (one)
+  FROM (VALUES (1)) AS always (present)
   LEFT JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (user_id, availability_id, position) ON true
   LEFT JOIN scheduler_availability AS own ON own.organization_id = $1 AND own.user_id = asked.user_id
    AND CASE WHEN asked.availability_id IS NULL THEN is_default ELSE own.id = asked.availability_id END
