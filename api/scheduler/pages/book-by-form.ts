@@ -4,11 +4,11 @@ import { bookAsGuest } from '../../../shared/scheduler/bookings/book.ts';
 import { GuestBookingInput } from '../../../shared/scheduler/bookings/input.ts';
 import { bookingLink } from '../../../shared/scheduler/bookings/links.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
+import { bookableEventType } from '../../../shared/scheduler/public/queries.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import { address } from './address.ts';
 import { answersOf, fieldName } from './questions.ts';
-import { bookableEventType } from '../../../shared/scheduler/public/queries.ts';
 
 /** 128 random bits: by them a form that is sent twice books once. */
 export const FORM_KEY = /^[0-9a-f]{32}$/;

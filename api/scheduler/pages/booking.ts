@@ -1,13 +1,18 @@
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
-import { bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
+import { GuestCancellation, GuestRescheduling } from '../../../shared/scheduler/bookings/input.ts';
+import { bookingLink, bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
 import type { BookingRecord, GuestBooking } from '../../../shared/scheduler/bookings/record.ts';
+import { rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
 import { bookingRow } from '../../../shared/scheduler/bookings/rows.ts';
+import { cancelAsGuest } from '../../../shared/scheduler/bookings/settle.ts';
 import { shownToGuest } from '../../../shared/scheduler/bookings/shown.ts';
 import { NO_TYPE } from '../../../shared/scheduler/bookings/transitions.ts';
 import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/queries.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
 import { readSlots } from '../../../shared/scheduler/offers/offered.ts';
+import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { type Asked, address, askedOf, kept as keptTexts } from './address.ts';
 import { booked } from './booked.ts';
@@ -77,10 +82,9 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   const start = refused ? null : asked.start;
   const day = start === null ? asked.date : formats.date(start);
   const first = firstMonth({ date: day, month: asked.month }, today);
-  const { slots } = await visit.steps.read((reader) =>
-    slotsForMove(reader, opened.row, type, { ...rangeOf(first), time_zone: formats.time_zone }),
-  );
-  const days = daysOf(slotsOf(slots), formats);
+  const range = { ...rangeOf(first), time_zone: formats.time_zone };
+  const slots = await visit.steps.read((reader) => slotsForMove(reader, opened.row, type, range));
+  const days = daysOf(slotsOf(slots().slots), formats);
   const picking = {
     ...at,
     week_starts_on: opened.settings.week_starts_on,
@@ -94,6 +98,17 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   return start !== null && isFree ? moveTo(picking, start) : move(picking);
 }
 
+/** The starts that a booking can be moved to: as long as it is, whatever the type offers by now. */
+function slotsForMove(
+  reader: Reader,
+  { id, start, end }: BookingRecord,
+  type: EventType,
+  range: { from: string; to: string; time_zone: string },
+) {
+  const duration_minutes = (Date.parse(end) - Date.parse(start)) / 60_000;
+  return readSlots(reader, { ...type, duration_minutes }, { ...range, without: [id] });
+}
+
 /** Whether guests can book the type now: a deleted one has no members. */
 function isBookable({ is_active, members }: EventType): boolean {
   return is_active && members.length > 0;
@@ -101,4 +116,25 @@ function isBookable({ is_active, members }: EventType): boolean {
 
 function pageOf(visit: LinkedVisit, { organization }: Site, { slug }: EventType): string {
   return address(visit, {}, `/p/${organization.slug}/${slug}`);
+}
+
+async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
+  const { steps, opened } = visit;
+  const { organization_id, record_id } = opened;
+  await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
+    const after = await changedBy(work, record_id, form);
+    // The link ends a time after the booking does, which may have moved.
+    const { baseUrl: base_url } = steps.context.settings;
+    const making = { connection: work.connection, now: work.now, base_url };
+    await bookingLink(making, { organization_id, id: record_id, end: after.end });
+  });
+  return { to: address(visit, {}) };
+}
+
+function changedBy(work: Work, id: string, form: Form): Promise<BookingRecord> {
+  if (form.get('action') === 'reschedule') {
+    return rescheduleAsGuest(work, id, parsed(GuestRescheduling, { start: form.get('start') }).start);
+  }
+  const reason = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
+  return cancelAsGuest(work, id, parsed(GuestCancellation, { reason }).reason);
 }
