@@ -22,19 +22,31 @@ export async function bookByForm(visit: Visit, form: Form): Promise<string> {
   const slug = params['eventTypeSlug']!;
   const { organization_id } = steps.caller;
   const type = await steps.read((reader) => bookableEventType(reader, slug));
-  const key = form.get('form_key');
+  const sent = form.get('form_key');
+  const key = FORM_KEY.test(sent) ? sent : null;
   try {
     const input = parsed(GuestBookingInput, inputOf(visit, type, form));
-    const { guest_url } = await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
-      const { booking } = await bookAsGuest(work, slug, input, FORM_KEY.test(key) ? key : null);
-      const { baseUrl: base_url } = steps.context.settings;
-      const making = { connection: work.connection, now: work.now, base_url };
-      return bookingLink(making, { organization_id, id: booking.id, end: booking.end });
+    const book = () =>
+      steps.write({ organization_id, may_change_nothing: true }, async (work) => {
+        const { booking } = await bookAsGuest(work, slug, input, key);
+        const { baseUrl: base_url } = steps.context.settings;
+        const making = { connection: work.connection, now: work.now, base_url };
+        return bookingLink(making, { organization_id, id: booking.id, end: booking.end });
+      });
+    const { guest_url } = await book().catch((error) => {
+      if (key === null || !isOfOthers(error)) throw error;
+      // The same form may have been sent twice at once: then its own booking is in the way, and is found now.
+      return book();
     });
     return address(visit, {}, new URL(guest_url).pathname);
   } catch (error) {
     throw error instanceof Failure ? named(error) : error;
   }
+}
+
+/** Whether another booking is in the way. */
+function isOfOthers(error: unknown): boolean {
+  return error instanceof Failure && (error.code === 'slot_taken' || error.code === 'already_booked');
 }
 
 /** What the form sent, as the API takes it. */

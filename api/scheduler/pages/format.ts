@@ -25,7 +25,8 @@ export type Formats = {
 export function formatsOf(language: Language, time_zone: string, time_format: string): Formats {
   const dates = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
     Intl.DateTimeFormat(language, { timeZone, ...options });
-  const days = dates({ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+  const weekday = language === 'ja' ? 'short' : 'long';
+  const days = dates({ weekday, year: 'numeric', month: 'long', day: 'numeric' });
   const months = dates({ year: 'numeric', month: 'long' });
   const hour12 = time_format === '12';
   const clocks = dates(
@@ -57,13 +58,18 @@ export function formatsOf(language: Language, time_zone: string, time_format: st
   };
 }
 
+/** A time of today's rules: zones were called otherwise before them. */
+const RECENT = Date.UTC(2026, 0, 1);
+
 /** A time zone as people call it. */
 export function zoneName(language: Language, time_zone: string): string {
   const parts = Intl.DateTimeFormat(language, {
     timeZone: time_zone,
     timeZoneName: 'longGeneric',
-  }).formatToParts(0);
-  return parts.find(({ type }) => type === 'timeZoneName')!.value;
+  }).formatToParts(RECENT);
+  const name = parts.find(({ type }) => type === 'timeZoneName')!.value;
+  // Zones without a name of their own are told by their offset: then the one of the database says more.
+  return name.startsWith('GMT') ? time_zone : name;
 }
 
 function durationOf(language: Language, minutes: number): string {

@@ -40,7 +40,7 @@ export const words = {
     email: 'メールアドレス',
     email_hint: '予約の確認メールをお送りします。',
     phone: '電話番号',
-    phone_hint: '国番号から、または市外局番からご入力ください。',
+    phone_hint: '日中につながる番号をご入力ください。',
     others: '同席者のメールアドレス',
     others_hint: (most: number) => `1行に1件、${most}件まで。`,
     several_hint: '当てはまるものをすべて選択してください。',

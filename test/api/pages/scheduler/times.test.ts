@@ -119,7 +119,7 @@ describe('formats', () => {
     const ja = formatsOf('ja', 'Asia/Tokyo', '24');
     assert.equal(
       ja.span(start, end),
-      '<time datetime="2026-12-01T10:00:00+09:00">2026年12月1日火曜日 10:00</time> – <time datetime="2026-12-01T10:30:00+09:00">10:30</time>',
+      '<time datetime="2026-12-01T10:00:00+09:00">2026年12月1日(火) 10:00</time> – <time datetime="2026-12-01T10:30:00+09:00">10:30</time>',
     );
     assert.equal(ja.zone_name, '日本標準時');
     assert.equal(tokyo.zone_name, 'Japan Standard Time');
