@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
 import { email } from '../../kernel/schema.ts';
-import type { Question } from '../event-types/fields.ts';
+import type { Question } from '../event-types/questions.ts';
 import type { Answers, AnswerValue } from './record.ts';
 
 /** Letters of an answer. */

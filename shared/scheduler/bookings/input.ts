@@ -116,3 +116,8 @@ export const GuestCancellation = z.strictObject({ reason }).meta({ id: 'Schedule
 export const NoShow = z
   .strictObject({ no_show: z.boolean().describe('false takes it back.').meta({ examples: [true] }) })
   .meta({ id: 'SchedulerNoShow' });
+
+/** What a PATCH takes: all else of a booking changes by its actions. */
+export const BookingPatch = z.strictObject(ownKeysInput).partial().meta({ id: 'SchedulerBookingPatch' });
+
+export type BookingPatch = z.output<typeof BookingPatch>;
