@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Work } from '../../shared/kernel/work.ts';
 import { GuestCancellation, GuestRescheduling } from '../../shared/scheduler/bookings/input.ts';
-import { bookingLink, bookingLinks } from '../../shared/scheduler/bookings/links.ts';
+import { bookingLinks } from '../../shared/scheduler/bookings/links.ts';
 import { bookingForGuest, guestView } from '../../shared/scheduler/bookings/queries.ts';
 import { type BookingRecord, GuestBooking } from '../../shared/scheduler/bookings/record.ts';
 import { rescheduleAsGuest } from '../../shared/scheduler/bookings/reschedule.ts';
@@ -8,7 +9,6 @@ import { cancelAsGuest } from '../../shared/scheduler/bookings/settle.ts';
 import { guestRefusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
 import { eventTypeOfGuest } from '../../shared/scheduler/public/queries.ts';
 import { PublicEventType } from '../../shared/scheduler/public/record.ts';
-import type { Work } from '../../shared/kernel/work.ts';
 import { read, write } from '../http/endpoint.ts';
 import { START_REFUSALS } from './bookings.ts';
 
@@ -72,8 +72,6 @@ export const b = [
     raises: [...guestRefusalsOf('reschedule'), ...START_REFUSALS],
     handle: async ({ link, body, base_url }, work) => {
       const row = await rescheduleAsGuest(work, link!.record_id, body.start);
-      const { connection, now, organization_id } = work;
-      await bookingLink({ connection, now, base_url }, { ...row, organization_id });
       return answered(work, row, base_url);
     },
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byId, email, id, timestampInput } from '../../shared/kernel/schema.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import { bookAsStaff } from '../../shared/scheduler/bookings/book.ts';
 import {
   BookingInput,
@@ -26,7 +27,6 @@ import {
 import { shown } from '../../shared/scheduler/bookings/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
 import { updateBooking } from '../../shared/scheduler/bookings/update.ts';
-import type { Work } from '../../shared/kernel/work.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
@@ -100,7 +100,8 @@ export const bookings = [
   }),
   read({
     ...booking.get,
-    description: 'A pending one that nobody confirmed in time reads `expired`, a confirmed one whose end has passed `completed`.',
+    description:
+      'A pending one that nobody confirmed in time reads `expired`, a confirmed one whose end has passed `completed`.',
     reply: Reply,
     handle: async ({ params }, reader) => ({ booking: await bookingById(reader, params.id) }),
   }),

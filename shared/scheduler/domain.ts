@@ -15,6 +15,12 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    sessions: { title: 'Sessions', description: 'Starts that guests share.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
+    },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',

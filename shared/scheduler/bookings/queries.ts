@@ -42,8 +42,7 @@ export async function bookingForGuest(reader: Reader, id: string): Promise<Guest
 
 /** The same of a row that was read or written. */
 export async function guestView(reader: Reader, row: BookingRecord): Promise<GuestBooking> {
-  const cutoffs =
-    row.event_type_id === null ? NO_TYPE : await eventTypeOfBooking(reader, row.event_type_id);
+  const cutoffs = row.event_type_id === null ? NO_TYPE : await eventTypeOfBooking(reader, row.event_type_id);
   return shownToGuest(reader, row, cutoffs);
 }
 
@@ -93,7 +92,8 @@ function withStatuses(query: Knex.QueryBuilder, statuses: readonly BookingStatus
   query.where((either) => {
     for (const status of new Set(statuses)) {
       either.orWhere((one) => {
-        if (status === 'completed') one.where(`${TABLE}.status`, 'confirmed').where(`${TABLE}.end`, '<=', now);
+        if (status === 'completed')
+          one.where(`${TABLE}.status`, 'confirmed').where(`${TABLE}.end`, '<=', now);
         else if (status === 'confirmed') one.where(`${TABLE}.status`, status).where(`${TABLE}.end`, '>', now);
         else if (status === 'pending')
           one.where(`${TABLE}.status`, status).where(`${TABLE}.pending_expires_at`, '>', now);
@@ -106,4 +106,3 @@ function withStatuses(query: Knex.QueryBuilder, statuses: readonly BookingStatus
     }
   });
 }
-

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Failure } from '../../kernel/failure.ts';
 import { factsOf } from '../../kernel/fact.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -20,7 +20,9 @@ export const BookingSession = z
     event_type_id: id('etype'),
     start: timestamp(),
     end: timestamp(),
-    hosts: z.array(z.strictObject({ user_id: id('usr'), name: z.string().meta({ examples: ['山田 太郎'] }) })),
+    hosts: z.array(
+      z.strictObject({ user_id: id('usr'), name: z.string().meta({ examples: ['山田 太郎'] }) }),
+    ),
     seats: z.int().meta({ examples: [10] }),
     taken: z.int().meta({ examples: [3] }),
     status: z.enum(['confirmed', 'cancelled']),
