@@ -6,7 +6,9 @@ export const scheduler = domain({
   name: 'scheduler',
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
-  resources: {},
+  resources: {
+    slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+  },
   sweeps: [
     {
       name: 'pending_bookings',
