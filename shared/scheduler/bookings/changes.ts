@@ -2,6 +2,8 @@ import { type Fact, factsOf } from '../../kernel/fact.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { queueBookingMails } from '../mails/changes.ts';
+import { keepReminders } from '../reminders/rows.ts';
 import { Booking, type BookingRecord } from './record.ts';
 import { namesOf, shownBooking } from './shown.ts';
 
@@ -46,7 +48,7 @@ const happenings: Readonly<Record<BookingHappening, Fact>> = {
 
 /**
  * What follows from changes of bookings whose rows were written: every change goes through here, so that none is left without
- * its event and audit entry. What a guest does is the guest's in the log, who is named by the booking.
+ * its event, audit entry, mails and reminders. What a guest does is the guest's in the log, who is named by the booking.
  */
 export async function bookingsChanged(work: Work, changes: readonly BookingChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -61,6 +63,8 @@ export async function bookingsChanged(work: Work, changes: readonly BookingChang
       after: shownAsStored(work, after, named),
     });
   }
+  await queueBookingMails(work, changes);
+  await keepReminders(work, changes);
 }
 
 /** The same for one change. */
