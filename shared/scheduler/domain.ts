@@ -3,6 +3,7 @@ import { expireDueBookings } from './bookings/expiry.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { sessionMail } from './mails/session-mail.ts';
+import { schedulerPeople } from './members/following.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
@@ -12,8 +13,15 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {
+    event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
+    availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+    settings: {
+      title: 'Settings of the scheduler',
+      description: 'Zone, week, pages, reminders and calendars.',
+    },
   },
+  people: schedulerPeople,
   sweeps: [
     {
       name: 'pending_bookings',
