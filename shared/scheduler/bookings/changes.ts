@@ -4,28 +4,11 @@ import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
 import { queueBookingMails } from '../mails/changes.ts';
 import { keepReminders } from '../reminders/rows.ts';
+import type { BookingChange, BookingHappening } from './change.ts';
 import { Booking, type BookingRecord } from './record.ts';
 import { namesOf, shownBooking } from './shown.ts';
 
-/** What can happen to a booking. `no_show_undone` leaves an audit entry alone. */
-export type BookingHappening =
-  | 'created'
-  | 'confirmed'
-  | 'declined'
-  | 'expired'
-  | 'rescheduled'
-  | 'cancelled'
-  | 'no_show'
-  | 'no_show_undone';
-
-/** One change of a booking: the rows before (null for a new one) and after. */
-export type BookingChange = {
-  action: BookingHappening;
-  before: BookingRecord | null;
-  after: BookingRecord;
-  /** Whether guests and hosts are told by mail. */
-  notify: boolean;
-};
+export type { BookingChange, BookingHappening } from './change.ts';
 
 const facts = factsOf({
   domain: 'scheduler',

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import type { BookingChange } from '../bookings/changes.ts';
+import type { BookingChange } from '../bookings/change.ts';
 import { type Addressed, addressedBy } from './addressed.ts';
 import { bookingMail } from './booking-mail.ts';
 import { type Draft, queueDrafts } from './queue.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import type { BookingChange } from '../bookings/changes.ts';
+import type { BookingChange } from '../bookings/change.ts';
 import type { SessionTold } from './told.ts';
 
 /** The number rises with each mail after the first. */

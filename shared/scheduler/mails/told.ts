@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../kernel/schema.ts';
-import type { BookingChange } from '../bookings/changes.ts';
+import type { BookingChange } from '../bookings/change.ts';
 import type { BookingRecord } from '../bookings/record.ts';
 import { hearingOf } from '../icalendar/sequence.ts';
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import type { BookingChange } from '../bookings/changes.ts';
+import type { BookingChange } from '../bookings/change.ts';
 import type { BookingRecord } from '../bookings/record.ts';
 import type { Reminder } from '../event-types/fields.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
