@@ -1,7 +1,12 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { bookingMail } from './mails/booking-mail.ts';
+import { releaseDueMails } from './mails/order.ts';
+import { sessionMail } from './mails/session-mail.ts';
 import { schedulerMeasures } from './measures.ts';
 import { schedulerPeople } from './members/following.ts';
+import { bookingReminder, sessionReminder } from './reminders/mail.ts';
+import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -15,6 +20,12 @@ export const scheduler = domain({
     public_pages: {
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
+    },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    sessions: { title: 'Sessions', description: 'Starts that guests share.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
     },
     settings: {
       title: 'Settings of the scheduler',
@@ -30,7 +41,20 @@ export const scheduler = domain({
       every: 15_000,
       run: expireDueBookings,
     },
+    {
+      name: 'booking_reminders',
+      description: 'Asks for the reminders of bookings that are due',
+      every: 15_000,
+      run: sendDueReminders,
+    },
+    {
+      name: 'held_booking_mails',
+      description: 'Sends mails that waited long enough for the link of a video call',
+      every: 15_000,
+      run: releaseDueMails,
+    },
   ],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
 import { email } from '../../kernel/schema.ts';
-import type { Question } from '../event-types/fields.ts';
+import type { Question } from '../event-types/questions.ts';
 import type { Answers, AnswerValue } from './record.ts';
 
 /** Letters of an answer. */
@@ -11,7 +11,10 @@ const LONGEST = { short_text: 500, long_text: 5_000, phone: 50 } as const;
 /** What is wrong with an answer; null: nothing. */
 type Fault = { code: string; message: Text } | null;
 
-const required: Fault = { code: 'required', message: { en: 'must be answered', ja: 'は必ず入力してください' } };
+const required: Fault = {
+  code: 'required',
+  message: { en: 'must be answered', ja: 'は必ず入力してください' },
+};
 const wrongType = (en: string, ja: string): Fault => ({ code: 'invalid_type', message: { en, ja } });
 
 /**
@@ -21,7 +24,12 @@ const wrongType = (en: string, ja: string): Fault => ({ code: 'invalid_type', me
 export function checkedAnswers(questions: readonly Question[], answers: Answers): Answers {
   const errors: FieldError[] = [];
   const refuse = (id: string, label: string, { code, message }: NonNullable<Fault>) =>
-    errors.push({ in: 'body', path: `/answers/${id}`, code, message: joined([sameText(label), message], ' ') });
+    errors.push({
+      in: 'body',
+      path: `/answers/${id}`,
+      code,
+      message: joined([sameText(label), message], ' '),
+    });
   const known = new Set(questions.map(({ id }) => id));
   for (const id of Object.keys(answers).filter((each) => !known.has(each))) {
     refuse(id, id, {
@@ -54,11 +62,17 @@ function faultOf({ type, options }: Question, value: AnswerValue): Fault {
     case 'email':
       return matches(email(), value)
         ? null
-        : { code: 'invalid_format', message: { en: 'must be an e-mail address', ja: 'はメールアドレスの形式で入力してください' } };
+        : {
+            code: 'invalid_format',
+            message: { en: 'must be an e-mail address', ja: 'はメールアドレスの形式で入力してください' },
+          };
     case 'date':
       return matches(z.iso.date(), value)
         ? null
-        : { code: 'invalid_format', message: { en: 'must be a day as YYYY-MM-DD', ja: 'は YYYY-MM-DD 形式の日付で入力してください' } };
+        : {
+            code: 'invalid_format',
+            message: { en: 'must be a day as YYYY-MM-DD', ja: 'は YYYY-MM-DD 形式の日付で入力してください' },
+          };
     case 'number':
       return typeof value === 'number' && Number.isFinite(value)
         ? null

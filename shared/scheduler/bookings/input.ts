@@ -30,7 +30,9 @@ const notify = z
 const force = z
   .boolean()
   .default(false)
-  .describe('Books whatever the availability, notice and limits say. Bookings and holds of the hosts stay in the way.')
+  .describe(
+    'Books whatever the availability, notice and limits say. Bookings and holds of the hosts stay in the way.',
+  )
   .meta({ examples: [false] });
 const duration_minutes = z
   .int()
@@ -100,7 +102,13 @@ export type BookingInput = z.output<typeof BookingInput>;
 
 /** Another time of a booking, as staff choose it. */
 export const Rescheduling = z
-  .strictObject({ start, duration_minutes: duration_minutes.describe('The present one unless said.'), user_ids, force, notify })
+  .strictObject({
+    start,
+    duration_minutes: duration_minutes.describe('The present one unless said.'),
+    user_ids,
+    force,
+    notify,
+  })
   .meta({ id: 'SchedulerRescheduling' });
 
 export type Rescheduling = z.output<typeof Rescheduling>;
@@ -114,5 +122,15 @@ export type Cancellation = z.output<typeof Cancellation>;
 export const GuestCancellation = z.strictObject({ reason }).meta({ id: 'SchedulerGuestCancellation' });
 
 export const NoShow = z
-  .strictObject({ no_show: z.boolean().describe('false takes it back.').meta({ examples: [true] }) })
+  .strictObject({
+    no_show: z
+      .boolean()
+      .describe('false takes it back.')
+      .meta({ examples: [true] }),
+  })
   .meta({ id: 'SchedulerNoShow' });
+
+/** What a PATCH takes: all else of a booking changes by its actions. */
+export const BookingPatch = z.strictObject(ownKeysInput).partial().meta({ id: 'SchedulerBookingPatch' });
+
+export type BookingPatch = z.output<typeof BookingPatch>;

@@ -17,7 +17,12 @@ export async function placeBooking(
   booking: Booked,
   taken: Taken,
 ): Promise<{ user_ids: string[]; session_id: string | null }> {
-  const { id: event_type_id, seats_per_slot: seats, buffer_before_minutes, buffer_after_minutes } = event_type;
+  const {
+    id: event_type_id,
+    seats_per_slot: seats,
+    buffer_before_minutes,
+    buffer_after_minutes,
+  } = event_type;
   const { start, end } = booking;
   const buffers = { buffer_before_minutes, buffer_after_minutes };
   if (taken.in_session) {

@@ -54,7 +54,10 @@ export type Answers = z.output<typeof Answers>;
 export const BookedLocation = z
   .strictObject({
     type: z.enum(locationTypes),
-    label: z.string().nullable(),
+    label: z
+      .string()
+      .nullable()
+      .meta({ examples: ['オンライン'] }),
     value: z
       .string()
       .nullable()
@@ -88,6 +91,12 @@ const revision = () =>
     .int()
     .describe('Counts reschedules and cancellations.')
     .meta({ examples: [0] });
+
+const cancelReason = () =>
+  freeText(1_000)
+    .nullable()
+    .describe('Why it was cancelled or declined.')
+    .meta({ examples: ['都合がつかなくなりました'] });
 
 const shared = {
   id: id('book'),
@@ -123,9 +132,7 @@ export const Booking = z
     history: z.array(HistoryEntry).describe('The times that it had before.'),
     cancelled_at: timestamp().nullable(),
     cancelled_by: z.enum(['guest', 'staff']).nullable(),
-    cancel_reason: freeText(1_000)
-      .nullable()
-      .meta({ examples: ['都合がつかなくなりました'] }),
+    cancel_reason: cancelReason(),
     calendar_sync: computed(z.enum(['none', 'pending', 'written', 'failed'])).describe(
       "Whether it stands in its hosts' calendars.",
     ),
@@ -148,7 +155,7 @@ export const GuestBooking = z
     revision: revision(),
     cancelled_at: timestamp().nullable(),
     cancelled_by: z.enum(['guest', 'staff']).nullable(),
-    cancel_reason: freeText(1_000).nullable(),
+    cancel_reason: cancelReason(),
     available_actions: z.array(z.enum(['reschedule', 'cancel'])).describe('What the guest can do to it now.'),
     created_at: timestamp(),
     updated_at: timestamp(),

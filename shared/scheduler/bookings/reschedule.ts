@@ -6,6 +6,7 @@ import { release } from '../occupancies/occupy.ts';
 import { standingOf } from './book.ts';
 import { lengthOf } from './guest.ts';
 import type { Rescheduling } from './input.ts';
+import { moveEndOfLink } from './links.ts';
 import { placeBooking } from './place.ts';
 import type { BookingRecord } from './record.ts';
 import { lockBooking } from './rows.ts';
@@ -31,7 +32,8 @@ export async function rescheduleBooking(work: Work, id: string, asked: Reschedul
 /** The same by the guest, who chooses a start alone. Errors: `cutoff_passed` besides. */
 export async function rescheduleAsGuest(work: Work, id: string, start: string): Promise<BookingRecord> {
   const before = await lockBooking(work, id);
-  const event_type = before.event_type_id === null ? null : await eventTypeOfBooking(work, before.event_type_id);
+  const event_type =
+    before.event_type_id === null ? null : await eventTypeOfBooking(work, before.event_type_id);
   requireGuestAction(before, 'reschedule', work.now, event_type ?? NO_TYPE);
   return move(work, before, event_type!, { start, force: false, notify: true }, 'guest');
 }
@@ -46,9 +48,12 @@ async function move(
   const length = (Date.parse(before.end) - Date.parse(before.start)) / MINUTE;
   // The length that a booking has stays possible, whatever the type offers by now.
   const wantedLength =
-    duration_minutes === undefined || duration_minutes === length ? length : lengthOf(event_type, duration_minutes);
+    duration_minutes === undefined || duration_minutes === length
+      ? length
+      : lengthOf(event_type, duration_minutes);
   const end = new Date(Date.parse(start) + wantedLength * MINUTE).toISOString();
-  const asksForHosts = user_ids !== undefined && !isSameJson([...user_ids].sort(), [...before.user_ids].sort());
+  const asksForHosts =
+    user_ids !== undefined && !isSameJson([...user_ids].sort(), [...before.user_ids].sort());
   if (start === before.start && end === before.end && !asksForHosts) {
     work.nothingChanged();
     return before;
@@ -71,6 +76,7 @@ async function move(
       ? standingOf(event_type, 'public', start, work.now)
       : pendingUntil(before, start);
   const placed = await placeBooking(work, event_type, { id: before.id, start, end, ...standing }, taken);
+  moveEndOfLink(work, { id: before.id, end });
   const isSameHosts = isSameJson(placed.user_ids, before.user_ids);
   return saveBooking(
     work,

@@ -1,16 +1,18 @@
 import type { Work } from '../../kernel/work.ts';
 import { sequenceAfter } from '../icalendar/sequence.ts';
-import { bookingChanged, type BookingHappening } from './changes.ts';
+import { type BookingHappening, bookingChanged } from './changes.ts';
 import { BookingHostModel, BookingModel, type BookingRecord } from './record.ts';
 
 /** What of a booking changes; the sequence of its iCalendar mails and `updated_at` follow. */
-export type BookingPatch = Partial<Omit<BookingRecord, 'id' | 'ics_sequence' | 'created_at' | 'updated_at'>>;
+export type BookingColumns = Partial<
+  Omit<BookingRecord, 'id' | 'ics_sequence' | 'created_at' | 'updated_at'>
+>;
 
 /** Writes a change of a locked booking, with all that follows from it, and answers the row after. */
 export async function saveBooking(
   work: Work,
   before: BookingRecord,
-  patch: BookingPatch,
+  patch: BookingColumns,
   { action, notify }: { action: BookingHappening; notify: boolean },
 ): Promise<BookingRecord> {
   const changed = { ...before, ...patch };

@@ -89,7 +89,10 @@ function placesOf({ event_type, user_ids }: Wanted): number[] | null {
   return places.toSorted((one, other) => one - other);
 }
 
-function ask(reader: Reader, { event_type, start, duration_minutes, without, force }: Wanted): Promise<Asked> {
+function ask(
+  reader: Reader,
+  { event_type, start, duration_minutes, without, force }: Wanted,
+): Promise<Asked> {
   return questionOf(reader, {
     event_type: force ? withoutBounds(event_type) : event_type,
     duration_minutes,
@@ -117,7 +120,11 @@ export function withoutBounds(event_type: EventType): EventType {
 }
 
 /** Who hosts; `by turn` where that is still to be chosen of who is free. Errors: why the start cannot be booked. */
-function hostsOf({ question }: Asked, wanted: Wanted, places: readonly number[] | null): Assigned | 'by turn' {
+function hostsOf(
+  { question }: Asked,
+  wanted: Wanted,
+  places: readonly number[] | null,
+): Assigned | 'by turn' {
   const { event_type, kept } = wanted;
   const idOf = (place: number) => event_type.members[place]!.user_id;
   if (places) {
