@@ -34,6 +34,7 @@ export const scheduler = domain({
   },
   people: schedulerPeople,
   measures: schedulerMeasures,
+  guides: ['booking-page', 'booking-transitions'],
   sweeps: [
     {
       name: 'pending_bookings',

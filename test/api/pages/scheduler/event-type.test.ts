@@ -153,7 +153,7 @@ describe('the form', () => {
       name: '佐藤 花子',
       email: 'hanako@example.jp',
       time_zone: 'Asia/Tokyo',
-      locale: 'ja',
+      locale: 'en',
       phone: null,
     });
   });
