@@ -142,6 +142,11 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'cloud.files.create': { name: '契約書.pdf' },
   'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
   'scheduler.availability.create': { name: '平日' },
+  'scheduler.bookings.create': {
+    start: '2027-04-01T10:00:00+09:00',
+    guest: { name: '佐藤 花子', email: 'hanako@example.co.jp' },
+    force: true,
+  },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
@@ -167,6 +172,11 @@ function sent(id: string, body: Record<string, unknown>): unknown {
   return evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, body);
 }
 
+/** What a body names that was made before. */
+function neededBy(id: string, ids: Record<string, string>): object {
+  return id === 'scheduler.bookings.create' ? { event_type_id: ids['scheduler.event_types.create'] } : {};
+}
+
 /** A record of every kind with the canary in both members; by call, its ID. */
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const document = documentFor(seller);
@@ -175,7 +185,7 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
     assert.ok(BODIES[id], `${id} has no body here`);
-    const needed = taken.includes('line_items') && !path.includes('{id}') ? document : {};
+    const needed = taken.includes('line_items') && !path.includes('{id}') ? document : neededBy(id, ids);
     const place = path.replace('/api/v1', '').replace('{id}', invoice_id);
     const { body, text, headers } = await seller.post(place, sent(id, { ...needed, ...BODIES[id], ...own }));
     const record_id = headers.get('location')?.split('/').at(-1);
