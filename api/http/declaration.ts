@@ -70,6 +70,11 @@ export type Described<Params, Query> = AccessDeclaration & {
   description?: string;
   params?: Params;
   query?: Query;
+  /**
+   * The page that browsers are sent to which prefer HTML, with parameters of its own path; null for none. A link's page unless
+   * said.
+   */
+  page?: string | null;
   /** Request headers that it hears beside those of all calls, by their names. */
   hears?: Record<string, HeaderWords>;
   /** Limits of its JSON body where they differ from those of its access. */

@@ -24,16 +24,23 @@ export async function openLinkOfPath(
   return null;
 }
 
-/** Whether calls of that declaration send browsers to the page of the link: those that read and answer JSON alone. */
-export function sendsBrowsersToPage({ scope, kind, method }: Answering): boolean {
-  return scope === 'link' && (kind === 'read' || (kind === 'stepwise' && method === 'get'));
+/**
+ * Whether calls of that declaration send browsers to a page: those that read and answer JSON alone, where they have a link,
+ * unless they name no page, or name one.
+ */
+export function sendsBrowsersToPage({ scope, kind, method, page }: Answering): boolean {
+  const reads = kind === 'read' || (kind === 'stepwise' && method === 'get');
+  return reads && (page === undefined ? scope === 'link' : page !== null);
 }
 
-type Answering = { scope: string; kind: string; method: string };
+type Answering = { scope: string; kind: string; method: string; page?: string | null };
 
 /** The page that a browser is sent to in place of a JSON answer: the path, where HTML is preferred; null otherwise. */
-export function pageOfLink(purpose: LinkPurpose, request: Request): string | null {
+export function pageFor({ page, link }: PageOfCall, request: Request): string | null {
   if (request.accepts('json', 'html') !== 'html') return null;
-  const { token = '' } = request.params as { token?: string };
-  return pageOf(purpose, token);
+  const params = request.params as Record<string, string>;
+  if (page) return page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return pageOf(link!, params['token'] ?? '');
 }
+
+type PageOfCall = { page?: string | null; link?: LinkPurpose };

@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { serveFile } from './files/serve.ts';
 import { kindOf } from './kinds.ts';
-import { pageOfLink, sendsBrowsersToPage } from './link-access.ts';
+import { pageFor, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
@@ -71,10 +71,10 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   send(context, endpoint, request, ran.answer);
 }
 
-/** Sends a browser to the page of its link, and answers whether it did. The page opens the link and charges it. */
-function sendToPage(context: ApiContext, { link }: Endpoint, request: Request): boolean {
+/** Sends a browser to the page of the call, and answers whether it did. The page opens a link and charges it. */
+function sendToPage(context: ApiContext, endpoint: Endpoint, request: Request): boolean {
   request.vary('Accept');
-  const page = pageOfLink(link!, request);
+  const page = pageFor(endpoint, request);
   if (page === null) return false;
   limitRate(context, request, null);
   request.redirect(page);

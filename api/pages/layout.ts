@@ -11,6 +11,8 @@ export type Page = {
   language?: 'ja' | 'en';
   /** Where the name of the service at the top leads; null for nowhere. */
   home?: string | null;
+  /** Whose name stands at the top in the place of the service's, and what the head has besides; HTML, escaped already. */
+  frame?: { name: string; head: string } | undefined;
 };
 
 const skip = { ja: '本文へ移動', en: 'Skip to the content' };
@@ -28,6 +30,7 @@ export function page({
   aside = '',
   language = 'en',
   home = '/docs',
+  frame = { name: NAME, head: '' },
 }: Page): string {
   return html`<!doctype html>
 <html lang="${language}">
@@ -39,10 +42,11 @@ export function page({
 !${description ? html`<meta name="description" content="${description}">` : ''}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${STYLESHEET}">
+!${frame.head}
 </head>
 <body>
 <a class="skip" href="#main">${skip[language]}</a>
-<header class="top">!${home === null ? NAME : html`<a href="${home}">!${NAME}</a>`}</header>
+<header class="top">!${home === null ? html`${frame.name}` : html`<a href="${home}">${frame.name}</a>`}</header>
 <div class="columns">
 !${aside}
 <main id="main" tabindex="-1">

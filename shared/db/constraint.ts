@@ -60,13 +60,17 @@ export function failureOf(error: unknown): Failure {
   const constraint = pathOf(error, 'constraint');
   const declared = constraint === undefined ? undefined : refusals.get(constraint);
   if (declared) return declared();
-  if (pathOf(error, 'code') === QUERY_CANCELED || isTransient(error)) {
+  if (isWaitedFor(error) || isTransient(error)) {
     return new Failure('unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
   return unavailableBy(error) ?? new Failure('internal_error', { cause: error });
 }
 
-const QUERY_CANCELED = '57014';
+/** Whether a statement waited longer than it may: for its end (57014) or for a lock (55P03). */
+function isWaitedFor(error: unknown): boolean {
+  const code = pathOf(error, 'code');
+  return code === '57014' || code === '55P03';
+}
 
 /** Whether the transaction lost against another one and may simply be run again. */
 export function isTransient(error: unknown): boolean {

@@ -183,11 +183,38 @@ export function timeZone() {
 }
 
 function isTimeZone(value: string): boolean {
-  if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(value)) return false;
+  return /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(value) && timeZoneIdOf(value) === value;
+}
+
+/**
+ * A time zone as callers may name it: any name of the IANA database, links and other cases among them; it becomes the name
+ * as it is written there. Offsets and short forms are refused.
+ */
+export function timeZoneInput() {
+  return z
+    .string()
+    .max(100)
+    .transform((value, context) => {
+      const known = /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(value) ? timeZoneIdOf(value) : null;
+      if (known !== null) return known;
+      context.addIssue({
+        code: 'custom',
+        params: { code: 'invalid_time_zone' },
+        message: says({
+          en: 'must be the IANA name of a time zone, for example Asia/Tokyo',
+          ja: 'は Asia/Tokyo のようなIANAのタイムゾーン名で指定してください',
+        }),
+      });
+      return z.NEVER;
+    })
+    .meta({ examples: ['Asia/Tokyo'] });
+}
+
+function timeZoneIdOf(name: string): string | null {
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId === value;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    return false;
+    return null;
   }
 }
 

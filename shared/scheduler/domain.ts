@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { expireDueBookings } from './bookings/expiry.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -6,6 +7,14 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {},
+  sweeps: [
+    {
+      name: 'pending_bookings',
+      description: 'Expires bookings that nobody confirmed in time',
+      every: 15_000,
+      run: expireDueBookings,
+    },
+  ],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -1,4 +1,5 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
+import { giveMemoryBack } from '../../../shared/platform/storage/body.ts';
 import { tellToContinue } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
 import type { Request } from '../request.ts';
@@ -23,12 +24,4 @@ export async function* arrivingBytes(request: Request): AsyncGenerator<Buffer> {
       cause,
     });
   }
-}
-
-/**
- * The collector would have to look through the whole heap for the chunks of a large body, again and again
- * (docs/performance.md). A small chunk may share its memory with other things, and stays.
- */
-function giveMemoryBack({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

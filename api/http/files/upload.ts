@@ -17,7 +17,6 @@ import type { Admission, FileField, UploadEndpoint } from './declarations.ts';
 import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
 import { faultAt, type ReceivedForm, readForm } from './form.ts';
-import { keepingUp } from './keeping-up.ts';
 import { readRawBody } from './raw-body.ts';
 
 /** Bytes that a form may have beside its files. */
@@ -130,9 +129,8 @@ async function received(context: ApiContext, upload: Upload): Promise<ReceivedFo
   if (!isOfForm(endpoint, request.req)) {
     const announced = announcedSha256(request.get('Repr-Digest') || undefined);
     await admit({ texts: [], taken: [], faults: [] });
-    tellToContinue(request);
     const taking = (arriving: ArrivingFile) => take(context, upload, arriving);
-    const form = await readRawBody(request.req, { file_name: field, take: taking });
+    const form = await readRawBody(request, { file_name: field, take: taking });
     requireSha256(announced, form.taken[0]!.sha256);
     return form;
   }
@@ -154,11 +152,10 @@ async function take(
   const limit = Math.min(endpoint.file.limit, admitted?.limit ?? Infinity);
   const into = remake ? 'memory' : keep && !is_repeated ? 'store' : 'look';
   const { keepUp } = admitted ?? {};
-  const body = keepUp ? keepingUp(arriving.body, keepUp) : arriving.body;
   const file = await takeFile(
     context,
-    { organization_id, limit, into, now: call.caller.now, signal: departed, ...(accepts && { accepts }) },
-    { ...arriving, body },
+    { organization_id, limit, into, accepts, now: call.caller.now, signal: departed, keepUp },
+    arriving,
   );
   if (file.storage_key) stored.push(file.storage_key);
   return file;

@@ -18,8 +18,9 @@ export function languageOf(ctx: Context): Language {
 
 const names: Record<Language, string> = { ja: '日本語', en: 'English' };
 
-/** The link to the same page in the other language. */
-export function languageLink(path: string, language: Language): string {
+/** The link to the same page in the other language, with the parameters that the page keeps. */
+export function languageLink(path: string, language: Language, kept: Record<string, string> = {}): string {
   const other = language === 'ja' ? 'en' : 'ja';
-  return html`<p class="languages"><a href="${`${path}?lang=${other}`}" lang="${other}" hreflang="${other}">${names[other]}</a></p>`;
+  const query = new URLSearchParams({ lang: other, ...kept });
+  return html`<p class="languages"><a href="${`${path}?${query}`}" lang="${other}" hreflang="${other}">${names[other]}</a></p>`;
 }

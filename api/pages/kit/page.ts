@@ -17,14 +17,18 @@ export type Form = {
 /** A person at a page. */
 export type Visit = {
   language: Language;
+  /** The language that `lang` asked for; null where the browser's stands in for it. */
+  asked_language: Language | null;
   /** The path of another page in the language that was asked for. */
   link(path: string): string;
   /** The path of this page, as it was sent. */
   path: string;
   /** A parameter of the query; empty where it is not there. */
   query(name: string): string;
-  /** The part of the path that a page has for its own: a token, an ID. */
+  /** The first part of the path that a page has for its own: a token, an ID. */
   param: string;
+  /** All those parts, by the names that the page's path gives them. */
+  params: Readonly<Record<string, string>>;
   /** The link that the page was opened with; null for a page without a token. */
   opened: Link | null;
   /** What each form of the page sends back, to prove that it is of this page; null where the link's token proves it. */
@@ -52,7 +56,16 @@ export type View = {
   rows?: AsyncIterable<string>;
   cookies?: string[];
   policy?: PagePolicy;
+  /** The language of the page where it is not the visit's. */
+  language?: Language;
+  /** The parameters that the link to the other language keeps. */
+  kept?: Record<string, string>;
+  /** Who speaks to the visitor where it is not the service. */
+  frame?: Frame;
 };
+
+/** A page of somebody else: their name in the place of the service's, and what the head has beyond the kit's own, as HTML. */
+export type Frame = { name: string; head: string };
 
 /** A stored file in the place of a page. */
 export type Sent = { file: ServedFile };
@@ -68,6 +81,10 @@ type Showing<At extends Visit> = {
   path: string;
   /** The names of the request headers that it depends on. */
   hears?: readonly string[];
+  /** Bytes that its form may have; those of strangers unless said. */
+  form_bytes?: number;
+  /** Whether search engines may list it. */
+  is_indexed?: boolean;
   show(visit: At, refused?: Refused): Promise<View | Go | Sent>;
   submit?(visit: At, form: Form): Promise<View | Go>;
 };
@@ -86,11 +103,19 @@ export type OpenedBy = {
   way_on?: WayOn;
 };
 
-/** A page that no token opens. */
-export type PlainPage = Showing<Visit> & { opened_by?: undefined };
+/**
+ * A page that no token opens. `for_guests`: sessions are ignored, the kit sets no cookie, and forms need no form token, because
+ * what they do can be done by everybody.
+ */
+export type PlainPage = Showing<Visit> & { opened_by?: undefined; for_guests?: boolean };
 
 /** A page that a link opens. */
 export type LinkedPage = Showing<LinkedVisit> & { opened_by: OpenedBy };
 
 /** Any page of the kit. */
 export type Page = PlainPage | LinkedPage;
+
+/** Whether a page is for people without an account, whom it knows by nothing but its path. */
+export function isForGuests(page: Page): boolean {
+  return page.opened_by ? page.opened_by.for_guests : (page.for_guests ?? false);
+}

@@ -21,7 +21,18 @@ import { page } from '../layout.ts';
 import { pagePolicy } from '../policy.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
 import { askedLanguage, type Language, languageLink, languageOf } from './language.ts';
-import type { Form, Go, LinkedVisit, Page, Refused, Sent, View, Visit, WayOn } from './page.ts';
+import {
+  type Form,
+  type Go,
+  isForGuests,
+  type LinkedVisit,
+  type Page,
+  type Refused,
+  type Sent,
+  type View,
+  type Visit,
+  type WayOn,
+} from './page.ts';
 import { trouble } from './trouble.ts';
 
 /** Pages that belong together. */
@@ -59,7 +70,7 @@ function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
 async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
-  const form = formOf(await readForm(request, STRANGER_BYTES));
+  const form = formOf(await readForm(request, each.form_bytes ?? STRANGER_BYTES));
   const { baseUrl } = visit.steps.context.settings;
   refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
   try {
@@ -80,11 +91,11 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
   ctx.set({
     'Content-Language': language,
     'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex',
+    ...robots(each),
     // Without a secret in the path the browser may name this origin with its forms.
     'Referrer-Policy': each.opened_by ? 'no-referrer' : 'same-origin',
   });
-  ctx.vary(each.opened_by?.for_guests ? 'Accept-Language' : 'Accept-Language, Cookie');
+  ctx.vary(isForGuests(each) ? 'Accept-Language' : 'Accept-Language, Cookie');
   try {
     const visit = await visitOf(asked, request, language);
     const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
@@ -102,15 +113,21 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
   }
 }
 
+function robots({ is_indexed }: Page): Record<string, string> {
+  return is_indexed ? {} : { 'X-Robots-Tag': 'noindex' };
+}
+
 /** Who is at the page: their session or none, the link of its path, and the seal of its forms. Errors: `rate_limited`, and
  * what the link's purpose refuses with. */
 async function visitOf(
-  { context, page: { opened_by }, ctx }: Asked,
+  { context, page: each, ctx }: Asked,
   request: Request,
   language: Language,
 ): Promise<Omit<Visit, 'steps'>> {
-  const param = Object.values((ctx as unknown as { params: Record<string, string> }).params)[0] ?? '';
-  const session = opened_by?.for_guests ? null : await optionalSession(context, request);
+  const { opened_by } = each;
+  const { params } = ctx as unknown as { params: Record<string, string> };
+  const param = Object.values(params)[0] ?? '';
+  const session = isForGuests(each) ? null : await optionalSession(context, request);
   request.state.credential = session;
   const opened = opened_by
     ? await openLink(context, {
@@ -124,12 +141,14 @@ async function visitOf(
   limitRate(context, request, opened ? null : session);
   return {
     language,
+    asked_language: askedLanguage(ctx),
     link: linksIn(askedLanguage(ctx)),
     path: ctx.path,
     query: (name) => new URLSearchParams(ctx.querystring).get(name) ?? '',
     param,
+    params,
     opened,
-    form_token: opened_by?.for_guests ? null : sealForms(context, request, ctx),
+    form_token: isForGuests(each) ? null : sealForms(context, request, ctx),
     session,
     client: { user_agent: ctx.get('User-Agent') || null, session_id: session?.id ?? null },
   };
@@ -162,7 +181,7 @@ async function sendFile({ context, ctx }: Asked, request: Request, { file }: Sen
   }
 }
 
-function send({ ctx, group }: Asked, language: Language, shown: View | Go): void {
+function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void {
   const { cookies = [] } = shown;
   if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
   if ('to' in shown) {
@@ -170,19 +189,21 @@ function send({ ctx, group }: Asked, language: Language, shown: View | Go): void
     ctx.set('Location', shown.to);
     return;
   }
-  const { status = 200, title, body, rows, policy } = shown;
+  const { status = 200, title, body, rows, policy, language = visitors, kept, frame } = shown;
   ctx.status = status;
+  ctx.set('Content-Language', language);
   ctx.type = 'text/html';
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
   const whole = html`<div class="form-page">
 !${body}!${rows ? ROWS : ''}
-!${languageLink(ctx.path, language)}
+!${languageLink(ctx.path, language, kept)}
 </div>`;
   const text = page({
-    title: `${title} – Business Operations Service`,
+    title: `${title} – ${frame?.name ?? 'Business Operations Service'}`,
     body: whole,
     language,
     home: group.home,
+    frame,
   });
   ctx.body = rows ? Readable.from(withRows(text, rows), { objectMode: false }) : text;
 }

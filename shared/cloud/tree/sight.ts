@@ -5,14 +5,14 @@ import { askingOf } from './asking.ts';
 
 /**
  * Folders that somebody does not see: what is trashed and all below it, and restricted folders without a grant for them with
- * all below those, down to restricted folders that have one.
+ * all below those, down to restricted folders that have one. Most folders count no folders, and nothing is looked for below.
  */
 const HIDDEN = `
   WITH RECURSIVE hidden AS (
-    SELECT id, true AS is_trashed FROM cloud_items
+    SELECT id, folder_count, true AS is_trashed FROM cloud_items
      WHERE organization_id = $1 AND kind = 'folder' AND trashed_at IS NOT NULL AND $5
     UNION ALL
-    SELECT id, false FROM cloud_items AS folder
+    SELECT id, folder_count, false FROM cloud_items AS folder
      WHERE organization_id = $1 AND is_restricted AND (trashed_at IS NULL OR NOT $5) AND NOT $2
        AND folder.restricted_by IS DISTINCT FROM $3 AND NOT EXISTS (
          SELECT FROM cloud_grants AS given WHERE given.organization_id = $1 AND given.folder_id = folder.id
@@ -20,10 +20,10 @@ const HIDDEN = `
               OR (given.type = 'role' AND given.id = $4)
               OR (given.type = 'department' AND given.id IN (${departmentsOfPerson('$1', '$3')}))))
     UNION
-    SELECT folder.id, hidden.is_trashed FROM hidden
+    SELECT folder.id, folder.folder_count, hidden.is_trashed FROM hidden
       JOIN cloud_items AS folder
         ON folder.organization_id = $1 AND folder.parent_id = hidden.id AND folder.kind = 'folder'
-     WHERE hidden.is_trashed OR NOT folder.is_restricted
+     WHERE hidden.folder_count > 0 AND (hidden.is_trashed OR NOT folder.is_restricted)
   )
   SELECT DISTINCT id FROM hidden`;
 
@@ -57,11 +57,11 @@ export async function foldersBelow(
 ): Promise<string[]> {
   const rows = await reader.connection.query<{ id: string }>(
     `WITH RECURSIVE below AS (
-       SELECT $2::text COLLATE "C" AS id
+       SELECT id, folder_count FROM cloud_items WHERE organization_id = $1 AND id = $2
        UNION ALL
-       SELECT folder.id FROM below JOIN cloud_items AS folder
+       SELECT folder.id, folder.folder_count FROM below JOIN cloud_items AS folder
            ON folder.organization_id = $1 AND folder.parent_id = below.id AND folder.kind = 'folder'
-        WHERE folder.trashed_at IS NULL
+        WHERE below.folder_count > 0 AND folder.trashed_at IS NULL
      )
      SELECT id FROM below`,
     [reader.organization_id, folder_id],

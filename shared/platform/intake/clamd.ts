@@ -104,8 +104,7 @@ function beginScan(
       }
       // A chunk of length 0 would end the stream; a connection that has ended has its reply.
       if (chunk.length === 0 || !socket.writable) return;
-      socket.write(lengthOf(chunk));
-      if (socket.write(chunk)) return;
+      if (socket.write(framed(chunk))) return;
       const late = setTimeout(() => socket.destroy(new Error('clamd stopped reading')), patience);
       await once(socket, 'drain', { signal: closed.signal }).catch(() => undefined);
       clearTimeout(late);
@@ -126,10 +125,12 @@ function beginScan(
 
 const END = Buffer.alloc(4);
 
-function lengthOf(chunk: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(chunk.length);
-  return length;
+/** A copy of a chunk behind its length: the socket may still have it when the chunk is gone. */
+function framed(chunk: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(4 + chunk.length);
+  frame.writeUInt32BE(chunk.length);
+  frame.set(chunk, 4);
+  return frame;
 }
 
 /** The verdict in a reply such as `stream: OK` and `stream: Eicar-Test-Signature FOUND`. */

@@ -1,44 +1,32 @@
-import { Transform, type TransformCallback } from 'node:stream';
-
 /** Bytes that are looked at: enough for the header of a table, and for the signature of anything. */
 export const HEAD = 1024 * 1024;
 
-/** Lets bytes through, and holds the first 1 MiB. `judge` sees those once, and what it throws ends the stream. */
-export class Head extends Transform {
-  readonly #chunks: Buffer[] = [];
+/** The first 1 MiB of a file that arrives in chunks. `judge` sees it once, as soon as it is there, and may throw. */
+export class Head {
   readonly #judge: (head: Buffer) => void;
+  #chunks: Buffer[] = [];
   #size = 0;
-  #is_judged = false;
+  #bytes: Buffer | null = null;
 
-  constructor(judge: (head: Buffer) => void = () => undefined) {
-    super();
+  constructor(judge: (head: Buffer) => void) {
     this.#judge = judge;
   }
 
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    if (this.#size < HEAD) {
-      this.#chunks.push(chunk.subarray(0, HEAD - this.#size));
-      this.#size += Math.min(chunk.length, HEAD - this.#size);
-    }
-    done(this.#size === HEAD ? this.#judged() : null, chunk);
+  /** Copies what it needs of a chunk. Errors: what `judge` throws. */
+  add(chunk: Buffer): void {
+    if (this.#bytes) return;
+    const wanted = Buffer.from(chunk.subarray(0, HEAD - this.#size));
+    this.#chunks.push(wanted);
+    this.#size += wanted.length;
+    if (this.#size === HEAD) this.end();
   }
 
-  override _flush(done: TransformCallback): void {
-    done(this.#judged());
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-
-  #judged(): Error | null {
-    if (this.#is_judged) return null;
-    this.#is_judged = true;
-    try {
-      this.#judge(this.bytes());
-      return null;
-    } catch (error) {
-      return error as Error;
-    }
+  /** Says that the file has no more bytes; answers its head. Errors: what `judge` throws, the first time. */
+  end(): Buffer {
+    if (this.#bytes) return this.#bytes;
+    this.#bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#judge(this.#bytes);
+    return this.#bytes;
   }
 }

@@ -11,7 +11,7 @@ export type Verdict = { scan: ScanState; finding: string | null };
 
 /** One file on its way through the scanner. */
 export type Scan = {
-  /** Hands over what comes next, and resolves when more may follow. It never rejects. */
+  /** Hands over what comes next, and resolves when more may follow and the chunk is not needed. It never rejects. */
   send(chunk: Buffer): Promise<void>;
   /** Whether the verdict follows from what was sent already: nothing more is read. */
   isDecided(): boolean;

@@ -1,16 +1,14 @@
-import { type Readable, Transform, type TransformCallback, Writable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../kernel/failure.ts';
+import { abandonBody, awaitReader, type Body } from '../storage/body.ts';
 import { type Files, storeFile } from '../storage/loose-files.ts';
-import { Measure } from '../storage/measure.ts';
+import { Meter } from '../storage/measure.ts';
 import type { UploadedFile } from '../storage/stored-file.ts';
 import { type ContentKind, contentKindOf, contentKinds } from './content-kind.ts';
 import { Head } from './head.ts';
 import type { Scan, Scanner, Verdict } from './scanner.ts';
 
 /** A file as it arrives: its name and type as the sender says. */
-export type ArrivingFile = { body: Readable; file_name: string; media_type: string };
+export type ArrivingFile = { body: Body; file_name: string; media_type: string };
 
 /** Where files go, and what looks at them on their way. */
 export type Intake = Files & { scanner: Scanner | null };
@@ -26,6 +24,11 @@ export type TakeOptions = {
   now: Date;
   /** Aborted when nobody waits for the file any more: the scan and the transfer end at once. */
   signal?: AbortSignal;
+  /**
+   * Told how many bytes of the file have come, before they are taken; no more are read until it has settled. What it
+   * throws refuses the file.
+   */
+  keepUp?: (bytes: number) => Promise<void>;
 };
 
 /**
@@ -35,43 +38,62 @@ export type TakeOptions = {
  */
 export async function takeFile(
   intake: Intake,
-  { organization_id, limit, accepts, into, now, signal }: TakeOptions,
+  { organization_id, limit, accepts, into, now, signal, keepUp }: TakeOptions,
   { body, file_name, media_type }: ArrivingFile,
 ): Promise<UploadedFile> {
   const head = new Head((bytes) => refuseOtherKinds(bytes, accepts));
-  let through: Readable = follow(body, head);
   const scan = into === 'look' ? null : (intake.scanner?.begin() ?? null);
-  if (scan) through = follow(through, new ScanTap(scan));
-  const measure = new Measure(limit);
+  awaitReader(body);
   const abandon = () => {
     scan?.abandon();
-    body.destroy(signal?.reason);
+    abandonBody(body, signal?.reason);
   };
   signal?.addEventListener('abort', abandon, { once: true });
+  const seen = lookedAt(body, { head, scan, signal, keepUp });
   try {
-    if (into === 'store') {
-      const stored = await storeFile(intake, { organization_id, area: 'uploads', body: through, limit, now });
-      return { ...stored, file_name, media_type, ...told(head), ...(await verdictOf(scan)) };
-    }
-    const rest = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const whole = into === 'memory' ? await pipeline(through, measure, buffer) : null;
-    if (!whole) await pipeline(through, measure, rest);
-    const seen = { storage_key: null, ...measure.written(), file_name, media_type };
-    return { ...seen, ...told(head), ...(whole && { head: whole }), ...(await verdictOf(scan)) };
+    const taken =
+      into === 'store'
+        ? await storeFile(intake, { organization_id, area: 'uploads', body: seen, limit, now })
+        : await readWhole(seen, limit, into);
+    const content_type = contentKinds[contentKindOf(head.end())];
+    const known = { head: head.end(), ...taken, file_name, media_type, content_type };
+    return { ...known, ...(await verdictOf(scan)) };
   } finally {
     signal?.removeEventListener('abort', abandon);
+    abandonBody(body);
     scan?.abandon();
   }
 }
 
-/** Pipes on with the errors, which `pipe` alone leaves behind. */
-function follow<Next extends Transform>(body: Readable, next: Next): Next {
-  return body.on('error', (error) => next.destroy(error)).pipe(next);
+type Looking = Pick<TakeOptions, 'keepUp' | 'signal'> & { head: Head; scan: Scan | null };
+
+/**
+ * Shows each chunk to all who look at it before it goes on: none of them needs it any more when the next one is asked for,
+ * so that its memory can be given back.
+ */
+async function* lookedAt(body: Body, { head, scan, signal, keepUp }: Looking): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of body) {
+    signal?.throwIfAborted();
+    size += chunk.length;
+    if (keepUp) await keepUp(size);
+    head.add(chunk);
+    if (scan) await scan.send(chunk);
+    yield chunk;
+  }
+  head.end();
 }
 
-function told(head: Head) {
-  const bytes = head.bytes();
-  return { head: bytes, content_type: contentKinds[contentKindOf(bytes)] };
+/** Reads what is not stored; in `memory`, all of it is its head. Errors: `body_too_large`. */
+async function readWhole(body: Body, limit: number, into: 'memory' | 'look') {
+  const meter = new Meter(limit);
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) {
+    meter.add(chunk);
+    if (into === 'memory') chunks.push(Buffer.from(chunk));
+  }
+  const seen = { storage_key: null, ...meter.written() };
+  return into === 'memory' ? { ...seen, head: Buffer.concat(chunks) } : seen;
 }
 
 async function verdictOf(scan: Scan | null): Promise<Verdict> {
@@ -89,18 +111,4 @@ function refuseOtherKinds(head: Buffer, accepts: readonly ContentKind[] | undefi
       ja: `ファイルの内容は ${contentKinds[kind]} です。次のいずれかを送信してください：${names}`,
     },
   });
-}
-
-/** Lets bytes through, and hands each to the scanner. */
-class ScanTap extends Transform {
-  readonly #scan: Scan;
-
-  constructor(scan: Scan) {
-    super();
-    this.#scan = scan;
-  }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    this.#scan.send(chunk).then(() => done(null, chunk));
-  }
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
 import { systemReason } from '../../kernel/startup-error.ts';
 import { blocksOf } from './blocks.ts';
+import { abandonBody, type Body } from './body.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
 import { OutgoingFile } from './outgoing-file.ts';
@@ -51,7 +52,7 @@ export function diskStorage(folder: string): Storage {
   };
 }
 
-async function write(path: string, body: Readable, { limit, accept }: WriteOptions): Promise<Written> {
+async function write(path: string, body: Body, { limit, accept }: WriteOptions): Promise<Written> {
   const unfinished = path + UNFINISHED;
   const meter = new Meter(limit);
   try {
@@ -64,7 +65,7 @@ async function write(path: string, body: Readable, { limit, accept }: WriteOptio
     await syncFolder(dirname(path));
     return written;
   } catch (error) {
-    body.destroy();
+    abandonBody(body);
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw isDisk(error) ? unavailable(error, NOTHING_KEPT) : error;
   }

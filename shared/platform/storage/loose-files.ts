@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { ensureInstallation } from '../installation/installation.ts';
 import { eachDue } from '../sweeps/each-due.ts';
+import { awaitReader, type Body } from './body.ts';
 import { ownerOf } from './key.ts';
 import type { Storage, Written } from './storage.ts';
 
@@ -15,7 +15,7 @@ export type NewFile = {
   organization_id: string;
   /** The first word of the key: `uploads`, `jobs`. */
   area: string;
-  body: Readable;
+  body: Body;
   /** In bytes. */
   limit: number;
   now: Date;
@@ -32,8 +32,7 @@ const DAY = 24 * 60 * 60_000;
  */
 export async function storeFile(files: Files, file: NewFile): Promise<Written & { storage_key: string }> {
   const { organization_id } = file;
-  // It may break before anybody reads it; the store tells that then.
-  file.body.on('error', () => undefined);
+  awaitReader(file.body);
   const storage_key = await newLooseFile(files, file);
   try {
     return { storage_key, ...(await files.storage.write(storage_key, file.body, { limit: file.limit })) };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Transform, type TransformCallback } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import type { Written } from './storage.ts';
 
@@ -24,38 +23,6 @@ export class Meter {
   /** What was added; asked once, at the end. */
   written(): Written {
     return { size: this.#size, sha256: this.#hash.digest('hex') };
-  }
-}
-
-/** Lets bytes through, counts and hashes them, and ends with `body_too_large` beyond the limit. */
-export class Measure extends Transform {
-  readonly #meter: Meter;
-  #written: Written | null = null;
-
-  /** `limit` is in bytes. */
-  constructor(limit: number) {
-    super();
-    this.#meter = new Meter(limit);
-  }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    try {
-      this.#meter.add(chunk);
-    } catch (error) {
-      done(error as Failure);
-      return;
-    }
-    done(null, chunk);
-  }
-
-  override _flush(done: TransformCallback): void {
-    this.#written = this.#meter.written();
-    done();
-  }
-
-  /** What went through; asked at the end. */
-  written(): Written {
-    return this.#written!;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { written } from './written.ts';
 
 /** Bytes that are read ahead while as many are sent. */
 const BLOCK = 256 * 1024;
@@ -79,11 +80,4 @@ export class OutgoingFile extends Readable {
     this.#at += bytesRead;
     return block.subarray(0, bytesRead);
   }
-}
-
-/** Writes bytes; resolves when they are not needed any more. */
-function written(to: NodeJS.WritableStream, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    to.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
 }

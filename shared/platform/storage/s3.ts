@@ -8,8 +8,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { Failure } from '../../kernel/failure.ts';
 import { systemReason } from '../../kernel/startup-error.ts';
+import { abandonBody, type Body } from './body.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
+import { OutgoingObject } from './outgoing-object.ts';
 import { type Bucket, putObject } from './s3-multipart.ts';
 import { appendPiece, finishPieces, receivedPieces, removePieces } from './s3-pieces.ts';
 import { signedUrl } from './s3-signed-url.ts';
@@ -44,8 +46,10 @@ export function s3Storage(url: string): Storage {
   return {
     write: (key, body, options) => write(to, requireKey(key), body, options),
     read: (key, range) => read(reader, bucket, requireKey(key), range),
-    outgoing: (key, { start, length, is_whole }) =>
-      read(reader, bucket, requireKey(key), is_whole ? undefined : { start, end: start + length - 1 }),
+    async outgoing(key, { start, length, is_whole }) {
+      const range = is_whole ? undefined : { start, end: start + length - 1 };
+      return new OutgoingObject(await read(reader, bucket, requireKey(key), range));
+    },
     signedUrl: (key, file) => answering(signedUrl(to, requireKey(key), file)),
     stat: (key) => answering(statOf(to, requireKey(key))),
     async remove(key) {
@@ -136,17 +140,12 @@ async function check(client: S3Client, bucket: string): Promise<void> {
 }
 
 /** What the body broke with or `accept` threw is told as it is; all else is the store's. */
-async function write(
-  to: Bucket,
-  key: string,
-  body: Readable,
-  { limit, accept }: WriteOptions,
-): Promise<Written> {
+async function write(to: Bucket, key: string, body: Body, { limit, accept }: WriteOptions): Promise<Written> {
   const meter = new Meter(limit);
   let refusal: { error: unknown } | null = null;
   async function* measured(): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of body) {
         meter.add(chunk);
         yield chunk;
       }
@@ -169,7 +168,7 @@ async function write(
     await putObject(to, key, measured(), accepting);
     return await requireStored(to, key, written!);
   } catch (error) {
-    body.destroy();
+    abandonBody(body);
     throw refusal ? (refusal as { error: unknown }).error : unavailable(error);
   }
 }

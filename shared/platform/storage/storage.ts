@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Body } from './body.ts';
 
 /** Where the bytes of files are: a folder or an S3 store. Keys are paths with `/` between their parts. */
 export type Storage = {
@@ -8,7 +9,7 @@ export type Storage = {
    * Errors: `body_too_large`; `unavailable` when the disk or the store is full or away; whatever `body` fails with, or
    * `accept` throws, which sees what was written before anybody else does.
    */
-  write(key: string, body: Readable, options: WriteOptions): Promise<Written>;
+  write(key: string, body: Body, options: WriteOptions): Promise<Written>;
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /**

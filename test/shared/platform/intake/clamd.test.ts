@@ -59,6 +59,37 @@ test('a clamd that reads nothing and still writes does not hold the file', async
 
 const PATIENT = 120_000;
 
+test('a chunk is not needed any more when the next one may be sent', async (context) => {
+  // Small ones, which a socket takes before it has sent them.
+  const chunks = Array.from({ length: 50 }, (_, place) => Buffer.alloc(10_000, place + 1));
+  const command = Buffer.byteLength('zINSTREAM\0');
+  const whole = command + chunks.length * (4 + 10_000);
+  const { promise: seen, resolve } = Promise.withResolvers<Buffer>();
+  const { scanner } = await scannerOf(
+    context,
+    (socket) => {
+      let sent = Buffer.alloc(0);
+      socket.on('data', (part: Buffer) => {
+        sent = Buffer.concat([sent, part]);
+        if (sent.length >= whole) resolve(sent);
+      });
+    },
+    PATIENT,
+  );
+  const scan = scanner.begin();
+  for (const chunk of chunks) {
+    const lent = Buffer.from(chunk);
+    await scan.send(lent);
+    lent.fill(0xff);
+  }
+  const sent = await seen;
+  for (const [place, chunk] of chunks.entries()) {
+    const begin = command + place * (4 + chunk.length) + 4;
+    assert.ok(sent.subarray(begin, begin + chunk.length).equals(chunk), `chunk ${place}`);
+  }
+  scan.abandon();
+});
+
 test('a file is not clean by a reply that came before its end', async (context) => {
   const { scanner, closed } = await scannerOf(
     context,

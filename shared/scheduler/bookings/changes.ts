@@ -1,0 +1,79 @@
+import { type Fact, factsOf } from '../../kernel/fact.ts';
+import type { Actor } from '../../kernel/reader.ts';
+import { computedIn } from '../../kernel/schema.ts';
+import type { Work } from '../../kernel/work.ts';
+import { Booking, type BookingRecord } from './record.ts';
+import { namesOf, shownBooking } from './shown.ts';
+
+/** What can happen to a booking. `no_show_undone` leaves an audit entry alone. */
+export type BookingHappening =
+  | 'created'
+  | 'confirmed'
+  | 'declined'
+  | 'expired'
+  | 'rescheduled'
+  | 'cancelled'
+  | 'no_show'
+  | 'no_show_undone';
+
+/** One change of a booking: the rows before (null for a new one) and after. */
+export type BookingChange = {
+  action: BookingHappening;
+  before: BookingRecord | null;
+  after: BookingRecord;
+  /** Whether guests and hosts are told by mail. */
+  notify: boolean;
+};
+
+const facts = factsOf({
+  domain: 'scheduler',
+  entity_type: 'booking',
+  computed: computedIn(Booking),
+  masked: ['guest', 'additional_guests', 'answers'],
+  events: { created: 'scheduler.booking.created' },
+});
+
+const happenings: Readonly<Record<BookingHappening, Fact>> = {
+  created: facts.created,
+  confirmed: { ...facts.updated, event: 'scheduler.booking.confirmed' },
+  declined: { ...facts.updated, event: 'scheduler.booking.declined' },
+  expired: { ...facts.updated, event: 'scheduler.booking.expired' },
+  rescheduled: { ...facts.updated, event: 'scheduler.booking.rescheduled' },
+  cancelled: { ...facts.updated, event: 'scheduler.booking.cancelled' },
+  no_show: { ...facts.updated, event: 'scheduler.booking.no_show' },
+  no_show_undone: facts.updated,
+};
+
+/**
+ * What follows from changes of bookings whose rows were written: every change goes through here, so that none is left without
+ * its event and audit entry. What a guest does is the guest's in the log, who is named by the booking.
+ */
+export async function bookingsChanged(work: Work, changes: readonly BookingChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const named = await namesOf(
+    work,
+    changes.flatMap(({ before, after }) => (before ? [before, after] : [after])),
+  );
+  for (const { action, before, after } of changes) {
+    const acting = work.actor.type === 'guest' ? asGuest(work, after.id) : work;
+    acting.record(happenings[action], {
+      before: before && shownAsStored(work, before, named),
+      after: shownAsStored(work, after, named),
+    });
+  }
+}
+
+/** The same for one change. */
+export function bookingChanged(work: Work, change: BookingChange): Promise<void> {
+  return bookingsChanged(work, [change]);
+}
+
+/** A booking with the status that is stored: what time makes of it is no change. */
+function shownAsStored(work: Work, row: BookingRecord, named: Parameters<typeof shownBooking>[2]): Booking {
+  return { ...shownBooking(work, row, named), status: row.status };
+}
+
+function asGuest(work: Work, id: string): Work {
+  const actor: Actor = { ...work.actor, id };
+  return work.actor.id === id ? work : work.onBehalfOf(actor, work.request_id);
+}
