@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { mailboxMessage } from '../../shared/platform/mailer/mailbox-message.ts';
 import { composeMessage } from '../../shared/platform/mailer/message.ts';
 
 const letter: Letter = {
@@ -97,4 +101,31 @@ test('every line ends with CRLF and none is longer than mail allows', async () =
   const text = (await composeMessage(long, envelope)).raw.toString();
   assert.ok(!/[^\r]\n/.test(text));
   assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 998));
+});
+
+test('a calendar part is one of the forms of the text, and a file, byte for byte', async () => {
+  const text = `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:初回${'相談'.repeat(9)}\r\n END:VCALENDAR\r\n.\r\n`;
+  const { raw } = await composeMessage({ ...letter, calendar: { method: 'REQUEST', text } }, envelope);
+  const types = [...raw.toString().matchAll(/^Content-Type: ([^\r]*calendar[^\r]*)/gm)];
+  assert.deepEqual(
+    types.map(([, type]) => type),
+    ['text/calendar; charset=utf-8; method=REQUEST'],
+  );
+  const [form, file, ...others] = (await PostalMime.parse(raw)).attachments;
+  assert.deepEqual(others, []);
+  assert.deepEqual([form?.filename, form?.mimeType], [null, 'text/calendar']);
+  assert.deepEqual([file?.filename, file?.mimeType], ['invite.ics', 'application/ics']);
+  assert.ok(raw.includes(Buffer.from(text).toString('base64').slice(0, 76)));
+  const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
+  writeFileSync(join(folder, `${envelope.mail_id}.eml`), raw);
+  const kept = await mailboxMessage(folder, envelope.mail_id);
+  rmSync(folder, { recursive: true });
+  for (const { content } of kept!.attachments) assert.equal(Buffer.from(content).toString(), text);
+});
+
+test('a link in brackets stands between them as text alone', async () => {
+  const action = { label: '開く', url: 'https://service.example/b/abc-', in_brackets: true };
+  const mail = await PostalMime.parse((await composeMessage({ ...letter, action }, envelope)).raw);
+  assert.match(mail.text ?? '', /開く:\n<https:\/\/service\.example\/b\/abc->\n/);
+  assert.match(mail.html ?? '', /href="https:\/\/service\.example\/b\/abc-"/);
 });

@@ -4,6 +4,7 @@ import { systemActor } from '../../shared/kernel/reader.ts';
 import { Work } from '../../shared/kernel/work.ts';
 import { tokenFrom } from '../../shared/platform/links/token.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { LOCAL_SENDER } from '../../shared/platform/mailer/message.ts';
 import type { Composing } from '../../shared/platform/mailer/purpose.ts';
 import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
 import type { TestApp } from './app.ts';
@@ -11,9 +12,9 @@ import type { TestApp } from './app.ts';
 type MailRow = { id: string; organization_id: string; purpose: string; about: object; locale: 'ja' | 'en' };
 
 /** What a purpose is handed by the worker that sends its mail. */
-export function composingWith(given: Omit<Composing, 'work' | 'newToken'>): Composing {
+export function composingWith(given: Omit<Composing, 'work' | 'newToken' | 'mail_from'>): Composing {
   const work = new Work({ ...given, actor: systemActor, request_id: null, ip_address: null });
-  return { ...given, work, newToken: () => tokenFrom(randomBytes(32)) };
+  return { ...given, work, mail_from: LOCAL_SENDER, newToken: () => tokenFrom(randomBytes(32)) };
 }
 
 /** The mails of a purpose that the service asked for about somebody or something, oldest first, as they would be sent. */

@@ -53,7 +53,7 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
  * how the mail ended where there is nothing to send; null when that is known already.
  */
 async function prepare(
-  { transport, purposes, base_url }: SendMailOptions,
+  { transport, purposes, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
   mail_id: string,
   delivery: Delivery,
 ): Promise<Prepared | Ended | null> {
@@ -78,6 +78,7 @@ async function prepare(
       locale: row.locale,
       now,
       base_url,
+      mail_from,
       newToken: () => tokenFrom(randomBytes(32)),
     });
     if ('pointless' in letter) {

@@ -15,11 +15,22 @@ export type Letter = {
   subject: string;
   paragraphs: string[];
   /** The link that the mail is for. */
-  action?: { label: string; url: string };
+  action?: Action;
   /** What stands after the link, smaller. */
   notes?: string[];
   attachments?: Attachment[];
+  /** What a calendar takes the mail's event from: a part of the text, and the attachment `invite.ics`. */
+  calendar?: CalendarPart;
 };
+
+/**
+ * `in_brackets`: the text has the address between `<` and `>`, since mail programs drop letters that rarely end one
+ * (RFC 3986 appendix C).
+ */
+export type Action = { label: string; url: string; in_brackets?: boolean };
+
+/** A text of iCalendar, and what it asks of the one who gets it (RFC 6047). */
+export type CalendarPart = { method: 'REQUEST' | 'CANCEL'; text: string };
 
 export type Recipient = { name?: string; address: string };
 
@@ -32,8 +43,12 @@ export function renderLetter(letter: Letter): { text: string; html: string } {
 }
 
 function asText({ paragraphs, action, notes = [] }: Letter): string {
-  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  const link = action ? [`${action.label}:\n${addressAsText(action)}`] : [];
   return `${[...paragraphs, ...link, ...notes].join('\n\n')}\n`;
+}
+
+function addressAsText({ url, in_brackets }: Action): string {
+  return in_brackets ? `<${url}>` : url;
 }
 
 function asHtml({ locale, subject, paragraphs, action, notes = [] }: Letter): string {
@@ -54,7 +69,7 @@ function asHtml({ locale, subject, paragraphs, action, notes = [] }: Letter): st
 `;
 }
 
-function actionAsHtml({ label, url }: { label: string; url: string }): string {
+function actionAsHtml({ label, url }: Action): string {
   return html`<p><a href="${url}" style="display:inline-block;padding:10px 20px;color:#ffffff;background:#1d4ed8;text-decoration:none;border-radius:4px">${label}</a></p>
 <p style="font-size:14px;word-break:break-all"><a href="${url}" style="color:#1d4ed8">${url}</a></p>
 `;

@@ -44,7 +44,8 @@ export async function mailboxMessage(folder: string, id: string): Promise<MailMe
     headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
   }
   const attachments = email.attachments.map(({ filename, mimeType, content }) => {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+    const bytes =
+      typeof content === 'string' ? Buffer.from(content) : asSent(mimeType, content as ArrayBuffer);
     return {
       file_name: filename ?? 'attachment',
       content_type: mimeType,
@@ -54,6 +55,14 @@ export async function mailboxMessage(folder: string, id: string): Promise<MailMe
   });
   return { ...headOf(id, email), text: email.text ?? null, html: email.html ?? null, headers, attachments };
 }
+
+/** Calendars that the parser answered with the line ends of texts; theirs are CRLF (RFC 5545 3.1). */
+function asSent(media_type: string, content: ArrayBuffer): Uint8Array {
+  if (!CALENDARS.has(media_type)) return new Uint8Array(content);
+  return Buffer.from(Buffer.from(content).toString().replaceAll('\n', '\r\n'));
+}
+
+const CALENDARS = new Set(['text/calendar', 'application/ics']);
 
 /** The bytes up to the empty line that ends the headers; null when the file has just been removed. */
 async function headBytes(path: string): Promise<Buffer | null> {

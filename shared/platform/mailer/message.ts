@@ -45,6 +45,9 @@ export async function composeMessage(letter: Letter, envelope: Envelope): Promis
       content: files[index],
       contentDisposition: 'attachment' as const,
     })),
+    ...(letter.calendar && {
+      icalEvent: { method: letter.calendar.method, filename: 'invite.ics', content: letter.calendar.text },
+    }),
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,

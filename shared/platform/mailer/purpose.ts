@@ -12,6 +12,8 @@ export type Composing = {
   locale: Locale;
   now: Date;
   base_url: string;
+  /** Who mails come from: an address, alone or as `Name <address>`. */
+  mail_from: string;
   /** A new 256-bit token for a link; only its hash may be stored. */
   newToken: () => string;
 };
