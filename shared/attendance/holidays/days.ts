@@ -1,5 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { settingsOn } from '../settings/dated.ts';
+import { type DatedRow, settingsOn } from '../settings/dated.ts';
 import { datedRows } from '../settings/queries.ts';
 import { nationalByDate } from './national.ts';
 
@@ -18,6 +18,16 @@ export type NamedHoliday = {
  */
 export async function holidaysBetween(reader: Reader, from: string, to: string): Promise<NamedHoliday[]> {
   const [company, settings] = await Promise.all([companyHolidays(reader, from, to), datedRows(reader)]);
+  return namedHolidays(settings, company, from, to);
+}
+
+/** The same by the dated settings, in the order of their dates, and the holidays that the company added. */
+export function namedHolidays(
+  settings: readonly DatedRow[],
+  company: readonly Omit<NamedHoliday, 'kind'>[],
+  from: string,
+  to: string,
+): NamedHoliday[] {
   const byDate = new Map<string, NamedHoliday>();
   for (const { date, name, name_en } of nationalByDate.values()) {
     if (date < from || date > to) continue;

@@ -1,0 +1,48 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { EventType } from '../event-types/record.ts';
+import { questionOf } from '../questions/question.ts';
+import { type AskedRange, rangeIn, widestRange } from '../range.ts';
+import { startsOf } from '../slots/starts.ts';
+import type { Candidate as Judged } from '../slots/types.ts';
+import { lengthOf } from './length.ts';
+import type { Candidate } from './record.ts';
+
+/**
+ * Every aligned minute of a date in the grid's zone, and why it cannot be booked. Of others' leave the reader hears that the
+ * time is taken and no more. Errors: `validation_failed` at the parameter.
+ */
+export async function explainedStarts(
+  reader: Reader,
+  event_type: EventType,
+  asked: { date: string; duration_minutes?: number | undefined },
+): Promise<Candidate[]> {
+  const now = reader.now.getTime();
+  const duration_minutes = lengthOf(event_type, asked.duration_minutes);
+  const range: AskedRange = { from: asked.date, dates: 1 };
+  const { question, time_zone } = await questionOf(reader, {
+    event_type,
+    duration_minutes,
+    ...widestRange(range, now),
+  });
+  const { from, to } = rangeIn(range, time_zone, now);
+  const user_ids = event_type.members.map(({ user_id }) => user_id);
+  return startsOf(question)
+    .explained(from, to)
+    .map((candidate) => shownCandidate(candidate, user_ids, reader.actor.user_id));
+}
+
+function shownCandidate(
+  { start, ok, reason, host, blocked_by }: Judged,
+  user_ids: readonly string[],
+  reader_id: string | null,
+): Candidate {
+  const user_id = host === null ? null : user_ids[host]!;
+  const isForeignLeave = blocked_by?.kind === 'leave' && user_id !== reader_id;
+  return {
+    start: new Date(start).toISOString(),
+    ok,
+    reason,
+    user_id,
+    blocked_by: isForeignLeave ? { kind: 'block', id: null } : blocked_by,
+  };
+}
