@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { byId, day, integerParameter } from '../../shared/kernel/schema.ts';
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
 import { Candidate, Slots } from '../../shared/scheduler/offers/record.ts';
-import { byId, day, integerParameter } from '../../shared/kernel/schema.ts';
 import { previewOf, previewSurroundings } from '../../shared/scheduler/preview/preview.ts';
 import { SlotPreview, SlotPreviewInput } from '../../shared/scheduler/preview/record.ts';
 import { read, stepwise } from '../http/endpoint.ts';

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { expireDueProposals } from './proposals/expiry.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -13,6 +14,12 @@ export const scheduler = domain({
       description: 'Expires bookings that nobody confirmed in time',
       every: 15_000,
       run: expireDueBookings,
+    },
+    {
+      name: 'open_proposals',
+      description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
+      run: expireDueProposals,
     },
   ],
   words: schedulerWords,

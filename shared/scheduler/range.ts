@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldError, invalidAll } from '../kernel/failure.ts';
-import { joined, says, sameText, type Text } from '../kernel/language.ts';
+import { joined, sameText, says, type Text } from '../kernel/language.ts';
 import { day, timestampInput } from '../kernel/schema.ts';
 
 /** Dates that one call may look at. */

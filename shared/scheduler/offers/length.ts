@@ -2,7 +2,10 @@ import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { EventType } from '../event-types/record.ts';
 
 /** The length that is asked for, which must be one that the type offers. Errors: `validation_failed` at `duration_minutes`. */
-export function lengthOf({ duration_minutes, duration_options }: EventType, asked = duration_minutes): number {
+export function lengthOf(
+  { duration_minutes, duration_options }: EventType,
+  asked = duration_minutes,
+): number {
   if (asked === duration_minutes || duration_options.includes(asked)) return asked;
   const fault: FieldError = {
     in: 'query',

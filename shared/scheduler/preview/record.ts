@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { says } from '../../kernel/language.ts';
-import { addFault, freeText, timeZoneInput, timestampInput } from '../../kernel/schema.ts';
+import { addFault, freeText, timestampInput, timeZoneInput } from '../../kernel/schema.ts';
 import { Overrides, Weekly } from '../availability/fields.ts';
 import { eventTypeDefaults, eventTypeFields, MOST_MEMBERS, memberRoles } from '../event-types/fields.ts';
 import { candidateShape, slotsShape } from '../offers/record.ts';

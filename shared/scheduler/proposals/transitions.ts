@@ -55,6 +55,20 @@ export const proposalTransitions: TransitionTable<
 
 const rules = rulesOf(proposalTransitions);
 
+const GUEST_ACTIONS = ['accept', 'decline'] as const;
+
+/** What members can do to a proposal now. */
+export function actionsFor(status: ProposalStatus, asking: Asking): ProposalAction[] {
+  const available = rules.available({ kind: 'proposal', status }, asking);
+  return available.filter((action) => action === 'withdraw');
+}
+
+/** What its guest can do to it now. */
+export function guestActionsFor(status: ProposalStatus): (typeof GUEST_ACTIONS)[number][] {
+  const available = rules.available({ kind: 'proposal', status }, { grants: null });
+  return GUEST_ACTIONS.filter((action) => available.includes(action));
+}
+
 /** Sees that an action may be done to a locked proposal. Errors: `invalid_transition`, `insufficient_scope`. */
 export function requireAction(status: ProposalStatus, action: ProposalAction, asking: Asking): void {
   rules.require({ kind: 'proposal', status }, action, asking);
