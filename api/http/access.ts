@@ -6,14 +6,16 @@ import { type Guesses, keyOrSession, nobody, sessionOrNobody, WRONG_CREDENTIALS 
 import { requireNothing, requireOrganization, requireScopes, requireSession } from './authorize.ts';
 import type { Credential } from './credential.ts';
 import { linkFailures, openLinkOfPath } from './link-access.ts';
+import { findOrganizationOfPath } from './organization-access.ts';
 import type { Request } from './request.ts';
 
 /**
  * Who may call: a scope; `any`, every credential with an organization; `account`, a signed-in person, with or
  * without an organization; `visitor`, everybody, and a session is noticed where there is one; `public`, everybody,
- * credentials ignored; `link`, everybody who has a link whose token stands in the path, credentials ignored.
+ * credentials ignored; `link`, everybody who has a link whose token stands in the path, credentials ignored; `organization`,
+ * everybody, in the organization whose slug stands in the path as `:orgSlug`, credentials ignored.
  */
-export type Access = Scope | 'any' | 'account' | 'visitor' | 'public' | 'link';
+export type Access = Scope | 'any' | 'account' | 'visitor' | 'public' | 'link' | 'organization';
 
 /** What an endpoint declares about who may call it. */
 export type AccessDeclaration = {
@@ -132,6 +134,14 @@ const account: AccessKind = {
   security: () => [{ session: [] }],
 };
 
+/** Whoever reads the pages of an organization: each repeats requests by the path, so that a key is that of one page. */
+const organization: AccessKind = {
+  ...everybody,
+  find: findOrganizationOfPath,
+  is_authenticated: true,
+  failures: () => ['not_found'],
+};
+
 /** Guests act in the organization of their link. Its token is the proof, so other sites' pages need not be refused. */
 function guest(purpose: LinkPurpose): AccessKind {
   return {
@@ -149,6 +159,7 @@ const named: Record<Exclude<Access, Scope | 'link'>, AccessKind> = {
   public: everybody,
   visitor,
   account,
+  organization,
   any: anyCredential,
 };
 

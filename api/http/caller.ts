@@ -14,8 +14,8 @@ export function callerOf(
   { acts_in_organization }: Acting,
   credential: Credential | null,
 ): Caller {
-  const { link } = request.state;
-  const acts_in = acts_in_organization ? (credential ?? link)?.organization_id : null;
+  const { link, organization_id } = request.state;
+  const acts_in = acts_in_organization ? ((credential ?? link)?.organization_id ?? organization_id) : null;
   return {
     organization_id: acts_in ?? NO_ORGANIZATION,
     actor: credential ? actorOf(credential) : link ? guestOf(link) : GUEST,

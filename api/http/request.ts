@@ -15,6 +15,8 @@ export type RequestState = {
   credential?: Credential | null;
   /** The link that a guest came with. */
   link?: Link;
+  /** The organization that the path names. */
+  organization_id?: string;
   /** The body as sent: for the fingerprint of a repeated request. */
   body_text?: string;
 };

@@ -5,6 +5,7 @@ import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { NO_ORGANIZATION } from '../../shared/kernel/reader.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import { checkedReply } from './checked-reply.ts';
 import { Answer, type Input } from './declaration.ts';
@@ -97,8 +98,9 @@ export async function runWrite(
         async (work) => {
           const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
           if (kept) {
+            const body = await replayedBody(endpoint, kept, work, input.base_url);
             work.abandon();
-            return { answer: new Answer(kept.status, kept.body, kept.headers), replayed: true };
+            return { answer: new Answer(kept.status, body, kept.headers), replayed: true };
           }
           const result = await endpoint.handle({ ...input, prepared }, work);
           return { answer: answerOf(endpoint, result), replayed: false };
@@ -113,6 +115,18 @@ export async function runWrite(
     }
   };
   return context.database.withConnection(organizationOf(caller), write, signal);
+}
+
+/** The body of a kept answer, with what is computed anew in the place of its secrets. */
+async function replayedBody(
+  { renew }: WriteEndpoint,
+  kept: KeptAnswer,
+  work: Work,
+  base_url: string,
+): Promise<unknown> {
+  if (!renew || kept.status >= 400) return kept.body;
+  const body = kept.body as Record<string, unknown>;
+  return { ...body, ...(await renew(body, work, base_url)) };
 }
 
 /** Answers a call that opens its reads and writes by itself. */
@@ -177,9 +191,13 @@ export function repeatableOf(request: Request, caller: Caller): Repeatable | nul
   };
 }
 
-/** A guest repeats requests by path and token: the path holds the token, of which the database may hold a hash alone. */
+/**
+ * A guest repeats requests by path, and token where there is one: the path holds the token, of which the database may hold a
+ * hash alone.
+ */
 function guestIdOf({ path, state }: Request): string | null {
-  return state.link ? `link ${hash('sha256', path, 'base64url')}` : null;
+  const kind = state.link ? 'link' : state.organization_id ? 'path' : null;
+  return kind && `${kind} ${hash('sha256', path, 'base64url')}`;
 }
 
 /** Refusals by a rule of the business are kept like answers: the same request gets the same one for 24 hours. */

@@ -16,6 +16,8 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   status?: 200 | 201 | 202;
   /** Fields at the top of the answer that are shown once and never kept for a replay. */
   secrets?: readonly string[];
+  /** Computes the secrets of a kept answer anew for its replay, by the base of the pages' addresses; else they are null there. */
+  renew?: (kept: Record<string, unknown>, work: Work, base_url: string) => Promise<Record<string, unknown>>;
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
   /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */

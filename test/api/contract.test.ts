@@ -28,7 +28,7 @@ test('every endpoint has an ID, a method and a path of its own', () => {
 
 for (const endpoint of endpoints) {
   const { id, method, scope } = endpoint;
-  const isPublic = scope === 'public' || scope === 'visitor';
+  const isPublic = scope === 'public' || scope === 'visitor' || scope === 'organization';
   const isOfLink = scope === 'link';
   const isPerson = endpoint.session === true || scope === 'account';
 

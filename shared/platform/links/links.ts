@@ -27,8 +27,11 @@ export type LinkMaking = {
   newToken: () => string;
 };
 
-/** Which link: the record, what it is bound to, and for derived ones what tells it from others of the record. */
-export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string };
+/**
+ * Which link: the record, what it is bound to, and for derived ones what tells it from others of the record. `until` is when
+ * it ends where that follows from the record and not from the purpose.
+ */
+export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string; until?: Date };
 
 /**
  * Makes a link and answers its address. A derived one with the same record, generation, serial and bound value is the same
@@ -48,8 +51,8 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
       : null;
   const parts = [purpose.name, organization_id, record_id, generation, serial, bound_to];
   const token = key ? derivedToken(key.key, parts, purpose.derived_as) : drawn;
-  const expires_at =
-    purpose.lifetime === null ? null : new Date(now.getTime() + purpose.lifetime).toISOString();
+  const { until = purpose.lifetime === null ? null : new Date(now.getTime() + purpose.lifetime) } = about;
+  const expires_at = until?.toISOString() ?? null;
   const [made] = await connection.query(
     `INSERT INTO links AS known (token_hash, organization_id, purpose, record_id, generation, key_serial, bound_to, max_uses,
        created_at, expires_at)

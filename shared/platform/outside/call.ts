@@ -8,7 +8,7 @@ import { OutsideFailure, type OutsideReason } from './failure.ts';
 /** A call to the outside. */
 export type OutsideCall = {
   url: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT';
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
   /** Milliseconds for all of it, from the look-up of the name to the last byte of the answer. */

@@ -2,25 +2,45 @@ import { type SecretKeys, secretKeysOf } from '../secrets/keys.ts';
 import type { WorkerSettings } from '../settings/settings.ts';
 import { type Outside, openOutside } from './call.ts';
 
+/** The OAuth client at Google, and one base for its hosts; null for those of Google itself. */
+export type GoogleClient = { id: string; secret: string; url: string | null };
+
 /** What the settings say about services outside: how they are called, and what opens their secrets. */
 export type OutsideServices = {
   call: Outside;
   secret_keys: SecretKeys;
   /** The root of the API of Slack, without a slash at the end. */
   slack_url: string;
+  /** null where no calendar of Google can be connected. */
+  google: GoogleClient | null;
+  /** Where this service is reached, for addresses that others call or send people to. */
+  base_url: string;
 };
 
 type OutsideSettings = Pick<
   WorkerSettings,
-  'slackUrl' | 'outsideHosts' | 'secretsKey' | 'previousSecretsKey'
+  | 'slackUrl'
+  | 'outsideHosts'
+  | 'secretsKey'
+  | 'previousSecretsKey'
+  | 'googleClientId'
+  | 'googleClientSecret'
+  | 'googleUrl'
+  | 'baseUrl'
 >;
 
-/** Opens it by the settings. The host of SLACK_URL is one that the operator named, so it may be private. */
+/** Opens it by the settings. The hosts of SLACK_URL and GOOGLE_URL are named by the operator, so they may be private. */
 export function outsideServices(settings: OutsideSettings): OutsideServices {
-  const { slackUrl, outsideHosts } = settings;
+  const { slackUrl, googleUrl, googleClientId: id, googleClientSecret: secret, outsideHosts } = settings;
+  const named = [slackUrl, ...(googleUrl === undefined ? [] : [googleUrl])].map((url) => new URL(url).host);
   return {
-    call: openOutside({ trusted_hosts: [...outsideHosts, new URL(slackUrl).host] }),
+    call: openOutside({ trusted_hosts: [...outsideHosts, ...named] }),
     secret_keys: secretKeysOf(settings),
     slack_url: slackUrl.replace(/\/+$/, ''),
+    google: id && secret ? { id, secret, url: googleUrl?.replace(/\/+$/, '') ?? null } : null,
+    // Read late: tests learn their port after the settings were read.
+    get base_url() {
+      return settings.baseUrl;
+    },
   };
 }

@@ -94,6 +94,18 @@ export const SettingsSchema = z.object({
   SLACK_URL: url('http', 'https')
     .prefault('https://slack.com/api')
     .describe('The root of the API of Slack. Its host may have a private address.'),
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe(
+      'The OAuth client at Google through which members connect their calendars (absent, or without its secret: Google cannot be connected).',
+    ),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of that client.'),
+  GOOGLE_URL: url('http', 'https')
+    .optional()
+    .describe(
+      'One base for the sign-in, the tokens and the calendars of Google, in the place of its own hosts. Its host may have a private address.',
+    ),
   OUTSIDE_HOSTS: z
     .string()
     .transform((text) =>

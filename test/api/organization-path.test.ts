@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { z } from 'zod';
+import { read, write } from '../../api/http/endpoint.ts';
+import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { factsOf } from '../../shared/kernel/fact.ts';
+import { newId } from '../../shared/kernel/id.ts';
+import { startApp } from '../support/app.ts';
+
+const noteFacts = factsOf({ domain: 'crm', entity_type: 'note' });
+const Note = z.strictObject({ id: z.string(), object: z.literal('crm.note') });
+const params = z.strictObject({ orgSlug: z.string(), page: z.string() });
+
+const app = await startApp({
+  endpoints: [
+    read({
+      id: 'crm.notes.get',
+      method: 'get',
+      path: '/api/v1/crm/notes/:orgSlug/:page',
+      scope: 'organization',
+      summary: 'Read notes',
+      params,
+      reply: z.strictObject({ organization_id: z.string(), actor: z.string() }),
+      handle: async (_, { organization_id, actor: { type, id, grants } }) => ({
+        organization_id,
+        actor: `${type} ${id} ${grants.length}`,
+      }),
+    }),
+    write({
+      id: 'crm.notes.create',
+      method: 'post',
+      path: '/api/v1/crm/notes/:orgSlug/:page',
+      scope: 'organization',
+      summary: 'Leave a note',
+      params,
+      status: 201,
+      reply: z.strictObject({ note: Note, token: z.string() }),
+      secrets: ['token'],
+      renew: async ({ note }, { organization_id }) => ({
+        token: `${organization_id} ${(note as { id: string }).id}`,
+      }),
+      async handle(_, work) {
+        const note = { id: newId('cont', work.now), object: 'crm.note' as const };
+        work.record(noteFacts.created, { before: null, after: note });
+        return { note, token: `${work.organization_id} ${note.id}` };
+      },
+    }),
+  ],
+});
+
+async function newOrganization(): Promise<{ organization_id: string; slug: string }> {
+  const { organization_id } = (await app.actor()).actor;
+  const [found] = await app.database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+    query<{ slug: string }>('SELECT slug FROM organizations WHERE id = $1', [organization_id]),
+  );
+  return { organization_id, slug: found!.slug };
+}
+
+describe('a call whose path names an organization', () => {
+  test('200: acts in it, as somebody without any right', async () => {
+    const { organization_id, slug } = await newOrganization();
+    const { body } = await app.anonymous.get(`/crm/notes/${slug}/one`);
+    assert.deepEqual(body, { organization_id, actor: 'guest guest 0' });
+  });
+
+  test('404: no organization has the slug', async () => {
+    const { status, body } = await app.anonymous.get('/crm/notes/nobody-has-this/one');
+    assert.deepEqual([status, body.code], [404, 'not_found']);
+  });
+
+  test('201: is repeated by the path, with its secrets computed anew and no secret kept', async () => {
+    const { organization_id, slug } = await newOrganization();
+    const post = (page: string) =>
+      app.anonymous.send('post', `/crm/notes/${slug}/${page}`, {}, { 'Idempotency-Key': 'once' });
+    const first = await post('one');
+    assert.equal(first.status, 201, first.text);
+    const again = await post('one');
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(again.body, first.body);
+    assert.notEqual((await post('two')).body.note.id, first.body.note.id);
+    const kept = await app.database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      query<{ body: unknown }>('SELECT body FROM idempotency_keys WHERE organization_id = $1', [
+        organization_id,
+      ]),
+    );
+    assert.deepEqual(
+      kept.map(({ body }) => (body as { token: unknown }).token),
+      [null, null],
+    );
+  });
+});
