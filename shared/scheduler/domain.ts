@@ -7,7 +7,11 @@ export const scheduler = domain({
   name: 'scheduler',
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
-  resources: {},
+  resources: {
+    proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
+    guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
+    dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
+  },
   sweeps: [
     {
       name: 'pending_bookings',

@@ -20,7 +20,7 @@ const facts = factsOf({
   domain: 'scheduler',
   entity_type: 'proposal',
   computed: computedIn(Proposal),
-  masked: ['guest'],
+  masked: ['guest', 'decline_reason'],
   events: { created: 'scheduler.proposal.created' },
 });
 

@@ -47,6 +47,7 @@ export async function createProposal(work: Work, input: ProposalInput): Promise<
     status: 'open',
     expires_at: expiryOf(input.expires_at, input.candidates, work.now),
     booking_id: null,
+    decline_reason: null,
     external_id: input.external_id ?? null,
     metadata: metadataAfter({}, input.metadata),
     created_by: work.actor.user_id,

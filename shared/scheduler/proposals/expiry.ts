@@ -24,7 +24,7 @@ export async function expireProposals(work: Work, ids: readonly string[]): Promi
     [work.organization_id, [...ids], work.now.toISOString()],
   );
   const system = work.onBehalfOf(systemActor, work.request_id);
-  for (const row of overdue) await endProposal(work, row, 'expired', system);
+  for (const row of overdue) await endProposal(work, row, { status: 'expired' }, system);
   return overdue.length;
 }
 

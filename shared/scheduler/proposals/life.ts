@@ -12,15 +12,21 @@ export async function withdrawProposal(work: Work, id: string): Promise<Proposal
   const before = await lockProposal(work, id);
   work.precondition(before);
   requireAction(statusAt(before, work.now), 'withdraw', work.actor);
-  return endProposal(work, before, 'withdrawn');
+  return endProposal(work, before, { status: 'withdrawn' });
 }
 
 /** The guest takes none of the times. Errors: `not_found`, `invalid_transition`. */
-export async function declineProposal(work: Work, id: string): Promise<ProposalRow> {
+export async function declineProposal(
+  work: Work,
+  id: string,
+  decline_reason: string | null,
+): Promise<ProposalRow> {
   const before = await lockProposal(work, id);
   requireAction(statusAt(before, work.now), 'decline', { grants: null });
-  return endProposal(work, before, 'declined');
+  return endProposal(work, before, { status: 'declined', decline_reason });
 }
+
+type Ending = { status: 'withdrawn' | 'expired' } | { status: 'declined'; decline_reason: string | null };
 
 /**
  * Ends a locked open proposal without a booking, and gives its times back. `acting` is the same work on behalf of who is named
@@ -29,13 +35,14 @@ export async function declineProposal(work: Work, id: string): Promise<ProposalR
 export async function endProposal(
   work: Work,
   before: ProposalRow,
-  status: 'declined' | 'withdrawn' | 'expired',
+  ended: Ending,
   acting: Work = work,
 ): Promise<ProposalRow> {
-  const after = { ...before, status, updated_at: work.touch(before) };
-  work.update(ProposalModel, before.id, { status, updated_at: after.updated_at });
+  const changes = { ...ended, updated_at: work.touch(before) };
+  const after = { ...before, ...changes };
+  work.update(ProposalModel, before.id, changes);
   release(work, [before.id]);
-  await proposalChanged(acting, { action: status, before, after, notify: true });
+  await proposalChanged(acting, { action: ended.status, before, after, notify: true });
   return after;
 }
 

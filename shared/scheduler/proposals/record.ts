@@ -72,6 +72,10 @@ const shared = {
   status: z.enum(proposalStatuses),
   expires_at: timestamp(),
   booking_id: id('book').nullable().describe('What was booked when it was accepted.'),
+  decline_reason: freeText(1_000)
+    .nullable()
+    .describe('What the guest said who declined it.')
+    .meta({ examples: [null] }),
 };
 
 /** A proposal of several times, as the API shows it to members. */
@@ -210,6 +214,7 @@ export const proposalColumns = [
   'status',
   'expires_at',
   'booking_id',
+  'decline_reason',
   'external_id',
   'metadata',
   'created_by',

@@ -58,6 +58,7 @@ function common(row: ProposalRow, now: Date, free: ReadonlySet<number>) {
     status: statusAt(row, now),
     expires_at: row.expires_at,
     booking_id: row.booking_id,
+    decline_reason: row.decline_reason,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
