@@ -85,7 +85,7 @@ export async function runWrite(
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
-  const prepared = await endpoint.prepare?.(input);
+  const prepared = await endpoint.prepare?.(input, { caller, database: context.database });
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };

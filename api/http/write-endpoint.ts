@@ -1,9 +1,14 @@
 import type { z } from 'zod';
+import type { Database } from '../../shared/db/database.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
+import type { Caller } from './request.ts';
 
 type Schema = z.ZodType;
+
+/** What is done before the transaction begins may read for itself: it holds a connection while it reads alone. */
+export type Before = { caller: Caller; database: Database };
 
 /** What a call declares that changes something in one transaction. */
 export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared = undefined> = Declaration<
@@ -21,7 +26,7 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
   /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */
-  prepare?: (input: Input<Params, Query, Body>) => Promise<Prepared>;
+  prepare?: (input: Input<Params, Query, Body>, before: Before) => Promise<Prepared>;
   handle: (input: Input<Params, Query, Body> & { prepared: Prepared }, work: Work) => Handled<Reply>;
   /** What is answered in the place of 202 once the job has succeeded while its caller waits, by its result. */
   awaited?: (result: Record<string, unknown>, reader: Reader) => Handled<Reply>;

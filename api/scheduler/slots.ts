@@ -1,5 +1,9 @@
 import { z } from 'zod';
+<<<<<<< HEAD
 import { byId, day, integerParameter } from '../../shared/kernel/schema.ts';
+=======
+import { byId, day } from '../../shared/kernel/schema.ts';
+>>>>>>> main
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
 import { Candidate, Slots } from '../../shared/scheduler/offers/record.ts';
@@ -36,7 +40,10 @@ export const slots = [
       "Every aligned minute of a date in the event type's zone, and why it cannot be booked: of required members the first reason in the order of the enum, else of rotating ones the last.",
     params: byId('etype'),
     query: z.strictObject({
-      date: day().meta({ examples: ['2026-12-01'] }),
+      date: day()
+        .describe('Today unless said.')
+        .meta({ examples: ['2026-12-01'] })
+        .optional(),
       duration_minutes: slotsQuery.shape.duration_minutes,
     }),
     reply: z.strictObject({ candidates: z.array(Candidate) }),

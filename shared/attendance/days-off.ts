@@ -1,6 +1,6 @@
 import { dayOf, instantOf } from '../kernel/local-time.ts';
 import type { Reader } from '../kernel/reader.ts';
-import { plansOf, planOf } from './days/day-plan.ts';
+import { planOf, plansOf } from './days/day-plan.ts';
 import { rulesOf, settingsOn } from './days/rules.ts';
 import type { DatedTerms, RosterDay } from './days/types.ts';
 import { type NamedHoliday, namedHolidays } from './holidays/days.ts';
@@ -55,7 +55,8 @@ type Found = {
   roster: Owned<RosterDay>[] | null;
 };
 
-const rowsOf = (select: string) => `(SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') FROM (${select}) AS one)`;
+const rowsOf = (select: string) =>
+  `(SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') FROM (${select}) AS one)`;
 const onlyWithLeave = (rows: string) => `CASE WHEN EXISTS (SELECT FROM requests) THEN ${rows} END`;
 
 const FIND = `

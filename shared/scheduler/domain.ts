@@ -8,6 +8,7 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {
+    slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
     proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
     guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
     dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },

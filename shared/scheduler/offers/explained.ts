@@ -1,30 +1,32 @@
+import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
 import { questionOf } from '../questions/question.ts';
-import { type AskedRange, rangeIn, widestRange } from '../range.ts';
+import { rangeIn, widestRange } from '../range.ts';
 import { startsOf } from '../slots/starts.ts';
 import type { Candidate as Judged } from '../slots/types.ts';
 import { lengthOf } from './length.ts';
 import type { Candidate } from './record.ts';
 
+const DAY = 86_400_000;
+
 /**
- * Every aligned minute of a date in the grid's zone, and why it cannot be booked. Of others' leave the reader hears that the
- * time is taken and no more. Errors: `validation_failed` at the parameter.
+ * Every aligned minute of a date in the grid's zone, today's unless said, and why it cannot be booked. Of others' leave the
+ * reader hears that the time is taken and no more. Errors: `validation_failed` at the parameter.
  */
 export async function explainedStarts(
   reader: Reader,
   event_type: EventType,
-  asked: { date: string; duration_minutes?: number | undefined },
+  asked: { date?: string | undefined; duration_minutes?: number | undefined },
 ): Promise<Candidate[]> {
   const now = reader.now.getTime();
   const duration_minutes = lengthOf(event_type, asked.duration_minutes);
-  const range: AskedRange = { from: asked.date, dates: 1 };
-  const { question, time_zone } = await questionOf(reader, {
-    event_type,
-    duration_minutes,
-    ...widestRange(range, now),
-  });
-  const { from, to } = rangeIn(range, time_zone, now);
+  const widest = asked.date
+    ? widestRange({ from: asked.date, dates: 1 }, now)
+    : { from: now - DAY, to: now + DAY };
+  const { question, time_zone } = await questionOf(reader, { event_type, duration_minutes, ...widest });
+  const date = asked.date ?? todayIn(time_zone, reader.now);
+  const { from, to } = rangeIn({ from: date, dates: 1 }, time_zone, now);
   const user_ids = event_type.members.map(({ user_id }) => user_id);
   return startsOf(question)
     .explained(from, to)
