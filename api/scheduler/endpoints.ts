@@ -1,14 +1,19 @@
 import type { Endpoint } from '../http/endpoint.ts';
-<<<<<<< HEAD
+import { availability } from './availability.ts';
 import { dashboard } from './dashboard.ts';
+import { eventTypes } from './event-types.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
-
-/** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...proposals, ...pr, ...dashboard];
-=======
+import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...slots];
->>>>>>> main
+export const scheduler: readonly Endpoint[] = [
+  ...eventTypes,
+  ...availability,
+  ...slots,
+  ...proposals,
+  ...pr,
+  ...dashboard,
+  ...settings,
+];

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-<<<<<<< HEAD
-import { byId, day, integerParameter } from '../../shared/kernel/schema.ts';
-=======
 import { byId, day } from '../../shared/kernel/schema.ts';
->>>>>>> main
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
 import { Candidate, Slots } from '../../shared/scheduler/offers/record.ts';

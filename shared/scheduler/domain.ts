@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { schedulerPeople } from './members/following.ts';
 import { expireDueProposals } from './proposals/expiry.ts';
 import { schedulerWords } from './words.ts';
 
@@ -8,11 +9,18 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {
+    event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
+    availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
     proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
     guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
     dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
+    settings: {
+      title: 'Settings of the scheduler',
+      description: 'Zone, week, pages, reminders and calendars.',
+    },
   },
+  people: schedulerPeople,
   sweeps: [
     {
       name: 'pending_bookings',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { toldBy } from '../../support/facts.ts';
+import { type Desk, newDesk } from '../../support/scheduler.ts';
 
 /** A Thursday, 09:00 in Japan. */
 const START = new Date('2026-11-26T00:00:00.000Z');
@@ -12,9 +13,7 @@ const PROPOSALS = '/scheduler/proposals';
 const GUEST = { name: '佐藤 花子', email: 'hanako@example.co.jp' };
 const friday = (time: string) => `2026-11-27T${time}:00.000Z`;
 
-type Actor = Awaited<ReturnType<typeof app.actor>>;
-
-const input = (by: Actor, starts: readonly string[], more: object = {}) => ({
+const input = (by: Desk, starts: readonly string[], more: object = {}) => ({
   title: 'お打ち合わせ',
   duration_minutes: 60,
   user_ids: [by.user_id],
@@ -23,7 +22,7 @@ const input = (by: Actor, starts: readonly string[], more: object = {}) => ({
   ...more,
 });
 
-async function propose(by: Actor, starts: readonly string[], more: object = {}) {
+async function propose(by: Desk, starts: readonly string[], more: object = {}) {
   const reply = await by.post(PROPOSALS, input(by, starts, more));
   assert.equal(reply.status, 201, reply.text);
   const guest_url: string = reply.body.guest_url;
@@ -31,7 +30,7 @@ async function propose(by: Actor, starts: readonly string[], more: object = {}) 
 }
 
 /** What the hosts' time is taken by. */
-const spans = (by: Actor) =>
+const spans = (by: Desk) =>
   app.database.withConnection(by.organization_id, ({ query }) =>
     query<{ start: string; end: string }>(
       'SELECT "start", "end" FROM scheduler_occupancies WHERE organization_id = $1 ORDER BY user_id, "start"',
@@ -44,7 +43,7 @@ const faults = ({ body }: { body: { errors?: { path: string; code: string }[] } 
 
 describe('POST /proposals', () => {
   test('201: all times are held for each host, those that overlap as one span', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const colleague = await owner.colleague();
     const user_ids = [owner.user_id, colleague.user_id];
     const starts = [friday('03:00'), friday('01:00'), friday('01:30')];
@@ -80,7 +79,7 @@ describe('POST /proposals', () => {
   });
 
   test('409 slot_taken names each candidate that another proposal holds; nothing is kept of it', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     await propose(owner, [friday('01:00')]);
     const starts = [friday('00:00'), friday('00:30'), friday('02:00'), friday('01:59')];
     const refused = await owner.post(PROPOSALS, input(owner, starts));
@@ -94,7 +93,7 @@ describe('POST /proposals', () => {
   });
 
   test('hold none takes no time, and tells by now which candidates are free', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const open = await propose(owner, [friday('01:00'), friday('02:00')], { hold: 'none' });
     assert.deepEqual(await spans(owner), []);
     await propose(owner, [friday('02:30')]);
@@ -106,7 +105,7 @@ describe('POST /proposals', () => {
   });
 
   test('20 proposals of one time at once: one is held, the others are 409', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => owner.post(PROPOSALS, input(owner, [friday('05:00')]))),
     );
@@ -169,7 +168,7 @@ describe('POST /proposals', () => {
   ];
   for (const [name, more, status, expected] of WRONG) {
     test(`${status}: ${name}`, async () => {
-      const owner = await app.actor();
+      const owner = await newDesk(app);
       const refused = await owner.post(PROPOSALS, input(owner, [friday('01:00')], more));
       assert.equal(refused.status, status, refused.text);
       assert.deepEqual(faults(refused), expected);
@@ -177,8 +176,8 @@ describe('POST /proposals', () => {
   }
 
   test('422 unknown_reference: who is not a member, or has left', async () => {
-    const owner = await app.actor();
-    const stranger = await app.actor();
+    const owner = await newDesk(app);
+    const stranger = await newDesk(app);
     const refused = await owner.post(
       PROPOSALS,
       input(owner, [friday('01:00')], { user_ids: [owner.user_id, stranger.user_id] }),
@@ -189,7 +188,7 @@ describe('POST /proposals', () => {
 
 describe('an open proposal', () => {
   test('is withdrawn once: its times are free at once, the guest reads that it is over', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const proposal = await propose(owner, [friday('01:00')]);
     const told = await toldBy(app, owner.organization_id, async () => {
       const replies = await Promise.all(
@@ -208,7 +207,7 @@ describe('an open proposal', () => {
   });
 
   test('is declined by its guest, who is named in the log and whose words are masked there', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const proposal = await propose(owner, [friday('01:00')]);
     const told = await toldBy(app, owner.organization_id, async () => {
       const { status, body } = await app.anonymous.post(`${proposal.path}/decline`, { reason: '出張のため' });
@@ -225,7 +224,7 @@ describe('an open proposal', () => {
   });
 
   test('shows its guest neither who hosts by ID nor what the location is', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const location = { type: 'link', label: 'オンライン', value: 'https://meet.example/secret' };
     const proposal = await propose(owner, [friday('01:00')], { location, metadata: { deal: '1' } });
     const { body, text } = await app.anonymous.get(proposal.path);
@@ -235,7 +234,7 @@ describe('an open proposal', () => {
   });
 
   test('has expired by the time, whether or not a job ran; what it held can be had then', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const proposal = await propose(owner, [friday('01:00')], { expires_at: '2026-11-26T01:00:00Z' });
     now = new Date('2026-11-26T01:00:00.000Z');
     try {
@@ -257,7 +256,7 @@ describe('an open proposal', () => {
   });
 
   test('its link works until 30 days after the end', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const proposal = await propose(owner, [friday('01:00')], { expires_at: '2026-11-26T01:00:00Z' });
     try {
       now = new Date('2026-12-26T00:59:59.000Z');
@@ -270,7 +269,7 @@ describe('an open proposal', () => {
   });
 
   test('keeps what a client says of it; the same key twice is 409', async () => {
-    const owner = await app.actor();
+    const owner = await newDesk(app);
     const proposal = await propose(owner, [friday('01:00')], { external_id: 'P-9' });
     const changed = await owner.patch(`${PROPOSALS}/${proposal.id}`, { metadata: { deal: '42' } });
     assert.deepEqual([changed.status, changed.body.proposal.metadata], [200, { deal: '42' }]);
@@ -283,7 +282,7 @@ describe('an open proposal', () => {
 });
 
 test('a repeated request answers the same link', async () => {
-  const owner = await app.actor();
+  const owner = await newDesk(app);
   const headers = { 'Idempotency-Key': 'one' };
   const body = input(owner, [friday('01:00')]);
   const first = await owner.send('post', PROPOSALS, body, headers);
