@@ -117,7 +117,7 @@ describe('POST /proposals', () => {
   });
 
   const WRONG: [name: string, more: object, status: number, faults: [path: string, code: string][]][] = [
-    ['no candidate', { candidates: [] }, 422, [['/candidates', 'too_few']]],
+    ['no candidate', { candidates: [] }, 422, [['/candidates', 'too_small']]],
     [
       'a candidate twice',
       { candidates: [{ start: friday('01:00') }, { start: '2026-11-27T10:00:00+09:00' }] },
