@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
@@ -12,6 +13,7 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...p,
   ...proposals,
   ...pr,
   ...dashboard,

@@ -12,6 +12,10 @@ export const scheduler = domain({
     event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
     availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+    public_pages: {
+      title: 'Booking pages',
+      description: 'What guests read and book who have nothing but the address of a page.',
+    },
     proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
     guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
     dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
