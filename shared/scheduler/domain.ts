@@ -48,8 +48,11 @@ export const scheduler = domain({
       description: 'Sends mails that waited long enough for the link of a video call',
       every: 15_000,
       run: releaseDueMails,
+    },
+    {
       name: 'open_proposals',
       description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
       run: expireDueProposals,
     },
   ],
