@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { eventTypes } from './event-types.ts';
+import { p } from './p.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -10,6 +11,7 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...p,
   ...calendarEvents,
   ...settings,
 ];

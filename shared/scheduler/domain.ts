@@ -11,6 +11,10 @@ export const scheduler = domain({
     event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
     availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+    public_pages: {
+      title: 'Booking pages',
+      description: 'What guests read and book who have nothing but the address of a page.',
+    },
     calendar_events: {
       title: 'Calendar events',
       description: 'What occupies members, and time that is blocked by hand.',
