@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarEvents } from './calendar-events.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
@@ -14,6 +15,7 @@ export const scheduler: readonly Endpoint[] = [
   ...availability,
   ...slots,
   ...p,
+  ...calendarEvents,
   ...proposals,
   ...pr,
   ...dashboard,

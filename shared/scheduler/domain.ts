@@ -21,6 +21,10 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    calendar_events: {
+      title: 'Calendar events',
+      description: 'What occupies members, and time that is blocked by hand.',
+    },
     proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
     guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
     dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
