@@ -1,6 +1,11 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { bookingMail } from './mails/booking-mail.ts';
+import { releaseDueMails } from './mails/order.ts';
+import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
+import { bookingReminder, sessionReminder } from './reminders/mail.ts';
+import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -28,7 +33,20 @@ export const scheduler = domain({
       every: 15_000,
       run: expireDueBookings,
     },
+    {
+      name: 'booking_reminders',
+      description: 'Asks for the reminders of bookings that are due',
+      every: 15_000,
+      run: sendDueReminders,
+    },
+    {
+      name: 'held_booking_mails',
+      description: 'Sends mails that waited long enough for the link of a video call',
+      every: 15_000,
+      run: releaseDueMails,
+    },
   ],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },
