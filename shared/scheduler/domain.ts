@@ -20,6 +20,10 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    calendar_events: {
+      title: 'Calendar events',
+      description: 'What occupies members, and time that is blocked by hand.',
+    },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',

@@ -141,6 +141,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'cloud.files.create': { name: '契約書.pdf' },
   'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
   'scheduler.availability.create': { name: '平日' },
+  'scheduler.calendar_events.create': {
+    start: '2026-12-01T09:00:00+09:00',
+    end: '2026-12-01T12:00:00+09:00',
+  },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };

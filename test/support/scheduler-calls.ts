@@ -20,5 +20,9 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
     const { id, members } = await eventType(client);
     return { path: `/scheduler/event-types/${id}/members`, body: { members, assignment: 'collective' } };
   },
+  'scheduler.calendar_events.create': async () => ({
+    path: '/scheduler/calendar-events',
+    body: { start: '2026-12-01T09:00:00+09:00', end: '2026-12-01T12:00:00+09:00' },
+  }),
   'scheduler.availability.create': async () => ({ path: '/scheduler/availability', body: { name: '平日' } }),
 };
