@@ -1,8 +1,23 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarEvents } from './calendar-events.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...eventTypes, ...availability, ...slots, ...settings];
+export const scheduler: readonly Endpoint[] = [
+  ...eventTypes,
+  ...availability,
+  ...slots,
+  ...p,
+  ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
+  ...settings,
+];
