@@ -1,8 +1,11 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -13,5 +16,8 @@ export const scheduler: readonly Endpoint[] = [
   ...slots,
   ...p,
   ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];
