@@ -3,8 +3,12 @@ import { availability } from './availability.ts';
 import { b } from './b.ts';
 import { book } from './book.ts';
 import { bookings } from './bookings.ts';
+import { calendarEvents } from './calendar-events.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -17,5 +21,9 @@ export const scheduler: readonly Endpoint[] = [
   ...p,
   ...book,
   ...b,
+  ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];

@@ -10,11 +10,11 @@ async function eventType(client: Client): Promise<{ id: string; members: unknown
   return made.body.event_type;
 }
 
-/** Every day from 9 to 18, so that a start in two days is free. */
+/** An event type that the caller hosts at any time. */
 async function bookable(client: Client, fields: object = {}): Promise<{ id: string; slug: string }> {
   const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
   const weekly = [{ days, start: '00:00', end: '24:00' }];
-  const hours = await client.post('/scheduler/availability', { name: '毎日', weekly });
+  const hours = await client.post('/scheduler/availability', { name: '毎日', weekly, is_default: true });
   assert.equal(hours.status, 201, hours.text);
   const made = await client.post('/scheduler/event-types', {
     title: '面談',
@@ -33,9 +33,14 @@ function inDays(days: number): string {
 
 const guest = { name: '佐藤 花子', email: 'hanako@example.com' };
 
+/** What staff book, of an event type that the caller hosts. */
+export async function bookingInput(client: Client, type: object = {}): Promise<Record<string, unknown>> {
+  return { event_type_id: (await bookable(client, type)).id, start: inDays(3), guest };
+}
+
+/** A booking of staff. */
 async function booked(client: Client, fields: object = {}, type: object = {}): Promise<Reply['body']> {
-  const { id } = await bookable(client, type);
-  const body = { event_type_id: id, start: inDays(3), guest, ...fields };
+  const body = { ...(await bookingInput(client, type)), ...fields };
   const reply = await client.post('/scheduler/bookings', body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body.booking;
@@ -52,6 +57,26 @@ async function bookedByGuest(client: Client, type: object = {}) {
 
 const waiting = { confirmation: { mode: 'manual' } };
 
+/** A start in so many days from today, at noon in UTC. */
+function noonIn(days: number): string {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return `${date}T12:00:00.000Z`;
+}
+
+/** What a proposal of an event type is made from that the caller hosts. */
+export async function proposalInput(client: Client): Promise<Record<string, unknown>> {
+  const { id } = await eventType(client);
+  const guest = { name: '佐藤 花子', email: 'hanako.sato@example.co.jp' };
+  return { event_type_id: id, candidates: [{ start: noonIn(2) }, { start: noonIn(3) }], guest, hold: 'none' };
+}
+
+/** An open proposal: its ID, and the path of the calls of its guest. */
+async function proposal(client: Client): Promise<{ id: string; path: string }> {
+  const { status, body, text } = await client.post('/scheduler/proposals', await proposalInput(client));
+  assert.equal(status, 201, text);
+  return { id: body.proposal.id, path: `/scheduler${new URL(body.guest_url).pathname}` };
+}
+
 /** A call that succeeds, for every POST of the scheduler. */
 export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> = {
   'scheduler.event_types.create': async () => ({
@@ -62,10 +87,10 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
     const { id, members } = await eventType(client);
     return { path: `/scheduler/event-types/${id}/members`, body: { members, assignment: 'collective' } };
   },
-  'scheduler.bookings.create': async (client) => {
-    const { id } = await bookable(client);
-    return { path: '/scheduler/bookings', body: { event_type_id: id, start: inDays(3), guest } };
-  },
+  'scheduler.bookings.create': async (client) => ({
+    path: '/scheduler/bookings',
+    body: await bookingInput(client),
+  }),
   'scheduler.bookings.confirm': async (client) => {
     const { booking } = await (await bookedByGuest(client, waiting)).book();
     return { path: `/scheduler/bookings/${booking.id}/confirm` };
@@ -102,5 +127,20 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
     const { token } = await (await bookedByGuest(client)).book();
     return { path: `/scheduler/b/${token}/reschedule`, body: { start: inDays(4) } };
   },
+  'scheduler.proposals.create': async (client) => ({
+    path: '/scheduler/proposals',
+    body: await proposalInput(client),
+  }),
+  'scheduler.proposals.withdraw': async (client) => ({
+    path: `/scheduler/proposals/${(await proposal(client)).id}/withdraw`,
+  }),
+  'scheduler.guest_proposals.decline': async (client) => ({
+    path: `${(await proposal(client)).path}/decline`,
+    body: { reason: '出張のため' },
+  }),
+  'scheduler.calendar_events.create': async () => ({
+    path: '/scheduler/calendar-events',
+    body: { start: '2026-12-01T09:00:00+09:00', end: '2026-12-01T12:00:00+09:00' },
+  }),
   'scheduler.availability.create': async () => ({ path: '/scheduler/availability', body: { name: '平日' } }),
 };
