@@ -1,0 +1,29 @@
+/**
+ * Why a file of somebody else was not read. `time`, `memory`, `answer_too_large`: it took more than it may. `refused`: the
+ * reader says that it is not such a file, or more than it takes; `word` says what. `crashed`: the reader itself failed.
+ */
+export type ReaderReason = 'time' | 'memory' | 'answer_too_large' | 'refused' | 'crashed' | 'aborted';
+
+/** A file that was not read. The message has nothing of the file: it may be logged. */
+export class ReaderFailure extends Error {
+  override name = 'ReaderFailure';
+  readonly reason: ReaderReason;
+  readonly word: string | null;
+
+  constructor(reason: ReaderReason, word: string | null = null) {
+    super(`A file could not be read: ${word ?? reason}`);
+    this.reason = reason;
+    this.word = word;
+  }
+}
+
+/** What a reader throws for a file that is not one of its kind, or holds more than it takes. `word` is snake_case. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile';
+  readonly word: string;
+
+  constructor(word: string) {
+    super(word);
+    this.word = word;
+  }
+}

@@ -1,0 +1,57 @@
+import sax from 'sax';
+
+/** An element: its namespace and name, with a space between them, what stands in it, and its own text. */
+export type Element = { name: string; text: string; children: Element[] };
+
+const MOST_DEPTH = 32;
+const MOST_ELEMENTS = 500_000;
+
+/**
+ * Reads XML with namespaces. A document type is refused, so that no entity beyond the five of XML is known and none is
+ * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 500,000.
+ */
+export function readXml(text: string): Element {
+  const parser = sax.parser(true, { xmlns: true });
+  const root: Element = { name: '', text: '', children: [] };
+  const open: Element[] = [root];
+  let count = 0;
+  parser.onerror = (error) => {
+    throw error;
+  };
+  parser.ondoctype = () => {
+    throw new Error('A document type is not taken');
+  };
+  parser.onopentag = (tag) => {
+    const { uri, local } = tag as sax.QualifiedTag;
+    const element: Element = { name: `${uri} ${local}`, text: '', children: [] };
+    count += 1;
+    if (open.length > MOST_DEPTH || count > MOST_ELEMENTS) throw new Error('The document is too large');
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  };
+  parser.onclosetag = () => {
+    open.pop();
+  };
+  parser.ontext = (part) => {
+    open.at(-1)!.text += part;
+  };
+  parser.oncdata = parser.ontext;
+  parser.write(text).close();
+  const [element] = root.children;
+  if (!element) throw new Error('The document has no element');
+  return element;
+}
+
+/** The first child of a name. */
+export function childOf(element: Element | undefined, name: string): Element | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+/** A text for XML: in an element, or in an attribute between double quotes. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
