@@ -1,8 +1,15 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendars } from './calendars.ts';
 import { eventTypes } from './event-types.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...eventTypes, ...availability, ...slots, ...settings];
+export const scheduler: readonly Endpoint[] = [
+  ...eventTypes,
+  ...availability,
+  ...slots,
+  ...calendars,
+  ...settings,
+];

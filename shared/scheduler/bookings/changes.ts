@@ -2,6 +2,7 @@ import { type Fact, factsOf } from '../../kernel/fact.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { wantEntries } from '../calendars/entries/want.ts';
 import { Booking, type BookingRecord } from './record.ts';
 import { namesOf, shownBooking } from './shown.ts';
 
@@ -61,6 +62,10 @@ export async function bookingsChanged(work: Work, changes: readonly BookingChang
       after: shownAsStored(work, after, named),
     });
   }
+  await wantEntries(
+    work,
+    changes.map(({ after }) => after),
+  );
 }
 
 /** The same for one change. */

@@ -53,7 +53,8 @@ export const calendarSweeps: readonly Sweep[] = [
   },
   {
     name: 'calendar_secrets',
-    description: 'Forgets the secrets of calendars that were disconnected a day ago, whatever their service says',
+    description:
+      'Forgets the secrets of calendars that were disconnected a day ago, whatever their service says',
     every: HOUR,
     run: async (database, now) =>
       database.withConnection(EVERY_ORGANIZATION, async ({ query }) => {

@@ -1,21 +1,24 @@
 import type { Work } from '../../../kernel/work.ts';
-import { refreshSync } from './state.ts';
-
-/** Entries of one connection that are told one by one, when it ends, to be no more. */
-const MOST_TOLD = 1_000;
+import { lockBookings, refreshSync } from './state.ts';
 
 /**
  * Forgets the entries of a connection: they stay in the calendar elsewhere, and are changed by nobody. The next change of
- * their bookings makes new ones where their host has a write target by then.
+ * their bookings makes new ones where their host has a write target by then. Locks: the bookings, then the entries.
  */
 export async function forgetEntries(work: Work, connection_id: string): Promise<void> {
-  const rows = await work.connection.query<{ record_id: string }>(
-    `WITH forgotten AS (
-       DELETE FROM scheduler_calendar_entries WHERE organization_id = $1 AND connection_id = $2
-       RETURNING record_id, status, "end")
-     SELECT DISTINCT record_id FROM forgotten WHERE status IN ('pending', 'failed', 'written') AND ("end" IS NULL OR "end" > $3)
-      ORDER BY record_id LIMIT ${MOST_TOLD}`,
-    [work.organization_id, connection_id, work.now.toISOString()],
+  const { connection, organization_id, now } = work;
+  const values = [organization_id, connection_id];
+  const told = await connection.query<{ record_id: string }>(
+    `SELECT DISTINCT record_id FROM scheduler_calendar_entries
+      WHERE organization_id = $1 AND connection_id = $2 AND status <> 'removed' AND ("end" IS NULL OR "end" > $3)
+      ORDER BY record_id`,
+    [...values, now.toISOString()],
   );
-  for (const { record_id } of rows) refreshSync(work, record_id);
+  const record_ids = told.map(({ record_id }) => record_id);
+  await lockBookings(work, record_ids);
+  work.run(
+    'DELETE FROM scheduler_calendar_entries WHERE organization_id = $1 AND connection_id = $2',
+    values,
+  );
+  for (const record_id of record_ids) refreshSync(work, record_id);
 }

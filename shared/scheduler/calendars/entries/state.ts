@@ -17,3 +17,12 @@ export function refreshSync(work: Work, record_id: string): void {
     [work.organization_id, record_id],
   );
 }
+
+/** Locks the bookings of records before their entries: who changes a booking locks in this order too. */
+export async function lockBookings(work: Work, record_ids: readonly string[]): Promise<void> {
+  await work.connection.query(
+    `SELECT FROM scheduler_bookings WHERE organization_id = $1 AND (id = ANY ($2) OR session_id = ANY ($2))
+      ORDER BY id FOR NO KEY UPDATE`,
+    [work.organization_id, record_ids],
+  );
+}

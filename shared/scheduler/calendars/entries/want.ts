@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Work } from '../../../kernel/work.ts';
 import { writeEntryJob } from './jobs.ts';
-import { refreshSync } from './state.ts';
+import { lockBookings, refreshSync } from './state.ts';
 
 /** A booking as far as entries follow from it. */
 type Booked = { id: string; session_id: string | null; status: string; user_ids: readonly string[] };
@@ -9,7 +9,7 @@ type Booked = { id: string; session_id: string | null; status: string; user_ids:
 /** What entries a record has, or should have. */
 type Wanted = { record_id: string; user_ids: readonly string[] };
 
-type EntryState = { user_id: string; is_wanted: boolean; status: string };
+type EntryState = { record_id: string; user_id: string; is_wanted: boolean; status: string };
 type Target = { user_id: string; connection_id: string; calendar_id: string };
 
 const ENTRIES = { tableName: 'scheduler_calendar_entries' };
@@ -28,7 +28,16 @@ export async function wantEntries(work: Work, changed: readonly Booked[]): Promi
   const single = changed
     .filter(({ session_id }) => session_id === null)
     .map(({ id, status, user_ids }) => ({ record_id: id, user_ids: status === 'confirmed' ? user_ids : [] }));
-  for (const wanted of [...single, ...of_sessions]) await wantEntriesOf(work, wanted);
+  const wanted = [...single, ...of_sessions];
+  const [known, targets] = [await lockEntries(work, wanted), await targetsOf(work, wanted)];
+  for (const one of wanted) {
+    wantEntriesOf(
+      work,
+      one,
+      known.filter(({ record_id }) => record_id === one.record_id),
+      targets,
+    );
+  }
 }
 
 /** A session is in calendars as long as somebody has a seat. */
@@ -49,16 +58,15 @@ async function sessionsOf(
   );
 }
 
-async function wantEntriesOf(work: Work, { record_id, user_ids }: Wanted): Promise<void> {
-  const { connection, organization_id, now } = work;
-  const known = await connection.query<EntryState>(
-    `SELECT user_id, is_wanted, status FROM scheduler_calendar_entries
-      WHERE organization_id = $1 AND record_id = $2 ORDER BY user_id FOR UPDATE`,
-    [organization_id, record_id],
-  );
-  const have = new Map(known.map((entry) => [entry.user_id, entry]));
-  const missing = user_ids.filter((user_id) => !have.has(user_id));
-  const targets = missing.length === 0 ? [] : await targetsOf(work, missing);
+function wantEntriesOf(
+  work: Work,
+  { record_id, user_ids }: Wanted,
+  known: readonly EntryState[],
+  targets_of_all: readonly Target[],
+): void {
+  const { organization_id, now } = work;
+  const have = new Set(known.map(({ user_id }) => user_id));
+  const targets = targets_of_all.filter(({ user_id }) => user_ids.includes(user_id) && !have.has(user_id));
   const changed = known.filter(
     ({ user_id, is_wanted, status }) => user_ids.includes(user_id) || is_wanted || status === 'failed',
   );
@@ -85,9 +93,20 @@ async function wantEntriesOf(work: Work, { record_id, user_ids }: Wanted): Promi
   refreshSync(work, record_id);
 }
 
+async function lockEntries(
+  { connection, organization_id }: Work,
+  wanted: readonly Wanted[],
+): Promise<EntryState[]> {
+  return connection.query<EntryState>(
+    `SELECT record_id, user_id, is_wanted, status FROM scheduler_calendar_entries
+      WHERE organization_id = $1 AND record_id = ANY ($2) ORDER BY record_id, user_id FOR UPDATE`,
+    [organization_id, wanted.map(({ record_id }) => record_id)],
+  );
+}
+
 async function targetsOf(
   { connection, organization_id }: Work,
-  user_ids: readonly string[],
+  wanted: readonly Wanted[],
 ): Promise<Target[]> {
   return connection.query<Target>(
     `SELECT connection.user_id, connection.id AS connection_id, calendar.id AS calendar_id
@@ -97,7 +116,7 @@ async function targetsOf(
       WHERE connection.organization_id = $1 AND connection.user_id = ANY ($2) AND connection.status <> 'disconnected'
         AND calendar.is_write_target
       ORDER BY connection.user_id`,
-    [organization_id, user_ids],
+    [organization_id, [...new Set(wanted.flatMap(({ user_ids }) => user_ids))]],
   );
 }
 
@@ -117,15 +136,24 @@ export function entryKey(record_id: string, user_id: string): string {
   return text + DIGITS[(value << (5 - bits)) & 31];
 }
 
-/** Asks once more for the entries of a connection that could not be written: it works again. */
+/**
+ * Asks once more for the entries of a connection that could not be written: it works again. Locks: the bookings, then the
+ * entries.
+ */
 export async function retryEntries(work: Work, connection_id: string): Promise<void> {
-  const rows = await work.connection.query<{ record_id: string; user_id: string }>(
-    `UPDATE scheduler_calendar_entries SET status = 'pending', failure = NULL, revision = revision + 1, updated_at = $3
-      WHERE organization_id = $1 AND connection_id = $2 AND status = 'failed' RETURNING record_id, user_id`,
-    [work.organization_id, connection_id, work.now.toISOString()],
+  const { connection, organization_id, now } = work;
+  const failed = await connection.query<{ record_id: string; user_id: string }>(
+    `SELECT record_id, user_id FROM scheduler_calendar_entries
+      WHERE organization_id = $1 AND connection_id = $2 AND status = 'failed' ORDER BY record_id, user_id`,
+    [organization_id, connection_id],
   );
-  for (const row of rows) {
-    work.enqueue(writeEntryJob, row);
-    refreshSync(work, row.record_id);
-  }
+  const record_ids = [...new Set(failed.map(({ record_id }) => record_id))];
+  await lockBookings(work, record_ids);
+  work.run(
+    `UPDATE scheduler_calendar_entries SET status = 'pending', failure = NULL, revision = revision + 1, updated_at = $3
+      WHERE organization_id = $1 AND connection_id = $2 AND status = 'failed'`,
+    [organization_id, connection_id, now.toISOString()],
+  );
+  for (const entry of failed) work.enqueue(writeEntryJob, entry);
+  for (const record_id of record_ids) refreshSync(work, record_id);
 }

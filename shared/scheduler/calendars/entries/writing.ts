@@ -3,7 +3,7 @@ import type { Entry, WrittenEntry } from '../provider.ts';
 import type { ProviderName } from '../record.ts';
 import { contentOf, wantsMeetingLink } from './content.ts';
 import { writeEntryJob } from './jobs.ts';
-import { refreshSync } from './state.ts';
+import { lockBookings, refreshSync } from './state.ts';
 
 /** Which entry: of a booking or session, for one of its hosts. */
 export type EntryOf = { record_id: string; user_id: string };
@@ -85,7 +85,7 @@ export async function hold(
 
 /**
  * Notes what was written. Where something else is wanted by now, it is asked for. The link of a meeting goes to the bookings.
- * Locks: the entry, then its bookings.
+ * Locks: the bookings, then the entry.
  */
 export async function noteWritten(
   work: Work,
@@ -94,6 +94,7 @@ export async function noteWritten(
   written: WrittenEntry | null,
 ): Promise<void> {
   const { connection, organization_id, now } = work;
+  await lockBookings(work, [record_id]);
   const [after] = await connection.query<{ revision: number }>(
     `UPDATE scheduler_calendar_entries
         SET status = CASE WHEN revision <> $4 THEN status WHEN $5 THEN 'written' ELSE 'removed' END,
@@ -127,12 +128,13 @@ function keepLink(work: Work, record_id: string, link: string): void {
   );
 }
 
-/** Notes that an entry could not be written, unless something else is wanted of it by now. Locks: the entry. */
+/** Notes that an entry could not be written, unless something else is wanted of it by now. Locks: the bookings, then the entry. */
 export async function noteFailed(
   work: Work,
   { record_id, user_id }: EntryOf,
   { revision, word }: { revision: number | null; word: string },
 ): Promise<void> {
+  await lockBookings(work, [record_id]);
   await work.connection.query(
     `UPDATE scheduler_calendar_entries
         SET status = CASE WHEN $4::int IS NULL OR revision = $4 THEN 'failed' ELSE status END, failure = $5,

@@ -22,10 +22,10 @@ const CALENDAR_SCOPES = ['calendar.events', 'calendar.calendarlist.readonly', 'c
 /** Where Google sends people back. */
 export const CALLBACK_PATH = '/api/v1/scheduler/calendars/callback/google';
 
-/** A path of this service; `//x` and `/\x` would lead elsewhere. */
+/** A path of this service; `//x`, `/\x` and `/a/..//x` would lead elsewhere. */
 export function pathOfOurs(): z.ZodType<string> {
   return freeText(2_000)
-    .refine((path) => /^\/(?![/\\])[^\r\n\t]*$/.test(path), {
+    .refine(isOurs, {
       params: { code: 'invalid_value' },
       error: says({
         en: 'must be a path of this service, such as /settings',
@@ -34,6 +34,15 @@ export function pathOfOurs(): z.ZodType<string> {
     })
     .meta({ examples: ['/settings'] });
 }
+
+function isOurs(path: string): boolean {
+  if (!path.startsWith('/') || !URL.canParse(path, OURS)) return false;
+  const { origin, pathname } = new URL(path, OURS);
+  return origin === OURS && !pathname.startsWith('//');
+}
+
+/** Any origin: a path that stays there stays with this service too. */
+const OURS = 'http://service';
 
 /** The client of this service at Google. Errors: `provider_not_configured`. */
 export function requireGoogle({ google }: Pick<OutsideServices, 'google'>): GoogleClient {
