@@ -1,7 +1,12 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -11,5 +16,10 @@ export const scheduler: readonly Endpoint[] = [
   ...availability,
   ...slots,
   ...calendars,
+  ...p,
+  ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];

@@ -6,7 +6,13 @@ import { calendarOrphans } from './calendars/orphans.ts';
 import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
 import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/sync/jobs.ts';
+import { bookingMail } from './mails/booking-mail.ts';
+import { releaseDueMails } from './mails/order.ts';
+import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
+import { expireDueProposals } from './proposals/expiry.ts';
+import { bookingReminder, sessionReminder } from './reminders/mail.ts';
+import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -22,6 +28,17 @@ export const scheduler = domain({
       description:
         'Calendars of members at other services: what is busy there, and where bookings are written.',
     },
+    public_pages: {
+      title: 'Booking pages',
+      description: 'What guests read and book who have nothing but the address of a page.',
+    },
+    calendar_events: {
+      title: 'Calendar events',
+      description: 'What occupies members, and time that is blocked by hand.',
+    },
+    proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
+    guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
+    dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',
@@ -36,11 +53,29 @@ export const scheduler = domain({
       run: expireDueBookings,
     },
     ...calendarSweeps,
+    {
+      name: 'booking_reminders',
+      description: 'Asks for the reminders of bookings that are due',
+      every: 15_000,
+      run: sendDueReminders,
+    },
+    {
+      name: 'held_booking_mails',
+      description: 'Sends mails that waited long enough for the link of a video call',
+      every: 15_000,
+      run: releaseDueMails,
+    },
+    {
+      name: 'open_proposals',
+      description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
+      run: expireDueProposals,
+    },
   ],
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
   orphans: { rows: calendarOrphans },
   measures: calendarMeasures,
-  mails: [reconnectMail],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, reconnectMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -1,4 +1,5 @@
 import type { Work } from '../../../kernel/work.ts';
+import { releaseHeldMails } from '../../mails/order.ts';
 import type { Entry, WrittenEntry } from '../provider.ts';
 import type { ProviderName } from '../record.ts';
 import { contentOf, wantsMeetingLink } from './content.ts';
@@ -115,17 +116,22 @@ export async function noteWritten(
     ],
   );
   if (after && after.revision !== revision) work.enqueue(writeEntryJob, { record_id, user_id });
-  if (written?.meeting_link && entry?.wants_meeting_link) keepLink(work, record_id, written.meeting_link);
+  if (written?.meeting_link && entry?.wants_meeting_link) {
+    await keepLink(work, record_id, written.meeting_link);
+  }
   refreshSync(work, record_id);
 }
 
-function keepLink(work: Work, record_id: string, link: string): void {
-  work.run(
+/** The mails to guests that waited for the link go now. */
+async function keepLink(work: Work, record_id: string, link: string): Promise<void> {
+  const linked = await work.connection.query<{ id: string }>(
     `UPDATE scheduler_bookings SET location = jsonb_set(location, '{value}', to_jsonb($3::text))
       WHERE organization_id = $1 AND (id = $2 OR session_id = $2) AND location ->> 'type' = 'google_meet'
-        AND location ->> 'value' IS DISTINCT FROM $3`,
+        AND location ->> 'value' IS DISTINCT FROM $3
+      RETURNING id`,
     [work.organization_id, record_id, link],
   );
+  for (const { id } of linked) await releaseHeldMails(work, id);
 }
 
 /** Notes that an entry could not be written, unless something else is wanted of it by now. Locks: the bookings, then the entry. */
