@@ -1,7 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { writeEntryJob } from './calendars/entries/jobs.ts';
-import { calendarMeasures } from './calendars/measures.ts';
 import { calendarOrphans } from './calendars/orphans.ts';
 import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
@@ -83,7 +82,6 @@ export const scheduler = domain({
   ],
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
   orphans: { rows: calendarOrphans },
-  measures: calendarMeasures,
   mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, reconnectMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },

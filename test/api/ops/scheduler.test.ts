@@ -57,6 +57,14 @@ before(async () => {
       metadata: {},
       ...times,
     });
+    await insertRow(query, 'scheduler_reminders', {
+      organization_id,
+      record_id: 'book_late',
+      revision: 0,
+      minutes_before: 5,
+      recipient: 'guest',
+      due_at: at(HOUR),
+    });
     for (const [status, age] of Object.entries({ active: 9, reauth_required: 5, error: 6 })) {
       await insertRow(query, 'scheduler_connections', {
         organization_id,
@@ -107,12 +115,13 @@ describe('the scheduler of all organizations', () => {
       ['Bookings that wait for confirmation', 2, 2],
       ['Bookings whose expiry is overdue', 1, 2],
       ['Proposals whose expiry is overdue', 1, 3],
-      ['Calendars connected', 1, null],
-      ['Connections to be renewed', 1, 5],
-      ['Connections that fail', 1, 6],
-      ['Calendars behind', 1, 4],
+      ['Reminders behind', 1, 1],
       ['Entries to be written', 1, 7],
-      ['Entries that failed', 1, 8],
+      ['Calendars that are connected', 1, null],
+      ['Calendars that their owners have to connect again', 1, 5],
+      ['Calendars that cannot be read', 1, 6],
+      ['Calendars that were not read for an hour', 1, 4],
+      ['Bookings that could not be written into calendars', 1, 8],
     ] as const) {
       const told = age === null ? '–' : `${age} h ago`;
       assert.match(
@@ -126,7 +135,7 @@ describe('the scheduler of all organizations', () => {
   test('are numbers at /metrics', async () => {
     const told = await (await fetch(`${app.base_url}/metrics`)).text();
     assert.match(told, /^scheduler_bookings_overdue 1$/m);
-    assert.match(told, /^scheduler_connections_failing 1$/m);
-    assert.match(told, /^scheduler_calendar_writes_failed_oldest_seconds 28\d\d\d/m);
+    assert.match(told, /^scheduler_calendars_error 1$/m);
+    assert.match(told, /^scheduler_calendar_entries_failed_oldest_seconds 28\d\d\d/m);
   });
 });

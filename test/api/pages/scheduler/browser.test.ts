@@ -118,7 +118,10 @@ describe('accessible', () => {
       await page.type('[name="answer-topic"]', '見積もり');
       await site.booked(talk, { ...answers, start });
       await Promise.all([page.waitForNavigation(), page.click('.details button')]);
-      assert.equal(await page.$eval('[name="name"]', (field) => (field as unknown as { value: string }).value), '遅い人');
+      assert.equal(
+        await page.$eval('[name="name"]', (field) => (field as unknown as { value: string }).value),
+        '遅い人',
+      );
       assert.ok((await page.$$('input[name="start"][type="radio"]')).length > 1);
       await judge(page);
       await page.close();
