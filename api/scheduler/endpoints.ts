@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
@@ -14,6 +15,7 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...calendars,
   ...p,
   ...calendarEvents,
   ...proposals,
