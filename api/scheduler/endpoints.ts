@@ -1,9 +1,19 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { eventTypes } from './event-types.ts';
+import { feeds } from './feeds.ts';
+import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...eventTypes, ...availability, ...slots, ...p, ...settings];
+export const scheduler: readonly Endpoint[] = [
+  ...eventTypes,
+  ...availability,
+  ...slots,
+  ...p,
+  ...ics,
+  ...feeds,
+  ...settings,
+];

@@ -20,6 +20,7 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    feeds: { title: 'Feeds', description: 'Bookings of members as calendars that programs follow.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',

@@ -3,7 +3,11 @@ import { newId } from '../../shared/kernel/id.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { type BookingHappening, bookingChanged } from '../../shared/scheduler/bookings/changes.ts';
-import { BookingModel, type BookingRecord } from '../../shared/scheduler/bookings/record.ts';
+import {
+  BookingHostModel,
+  BookingModel,
+  type BookingRecord,
+} from '../../shared/scheduler/bookings/record.ts';
 import { sequenceAfter } from '../../shared/scheduler/icalendar/sequence.ts';
 import type { TestApp } from './app.ts';
 
@@ -72,6 +76,15 @@ export async function changeBooking(
     const row = { ...after, search_text: '', search_grams: [] };
     if (before) work.update(BookingModel, after.id, row);
     else work.insert(BookingModel, row);
+    const { id, start, user_ids } = after;
+    work.run('DELETE FROM scheduler_booking_hosts WHERE organization_id = $1 AND booking_id = $2', [
+      organization_id,
+      id,
+    ]);
+    work.insertAll(
+      BookingHostModel,
+      user_ids.map((user_id) => ({ booking_id: id, user_id, start })),
+    );
     await bookingChanged(work, { action, before, after, notify: true });
   };
   const reader = { organization_id, actor: systemActor, now, request_id: null, ip_address: null };

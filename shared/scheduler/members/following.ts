@@ -1,11 +1,13 @@
 import type { PeopleFollower } from '../../platform/access/followers.ts';
 import { leaveEventTypes } from '../event-types/leaving.ts';
+import { endFeedsOf } from '../feeds/operations.ts';
 
 /** Who leaves hosts nothing any more. Who comes back finds their availability and bookings as they were. */
 export const schedulerPeople: PeopleFollower = {
   async joined() {},
   async left(work, { user_id }) {
     await leaveEventTypes(work, user_id);
+    await endFeedsOf(work, user_id);
   },
   async invited() {},
   async uninvited() {},
