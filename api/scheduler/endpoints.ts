@@ -1,9 +1,13 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarEvents } from './calendar-events.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { feeds } from './feeds.ts';
 import { ics } from './ics.ts';
 import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -15,5 +19,9 @@ export const scheduler: readonly Endpoint[] = [
   ...p,
   ...ics,
   ...feeds,
+  ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];

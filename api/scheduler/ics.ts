@@ -28,7 +28,7 @@ export const ics = [
     },
   }),
   file({
-    id: 'scheduler.b.ics',
+    id: 'scheduler.guest_bookings.ics',
     path: '/api/v1/scheduler/b/:token/ics',
     scope: 'link',
     link: bookingLinks,

@@ -2,8 +2,10 @@ import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
+import { proposalMail } from './mails/proposal-mail.ts';
 import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
+import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
@@ -20,7 +22,19 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
+    },
     feeds: { title: 'Feeds', description: 'Bookings of members as calendars that programs follow.' },
+    calendar_events: {
+      title: 'Calendar events',
+      description: 'What occupies members, and time that is blocked by hand.',
+    },
+    proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
+    guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
+    dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',
@@ -46,8 +60,14 @@ export const scheduler = domain({
       every: 15_000,
       run: releaseDueMails,
     },
+    {
+      name: 'open_proposals',
+      description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
+      run: expireDueProposals,
+    },
   ],
-  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, proposalMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -55,7 +55,10 @@ export type Answers = z.output<typeof Answers>;
 export const BookedLocation = z
   .strictObject({
     type: z.enum(locationTypes),
-    label: z.string().nullable(),
+    label: z
+      .string()
+      .nullable()
+      .meta({ examples: ['オンライン'] }),
     value: z
       .string()
       .nullable()
