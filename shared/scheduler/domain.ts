@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { DAY } from '../platform/sweeps/expiry.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
@@ -8,6 +9,7 @@ import { schedulerPeople } from './members/following.ts';
 import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
+import { blankGuests } from './retention/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -59,6 +61,12 @@ export const scheduler = domain({
       description: 'Sends mails that waited long enough for the link of a video call',
       every: 15_000,
       run: releaseDueMails,
+    },
+    {
+      name: 'guests_of_the_past',
+      description: 'Blanks the data of guests so long after their bookings as organizations want',
+      every: DAY,
+      run: blankGuests,
     },
     {
       name: 'open_proposals',

@@ -14,7 +14,7 @@ const facts = factsOf({
   domain: 'scheduler',
   entity_type: 'booking',
   computed: computedIn(Booking),
-  masked: ['guest', 'additional_guests', 'answers'],
+  masked: ['guest', 'additional_guests', 'answers', 'cancel_reason'],
   events: { created: 'scheduler.booking.created' },
 });
 
