@@ -1,3 +1,4 @@
+import type { Database } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
@@ -9,7 +10,6 @@ import {
   type BookingRecord,
 } from '../../shared/scheduler/bookings/record.ts';
 import { sequenceAfter } from '../../shared/scheduler/icalendar/sequence.ts';
-import type { TestApp } from './app.ts';
 
 /** A booking as it was made: confirmed, of a guest in New York who reads English, two days after `now`. */
 export function bookingMade(now: Date, fields: Partial<BookingRecord>): BookingRecord {
@@ -63,8 +63,8 @@ type Where = { organization_id: string; now?: Date };
 
 /** Writes a change of a booking as an operation does, past the rules about what may be changed when. Answers it as it is then. */
 export async function changeBooking(
-  { database, context }: TestApp,
-  { organization_id, now = context.now() }: Where,
+  { database }: { database: Database },
+  { organization_id, now = new Date() }: Where,
   action: BookingHappening,
   [before, changes]: [BookingRecord | null, Partial<BookingRecord>],
 ): Promise<BookingRecord> {
