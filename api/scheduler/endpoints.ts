@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { feeds } from './feeds.ts';
@@ -16,6 +17,7 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...calendars,
   ...p,
   ...ics,
   ...feeds,

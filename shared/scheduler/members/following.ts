@@ -1,4 +1,5 @@
 import type { PeopleFollower } from '../../platform/access/followers.ts';
+import { disconnectAllOf } from '../calendars/disconnect.ts';
 import { leaveEventTypes } from '../event-types/leaving.ts';
 import { endFeedsOf } from '../feeds/operations.ts';
 
@@ -7,6 +8,7 @@ export const schedulerPeople: PeopleFollower = {
   async joined() {},
   async left(work, { user_id }) {
     await leaveEventTypes(work, user_id);
+    await disconnectAllOf(work, user_id);
     await endFeedsOf(work, user_id);
   },
   async invited() {},
