@@ -1,5 +1,8 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { b } from './b.ts';
+import { book } from './book.ts';
+import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
@@ -15,8 +18,11 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...bookings,
   ...calendars,
   ...p,
+  ...book,
+  ...b,
   ...calendarEvents,
   ...proposals,
   ...pr,
