@@ -5,6 +5,7 @@ import { startApp } from '../../support/app.ts';
 import { connectGoogle, runCalendarJobs } from '../../support/calendar-jobs.ts';
 import { googleFake } from '../../support/google.ts';
 import { newMember, newOwner, type Person } from '../../support/people.ts';
+import { deskOf } from '../../support/scheduler.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
@@ -13,6 +14,7 @@ let serial = 0;
 
 const START = Date.UTC(2027, 0, 12, 1);
 const HOUR = 3_600_000;
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** A member with a calendar of Google that was read just now. */
 async function withCalendar<Who extends Person>(person: Who): Promise<Who & { calendar: string }> {
@@ -119,5 +121,33 @@ describe('asking calendars of Google live', () => {
     google.calls.length = 0;
     assert.equal((await ask(owner)).size, 0);
     assert.deepEqual(google.calls, []);
+  });
+});
+
+describe('booking', () => {
+  test('a start that Google says is busy is taken; while nothing is known of a host it is unavailable', async () => {
+    const owner = await host();
+    const desk = deskOf(app, owner, owner);
+    await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
+    const { id } = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
+    const book = async (start: number) => {
+      const guest = { name: '佐藤 花子', email: `g${start}@example.com` };
+      const body = { event_type_id: id, start: new Date(start).toISOString(), guest, notify: false };
+      const reply = await desk.post('/scheduler/bookings', body);
+      return [reply.status, reply.body.code ?? reply.body.booking.id] as const;
+    };
+    put(owner.calendar, 'new', START, START + HOUR);
+    assert.deepEqual(await book(START), [409, 'slot_taken']);
+    const [status, booking] = await book(START + HOUR);
+    assert.equal(status, 201, booking);
+    const moved = await desk.post(`/scheduler/bookings/${booking}/reschedule`, {
+      start: new Date(START + HOUR / 2).toISOString(),
+    });
+    assert.deepEqual([moved.status, moved.body.code], [409, 'slot_taken']);
+    google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
+    await grownOld();
+    assert.deepEqual(await book(START + 3 * HOUR), [503, 'calendar_unavailable']);
+    await owner.patch('/scheduler/settings', { calendar_failure: 'open' });
+    assert.equal((await book(START + 3 * HOUR))[0], 201);
   });
 });
