@@ -7,6 +7,8 @@ import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { feeds } from './feeds.ts';
+import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
@@ -23,6 +25,8 @@ export const scheduler: readonly Endpoint[] = [
   ...p,
   ...book,
   ...b,
+  ...ics,
+  ...feeds,
   ...calendarEvents,
   ...proposals,
   ...pr,
