@@ -44,7 +44,7 @@ type Listing<
   /** For a list that is answered as a file when a filter asks so (`format=csv`): then `handle` answers its content. */
   generates?: Generated;
   handle: (
-    input: Asked<Params, Filters> & { window: Window },
+    input: Asked<Params, Filters> & { window: Window; base_url: string },
     reader: Reader,
   ) => Promise<Page<z.input<Item>> | Content>;
 };
@@ -76,12 +76,12 @@ export function list<
     query: querySchema(filters, sorts, limit, has_changes),
     reply: replySchema(item),
     raises: ['invalid_cursor', ...(declaration.raises ?? [])],
-    async handle({ params, query }, reader) {
+    async handle({ params, query, base_url }, reader) {
       const given = query as ListQuery;
       const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
       const window = windowOf(given, sorts, limit);
-      const asked = { params, filters: chosen, window } as Asked<Params, Filters> & { window: Window };
-      const found = await handle(asked, reader);
+      const asked = { params, filters: chosen } as Asked<Params, Filters>;
+      const found = await handle({ ...asked, window, base_url }, reader);
       return isContent(found) ? found : envelope(window, found);
     },
   };

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { schedulerPeople } from './members/following.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -7,8 +8,19 @@ export const scheduler = domain({
   title: 'Scheduler',
   description: 'Times that guests book, and the calendars of those who host them.',
   resources: {
+    event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
+    availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+    public_pages: {
+      title: 'Booking pages',
+      description: 'What guests read and book who have nothing but the address of a page.',
+    },
+    settings: {
+      title: 'Settings of the scheduler',
+      description: 'Zone, week, pages, reminders and calendars.',
+    },
   },
+  people: schedulerPeople,
   sweeps: [
     {
       name: 'pending_bookings',

@@ -162,6 +162,8 @@ function headersOf(endpoint: Endpoint): Record<string, string> {
 function pathOf(endpoint: Endpoint): string {
   const path = endpoint.path.replace('/api/v1', '');
   return path.replace(/[:*](\w+)/g, (_, name: string) => {
+    // Whose page it is must be known before anything else is looked at.
+    if (name === 'orgSlug') return owner.actor.organization_id.replace('_', '-');
     const schema = endpoint.params?.shape[name] as z.ZodType | undefined;
     const example = String((schema?.meta()?.examples as unknown[] | undefined)?.[0] ?? 'missing');
     // Another one than the examples of bodies name; a date stays one.

@@ -139,6 +139,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   'cloud.folders.create': { name: '契約書' },
   'cloud.files.create': { name: '契約書.pdf' },
+  'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
+  'scheduler.availability.create': { name: '平日' },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
@@ -239,6 +241,7 @@ describe('a refusal for a key in use', () => {
       'invoicing:write',
       'accounting:write',
       'cloud:write',
+      'scheduler:write',
       'settings:write',
     ] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });

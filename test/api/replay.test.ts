@@ -13,6 +13,7 @@ import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
+import { schedulerCalls } from '../support/scheduler-calls.ts';
 
 const app = await startApp();
 
@@ -33,6 +34,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...bookCalls,
   ...cloudCalls,
   ...attendanceCalls,
+  ...schedulerCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

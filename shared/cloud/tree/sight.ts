@@ -5,7 +5,8 @@ import { askingOf } from './asking.ts';
 
 /**
  * Folders that somebody does not see: what is trashed and all below it, and restricted folders without a grant for them with
- * all below those, down to restricted folders that have one. Most folders count no folders, and nothing is looked for below.
+ * all below those, down to restricted folders that have one. A folder that counts no folders, as most do, has at most trashed
+ * ones, which are here by themselves, unless the trash does not count.
  */
 const HIDDEN = `
   WITH RECURSIVE hidden AS (
@@ -23,7 +24,7 @@ const HIDDEN = `
     SELECT folder.id, folder.folder_count, hidden.is_trashed FROM hidden
       JOIN cloud_items AS folder
         ON folder.organization_id = $1 AND folder.parent_id = hidden.id AND folder.kind = 'folder'
-     WHERE hidden.folder_count > 0 AND (hidden.is_trashed OR NOT folder.is_restricted)
+     WHERE (hidden.folder_count > 0 OR NOT $5) AND (hidden.is_trashed OR NOT folder.is_restricted)
   )
   SELECT DISTINCT id FROM hidden`;
 

@@ -39,14 +39,25 @@ export async function availabilityById(reader: Reader, id: string): Promise<Avai
   return availabilityOf(row);
 }
 
-/** All availability of a member, locked in the order of its IDs until the work commits. */
-export async function lockAvailabilityOf(reader: Reader, user_id: string): Promise<Availability[]> {
+/**
+ * The default availability of a member, null where there is none, and the one that is asked for, both locked until the work
+ * commits. The member is locked before.
+ */
+export async function lockAvailability(
+  reader: Reader,
+  user_id: string,
+  id: string | null,
+): Promise<{ asked: Availability | undefined; present_default: Availability | null }> {
   const rows = await reader.connection.query<AvailabilityRow>(
     `SELECT ${columns.join(', ')} FROM scheduler_availability
-      WHERE organization_id = $1 AND user_id = $2 ORDER BY id FOR UPDATE`,
-    [reader.organization_id, user_id],
+      WHERE organization_id = $1 AND user_id = $2 AND (is_default OR id = $3) ORDER BY id FOR UPDATE`,
+    [reader.organization_id, user_id, id],
   );
-  return rows.map(availabilityOf);
+  const locked = rows.map(availabilityOf);
+  return {
+    asked: locked.find((each) => each.id === id),
+    present_default: locked.find(({ is_default }) => is_default) ?? null,
+  };
 }
 
 export type AvailabilityFilters = LookUps & { user_id?: string };

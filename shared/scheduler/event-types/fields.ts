@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { says } from '../../kernel/language.ts';
-import { addFault, day, freeText, id, keyText, text, timeZoneInput } from '../../kernel/schema.ts';
+import { addFault, day, freeText, id, text, timeZoneInput } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
+import { Questions } from './questions.ts';
 
 const minutes = (least: number, most: number) => z.int().min(least).max(most);
 
@@ -71,38 +72,6 @@ export const Location = z.strictObject({
 });
 
 export type Location = z.output<typeof Location>;
-
-export const questionTypes = [
-  'short_text',
-  'long_text',
-  'email',
-  'phone',
-  'number',
-  'date',
-  'single_choice',
-  'multi_choice',
-  'yes_no',
-] as const;
-
-export const Question = z.strictObject({
-  id: keyText(/^[A-Za-z0-9_-]{1,40}$/, {
-    en: 'must be 1 to 40 of the characters A-Z a-z 0-9 _ -',
-    ja: 'は英数字と _ - の1〜40文字で指定してください',
-  })
-    .describe('What answers name it by, once in the event type.')
-    .meta({ examples: ['topic'] }),
-  label: name(200).meta({ examples: ['ご相談内容'] }),
-  type: z.enum(questionTypes),
-  required: z.boolean().default(false),
-  options: z
-    .array(name(200))
-    .max(100)
-    .default([])
-    .describe('The choices, of questions with a choice alone.')
-    .meta({ examples: [[]] }),
-});
-
-export type Question = z.output<typeof Question>;
 
 export const Reminder = z.strictObject({
   minutes_before: minutes(5, 43_200).meta({ examples: [1_440] }),
@@ -182,6 +151,10 @@ export const eventTypeFields = {
   duration_options: z
     .array(minutes(1, 1_440))
     .max(5)
+    .refine((options) => new Set(options).size === options.length, {
+      params: { code: 'duplicate' },
+      error: says({ en: 'must name each length once', ja: 'には同じ長さを重複して指定できません' }),
+    })
     .describe('Other lengths that guests may choose.')
     .meta({ examples: [[60]] }),
   slot_interval_minutes: minutes(1, 1_440)
@@ -204,7 +177,7 @@ export const eventTypeFields = {
     .array(Location)
     .max(5)
     .describe('Where it takes place: the first one unless the guest chooses.'),
-  questions: z.array(Question).max(30).describe('What guests are asked.'),
+  questions: Questions,
   assignment: z.enum(assignments).describe('Who hosts: one member, all, or one of several in turn.'),
   time_zone: timeZoneInput()
     .nullable()

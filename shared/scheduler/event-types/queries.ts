@@ -67,6 +67,45 @@ export function livingEventTypeBySlug(reader: Reader, slug: string): Promise<Eve
   return one(reader, 'type.slug = $2 AND type.deleted_at IS NULL', slug);
 }
 
+/**
+ * An event type with its members, locked until the work commits. `FOR KEY SHARE` lets others lock it so, too, and keeps it
+ * from being deleted. Errors: `not_found`.
+ */
+export async function lockEventType(
+  reader: Reader,
+  id: string,
+  lock: 'FOR KEY SHARE' | 'FOR NO KEY UPDATE' | 'FOR UPDATE' = 'FOR NO KEY UPDATE',
+): Promise<EventType> {
+  const [locked] = await reader.connection.query(
+    `SELECT id FROM scheduler_event_types WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL ${lock}`,
+    [reader.organization_id, id],
+  );
+  if (!locked) throw notFound();
+  // The members as they are now that the lock is held.
+  return eventTypeById(reader, id);
+}
+
+/** The event types that somebody hosts, by their IDs after one, locked until the work commits. */
+export async function lockHostedTypes(
+  { connection, organization_id }: Reader,
+  user_id: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<EventType[]> {
+  const locked = await connection.query<{ id: string }>(
+    `SELECT type.id FROM scheduler_event_type_members AS member
+       JOIN scheduler_event_types AS type
+         ON type.organization_id = member.organization_id AND type.id = member.event_type_id
+      WHERE member.organization_id = $1 AND member.user_id = $2 AND member.event_type_id > $3
+      ORDER BY member.event_type_id LIMIT $4 FOR NO KEY UPDATE OF type`,
+    [organization_id, user_id, after, limit],
+  );
+  const rows = await connection.query<Found>(`${FOUND} AND type.id = ANY ($2) ORDER BY type.id`, [
+    organization_id,
+    locked.map(({ id }) => id),
+  ]);
+  return rows.map(({ members, ...row }) => eventTypeOf(row, members));
+}
+
 export type EventTypeFilters = LookUps & { is_active?: boolean; user_id?: string; search?: string };
 
 /** A window of the event types that the filters leave, each with its members. */

@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { defaultSettings, type KeptSettings } from '../settings/record.ts';
 import type { Availability, Block, Question, Session } from '../slots/types.ts';
 import type { Reach } from './reach.ts';
 
@@ -15,6 +16,12 @@ export type StoredHost = {
   calendar_works: boolean;
 };
 
+/** What starts follow from among the organization's settings. */
+export type SettingsOfSlots = Pick<
+  KeptSettings,
+  'time_zone' | 'week_starts_on' | 'default_availability' | 'calendar_failure' | 'block_on_leave'
+>;
+
 export type AskedHosts = {
   event_type_id: string;
   /** In the order in which they are answered. */
@@ -26,6 +33,13 @@ export type AskedHosts = {
   without: readonly string[];
 };
 
+export type Stored = {
+  settings: SettingsOfSlots;
+  hosts: StoredHost[];
+  counted: Question['counted'];
+  sessions: Session[];
+};
+
 /**
  * What is stored about members' time and about the bookings of an event type, as far as it matters: one statement, one row a
  * member, however many bookings. What has expired by now occupies nobody, whether a job has settled it or not.
@@ -33,7 +47,7 @@ export type AskedHosts = {
 export async function storedHosts(
   { connection, organization_id, now }: Reader,
   { event_type_id, members, reach, counts, without }: AskedHosts,
-): Promise<{ hosts: StoredHost[]; counted: Question['counted']; sessions: Session[] }> {
+): Promise<Stored> {
   const at = (instant: number) => new Date(instant).toISOString();
   const rows = await connection.query<HostRow>(STORED, [
     organization_id,
@@ -51,10 +65,12 @@ export async function storedHosts(
     reach.leave.from,
     reach.leave.to,
   ]);
+  const first = rows[0]!;
   return {
-    hosts: rows.map(hostOf),
-    counted: partsOf(rows[0]?.counted ?? null).map(([start, end]) => spanOf(start!, end!)),
-    sessions: partsOf(rows[0]?.sessions ?? null).map(([start, end, seats]) => ({
+    settings: { ...defaultSettings, ...first.settings },
+    hosts: members.length === 0 ? [] : rows.map(hostOf),
+    counted: partsOf(first.counted).map(([start, end]) => spanOf(start!, end!)),
+    sessions: partsOf(first.sessions).map(([start, end, seats]) => ({
       ...spanOf(start!, end!),
       seats_left: Number(seats),
     })),
@@ -70,6 +86,8 @@ type HostRow = {
   /** Spans with commas between them; the parts of each, with spaces. A row for each of 10,000 spans would cost more. */
   blocks: string | null;
   calendar_works: boolean;
+  /** These stand in the first row; settings null where nobody has changed any. */
+  settings: SettingsOfSlots | null;
   counted: string | null;
   sessions: string | null;
 };
@@ -92,6 +110,9 @@ const BLOCKS = `
      AND connection.id = event.connection_id AND connection.status <> 'disconnected'
    WHERE event.organization_id = $1 AND event.user_id = asked.user_id AND event."end" > $8 AND event."start" < $9`;
 
+/** There is a row without a member where a type has none. */
+const FIRST = 'coalesce(position, 1) = 1';
+
 const STORED = `
   SELECT asked.user_id, time_zone, weekly, closed_on_holidays,
     CASE WHEN overrides = '[]' THEN overrides ELSE (
@@ -109,7 +130,13 @@ const STORED = `
             WHERE calendar.organization_id = $1 AND calendar.connection_id = connection.id
               AND calendar.checks_conflicts)
     ) AS calendar_works,
-    CASE WHEN position = 1 AND $10::timestamptz IS NOT NULL THEN (
+    CASE WHEN ${FIRST} THEN (
+      SELECT jsonb_build_object('time_zone', setting.time_zone, 'week_starts_on', week_starts_on,
+          'default_availability', default_availability, 'calendar_failure', calendar_failure,
+          'block_on_leave', block_on_leave)
+        FROM scheduler_settings AS setting WHERE setting.organization_id = $1
+    ) END AS settings,
+    CASE WHEN ${FIRST} AND $10::timestamptz IS NOT NULL THEN (
       SELECT string_agg(concat_ws(' ', ${EPOCHS}), ',') FROM (
         SELECT DISTINCT ON (coalesce(session_id, id)) "start", "end" FROM scheduler_bookings
          WHERE organization_id = $1 AND event_type_id = $4 AND is_counted AND "start" >= $10 AND "start" < $11
@@ -117,12 +144,13 @@ const STORED = `
            AND (pending_expires_at IS NULL OR pending_expires_at > $6)
       ) AS booking
     ) END AS counted,
-    CASE WHEN position = 1 THEN (
+    CASE WHEN ${FIRST} THEN (
       SELECT string_agg(concat_ws(' ', ${EPOCHS}, seats - taken), ',') FROM scheduler_sessions
        WHERE organization_id = $1 AND event_type_id = $4 AND status = 'confirmed' AND id <> ALL ($5)
          AND "start" >= $7 AND "start" < $9
     ) END AS sessions
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (user_id, availability_id, position)
+  FROM (VALUES (1)) AS always (present)
+  LEFT JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (user_id, availability_id, position) ON true
   LEFT JOIN scheduler_availability AS own ON own.organization_id = $1 AND own.user_id = asked.user_id
    AND CASE WHEN asked.availability_id IS NULL THEN is_default ELSE own.id = asked.availability_id END
   ORDER BY position`;

@@ -1,10 +1,8 @@
 import { daysOff, type LeaveInterval } from '../../attendance/days-off.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
-import { schedulerSettingsOf } from '../settings/queries.ts';
-import type { SchedulerSettings } from '../settings/record.ts';
 import type { Availability, Block, EventRules, Host, Question } from '../slots/types.ts';
-import { type StoredHost, storedHosts } from './hosts.ts';
+import { type SettingsOfSlots, type StoredHost, storedHosts } from './hosts.ts';
 import { reachOf } from './reach.ts';
 
 const MINUTE = 60_000;
@@ -38,7 +36,7 @@ export type Asked = {
 /**
  * All that the starts of a stored event type follow from, in a range: the hosts in the order of the members, with what
  * occupies them. `time_zone` is that of the grid (the type's; else, with one member, that of the member's availability, else
- * the settings'). Three statements, however many members; within a transaction it sees what that has written.
+ * the settings'). Two statements, however many members; within a transaction it sees what that has written.
  */
 export async function questionOf(
   reader: Reader,
@@ -55,8 +53,7 @@ export async function questionOf(
     in_business_days: booking_window.type === 'business_days',
   });
   const { per_day, per_week, per_month, minutes_per_day } = limits;
-  const [settings, stored, off] = await Promise.all([
-    schedulerSettingsOf(reader),
+  const [stored, off] = await Promise.all([
     storedHosts(reader, {
       event_type_id: event_type.id,
       members,
@@ -70,6 +67,7 @@ export async function questionOf(
       leave: reach.leave,
     }),
   ]);
+  const { settings } = stored;
   const leave = Map.groupBy(settings.block_on_leave ? off.leave : [], ({ user_id }) => user_id);
   const hosts = stored.hosts.map((host, place): Host => {
     const { role } = members[place]!;
@@ -107,7 +105,7 @@ function rulesOf(event_type: QuestionedType, duration_minutes: number, time_zone
 
 function hostOf(
   { availability, blocks, calendar_works }: StoredHost,
-  settings: SchedulerSettings,
+  settings: SettingsOfSlots,
   leave: readonly LeaveInterval[],
 ): Availability & Pick<Host, 'blocks' | 'calendar_works'> {
   return {
@@ -118,7 +116,7 @@ function hostOf(
 }
 
 /** Who has no availability is there when the settings say. */
-function defaultAvailability({ default_availability, time_zone }: SchedulerSettings): Availability {
+function defaultAvailability({ default_availability, time_zone }: SettingsOfSlots): Availability {
   return { time_zone, weekly: default_availability.weekly, overrides: [], closed_on_holidays: false };
 }
 

@@ -1,4 +1,4 @@
-import { normalForm } from '../../../kernel/normal-form.ts';
+import { slugLetters } from '../../../kernel/slug-letters.ts';
 
 /** What stands for an organization in public paths. */
 export const SLUG = /^[a-z0-9][a-z0-9-]{1,62}$/;
@@ -17,12 +17,7 @@ export function isReservedSlug(slug: string): boolean {
  */
 export function slugOf(name: string, organization_id: string, salt: boolean): string {
   const unique = organization_id.slice(-8);
-  const letters = normalForm(name, 'NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '');
+  const letters = slugLetters(name, 50);
   if (letters.length < 2) return `org-${unique}`;
   return salt || isReservedSlug(letters) ? `${letters}-${unique}` : letters;
 }

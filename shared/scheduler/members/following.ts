@@ -1,0 +1,12 @@
+import type { PeopleFollower } from '../../platform/access/followers.ts';
+import { leaveEventTypes } from '../event-types/leaving.ts';
+
+/** Who leaves hosts nothing any more. Who comes back finds their availability and bookings as they were. */
+export const schedulerPeople: PeopleFollower = {
+  async joined() {},
+  async left(work, { user_id }) {
+    await leaveEventTypes(work, user_id);
+  },
+  async invited() {},
+  async uninvited() {},
+};
