@@ -1,9 +1,17 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarsByAddress } from './calendars-by-address.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
 /** The endpoints of the scheduler, in the order of the reference. */
-export const scheduler: readonly Endpoint[] = [...eventTypes, ...availability, ...slots, ...p, ...settings];
+export const scheduler: readonly Endpoint[] = [
+  ...eventTypes,
+  ...availability,
+  ...slots,
+  ...calendarsByAddress,
+  ...p,
+  ...settings,
+];

@@ -15,6 +15,11 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    calendars: {
+      title: 'Calendars elsewhere',
+      description:
+        'Calendars of members at other services: what is busy there, and where bookings are written.',
+    },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',

@@ -23,6 +23,7 @@ export type Radicale = {
   put(calendar: string, name: string, text: string): Promise<void>;
   read(calendar: string, name: string): Promise<string>;
   remove(calendar: string, name: string): Promise<void>;
+  removeCalendar(calendar: string): Promise<void>;
 };
 
 const ACCOUNT = { username: 'hanako', password: 'a password: with a colon' };
@@ -82,5 +83,6 @@ export async function startRadicale(): Promise<Radicale> {
     put: async (calendar, name, text) => void (await ask('PUT', `${calendar}${name}`, text)),
     read: (calendar, name) => ask('GET', `${calendar}${name}`),
     remove: async (calendar, name) => void (await ask('DELETE', `${calendar}${name}`)),
+    removeCalendar: async (calendar) => void (await ask('DELETE', calendar)),
   };
 }

@@ -10,11 +10,11 @@ export type Element = {
 };
 
 const MOST_DEPTH = 32;
-const MOST_ELEMENTS = 500_000;
+const MOST_ELEMENTS = 200_000;
 
 /**
  * Reads XML with namespaces. A document type is refused, so that no entity beyond the five of XML is known and none is
- * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 500,000.
+ * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 200,000.
  */
 export function readXml(text: string): Element {
   const parser = sax.parser(true, { xmlns: true });
