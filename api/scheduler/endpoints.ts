@@ -1,8 +1,12 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { calendarEvents } from './calendar-events.ts';
 import { calendarsByAddress } from './calendars-by-address.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -11,7 +15,11 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
-  ...calendarsByAddress,
   ...p,
+  ...calendarsByAddress,
+  ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];

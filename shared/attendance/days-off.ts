@@ -1,9 +1,10 @@
-import { dayOf, instantOf } from '../kernel/local-time.ts';
+import { clockAt, dayOf, instantOf } from '../kernel/local-time.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { planOf, plansOf } from './days/day-plan.ts';
 import { rulesOf, settingsOn } from './days/rules.ts';
 import type { DatedTerms, RosterDay } from './days/types.ts';
 import { type NamedHoliday, namedHolidays } from './holidays/days.ts';
+import type { LeaveType } from './leave/kinds.ts';
 import { MOST_DAYS } from './leave/requests/record.ts';
 import { type LiveRequest, spanColumns } from './leave/requests/rows.ts';
 import { awayDuring } from './leave/rules/intervals.ts';
@@ -12,8 +13,18 @@ import type { DatedRow } from './settings/dated.ts';
 import { defaultPlain } from './settings/fields.ts';
 import { ruleSettings } from './settings/rules.ts';
 
-/** When somebody is away: from `start_at` until before `end_at`, instants in ISO 8601. */
-export type LeaveInterval = { user_id: string; request_id: string; start_at: string; end_at: string };
+/**
+ * When somebody is away: from `start_at` until before `end_at`, instants in ISO 8601. `all_day`: from midnight to midnight of
+ * the organization's clock.
+ */
+export type LeaveInterval = {
+  user_id: string;
+  request_id: string;
+  type: LeaveType;
+  start_at: string;
+  end_at: string;
+  all_day: boolean;
+};
 
 /** Dates (`YYYY-MM-DD`), both included. */
 type Dates = { from: string; to: string };
@@ -102,7 +113,9 @@ function leaveBy({ dated, requests, schedules, terms, roster }: Found): LeaveInt
     const { zone } = settingsOn(rules, dayOf(request.start_date));
     const away = awayDuring(request, (date) => planOf(plans, dayOf(date)).times, zone);
     if (!away) return [];
-    const { user_id, id: request_id } = request;
-    return [{ user_id, request_id, start_at: instantOf(away.start), end_at: instantOf(away.end) }];
+    const { user_id, id: request_id, type } = request;
+    const [start_at, end_at] = [instantOf(away.start), instantOf(away.end)];
+    const all_day = clockAt(zone, away.start) === 0 && clockAt(zone, away.end) === 0;
+    return [{ user_id, request_id, type, start_at, end_at, all_day }];
   });
 }

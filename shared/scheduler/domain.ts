@@ -1,6 +1,12 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { bookingMail } from './mails/booking-mail.ts';
+import { releaseDueMails } from './mails/order.ts';
+import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
+import { expireDueProposals } from './proposals/expiry.ts';
+import { bookingReminder, sessionReminder } from './reminders/mail.ts';
+import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -20,6 +26,13 @@ export const scheduler = domain({
       description:
         'Calendars of members at other services: what is busy there, and where bookings are written.',
     },
+    calendar_events: {
+      title: 'Calendar events',
+      description: 'What occupies members, and time that is blocked by hand.',
+    },
+    proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
+    guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
+    dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',
@@ -33,7 +46,26 @@ export const scheduler = domain({
       every: 15_000,
       run: expireDueBookings,
     },
+    {
+      name: 'booking_reminders',
+      description: 'Asks for the reminders of bookings that are due',
+      every: 15_000,
+      run: sendDueReminders,
+    },
+    {
+      name: 'held_booking_mails',
+      description: 'Sends mails that waited long enough for the link of a video call',
+      every: 15_000,
+      run: releaseDueMails,
+    },
+    {
+      name: 'open_proposals',
+      description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
+      run: expireDueProposals,
+    },
   ],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -7,6 +7,7 @@ import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
+import { proposalInput } from '../support/scheduler-calls.ts';
 import { formWith } from '../support/uploads.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
@@ -141,8 +142,17 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'cloud.files.create': { name: '契約書.pdf' },
   'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
   'scheduler.availability.create': { name: '平日' },
+  'scheduler.calendar_events.create': {
+    start: '2026-12-01T09:00:00+09:00',
+    end: '2026-12-01T12:00:00+09:00',
+  },
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
+};
+
+/** Bodies that name what must be there before. */
+const BODIES_OF: Record<string, (seller: Seller) => Promise<Record<string, unknown>>> = {
+  'scheduler.proposals.create': proposalInput,
 };
 
 const documentFor = (seller: Seller) => ({
@@ -166,6 +176,10 @@ function sent(id: string, body: Record<string, unknown>): unknown {
   return evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, body);
 }
 
+async function bodyOf(id: string, seller: Seller): Promise<Record<string, unknown> | undefined> {
+  return BODIES_OF[id] ? BODIES_OF[id](seller) : BODIES[id];
+}
+
 /** A record of every kind with the canary in both members; by call, its ID. */
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const document = documentFor(seller);
@@ -173,10 +187,11 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
   await seller.make('/accounting/fiscal-years', { start_date: '2026-01-01', end_date: '2026-12-31' });
   const ids: Record<string, string> = {};
   for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
-    assert.ok(BODIES[id], `${id} has no body here`);
+    assert.ok(BODIES[id] ?? BODIES_OF[id], `${id} has no body here`);
     const needed = taken.includes('line_items') && !path.includes('{id}') ? document : {};
     const place = path.replace('/api/v1', '').replace('{id}', invoice_id);
-    const { body, text, headers } = await seller.post(place, sent(id, { ...needed, ...BODIES[id], ...own }));
+    const sending = sent(id, { ...needed, ...(await bodyOf(id, seller)), ...own });
+    const { body, text, headers } = await seller.post(place, sending);
     const record_id = headers.get('location')?.split('/').at(-1);
     const record = Object.values<Shown>(body).find((one) => one?.id === record_id);
     assert.ok(record, `${id}: ${text}`);
@@ -251,7 +266,7 @@ describe('a refusal for a key in use', () => {
       const others = { name: 'もう一つ', key: 'other', code: 'C-2', date: '2026-12-31', month: '2026-09' };
       const name = Object.fromEntries(Object.entries(others).filter(([member]) => taken.includes(member)));
       const needed = taken.includes('line_items') ? document : {};
-      const body = { ...BODIES[id], ...needed, ...name, ...own };
+      const body = { ...(await bodyOf(id, seller)), ...needed, ...name, ...own };
       const place = path.replace('/api/v1', '').replace('{id}', ids['invoicing.invoices.create']!);
       if (path.includes('{id}')) continue;
       for (const [client, expected] of [

@@ -25,7 +25,7 @@ const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/t
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   accounting: ['documents/retention.ts', 'years/queries.ts'],
-  attendance: ['days-off.ts', 'departments/of-person.ts'],
+  attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
     'aliases.ts',
     'companies/customer.ts',

@@ -177,7 +177,7 @@ async function end(purposes: Purposes, { row, ending }: Ended, delivery: Deliver
     const how = { now, attempt: row.attempts, ...ending };
     const isFirst = await markEnded(connection, organization_id, row.id, how);
     const purpose = purposes.get(row.purpose);
-    if (isFirst) await purpose?.ended?.(purpose.about.parse(row.about), work, ending);
+    if (isFirst) await purpose?.ended?.(purpose.about.parse(row.about), work, ending, row.id);
   };
   if (ending.status === 'sent') await inDelivery(database, delivery, now, write);
   else await inTry(delivery, write);

@@ -68,10 +68,10 @@ async function discard(work: Work, purposes: Purposes, ids: readonly string[]): 
       WHERE organization_id = $1 AND id = ANY ($2)`,
     [organization_id, mails.map(({ id }) => id), REASON, work.now.toISOString()],
   );
-  for (const { purpose: name, about, status } of mails) {
+  for (const { id, purpose: name, about, status } of mails) {
     const purpose = purposes.get(name);
     const ending = { status: status === 'sending' ? 'unknown' : 'failed', error: REASON } as const;
-    await purpose?.ended?.(purpose.about.parse(about), work, ending);
+    await purpose?.ended?.(purpose.about.parse(about), work, ending, id);
   }
   return mails.length;
 }

@@ -64,10 +64,15 @@ function addressee({ name = '', address }: Recipient): { name: string; address: 
 
 /** The sender's address with another name. */
 async function renamed(from: string, name: string): Promise<{ name: string; address: string }> {
+  return { name: oneLine(name), address: await addressOfSender(from) };
+}
+
+/** The address of a sender that is written as `MAIL_FROM`: alone or as `Name <address>`. */
+export async function addressOfSender(from: string): Promise<string> {
   const { default: addressparser } = await import('nodemailer/lib/addressparser');
   const [sender] = addressparser(from);
   if (!sender?.address) throw new Error('MAIL_FROM has no address');
-  return { name: oneLine(name), address: sender.address };
+  return sender.address;
 }
 
 function oneLine(text: string): string {

@@ -28,7 +28,7 @@ async function restoreMail(work: Work, purposes: Purposes, mail: MailRow): Promi
   }
   const ending = { now: work.now, attempt: mail.attempts, ...CUT_OFF };
   await markEnded(work.connection, work.organization_id, mail.id, ending);
-  await purpose.ended?.(about, work, CUT_OFF);
+  await purpose.ended?.(about, work, CUT_OFF, mail.id);
 }
 
 const CUT_OFF: MailEnding = {

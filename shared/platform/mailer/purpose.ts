@@ -31,7 +31,7 @@ export type Purpose<About extends z.ZodType = z.ZodType> = {
   about: About;
   compose(about: z.output<About>, composing: Composing): Promise<Letter | Pointless>;
   /** What follows from the end, in the transaction that notes it. Not called where its delivery is given up. */
-  ended?(about: z.output<About>, work: Work, ending: MailEnding): Promise<void>;
+  ended?(about: z.output<About>, work: Work, ending: MailEnding, mail_id: string): Promise<void>;
   /** The job that is given up with the mail's delivery, where somebody follows one. */
   jobOf?(about: z.output<About>): string;
   /** Those of the mails whose delivery is not asked for yet, since they wait for something else first. */

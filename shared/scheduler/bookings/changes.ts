@@ -2,28 +2,13 @@ import { type Fact, factsOf } from '../../kernel/fact.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { queueBookingMails } from '../mails/changes.ts';
+import { keepReminders } from '../reminders/rows.ts';
+import type { BookingChange, BookingHappening } from './change.ts';
 import { Booking, type BookingRecord } from './record.ts';
 import { namesOf, shownBooking } from './shown.ts';
 
-/** What can happen to a booking. `no_show_undone` leaves an audit entry alone. */
-export type BookingHappening =
-  | 'created'
-  | 'confirmed'
-  | 'declined'
-  | 'expired'
-  | 'rescheduled'
-  | 'cancelled'
-  | 'no_show'
-  | 'no_show_undone';
-
-/** One change of a booking: the rows before (null for a new one) and after. */
-export type BookingChange = {
-  action: BookingHappening;
-  before: BookingRecord | null;
-  after: BookingRecord;
-  /** Whether guests and hosts are told by mail. */
-  notify: boolean;
-};
+export type { BookingChange, BookingHappening } from './change.ts';
 
 const facts = factsOf({
   domain: 'scheduler',
@@ -46,7 +31,7 @@ const happenings: Readonly<Record<BookingHappening, Fact>> = {
 
 /**
  * What follows from changes of bookings whose rows were written: every change goes through here, so that none is left without
- * its event and audit entry. What a guest does is the guest's in the log, who is named by the booking.
+ * its event, audit entry, mails and reminders. What a guest does is the guest's in the log, who is named by the booking.
  */
 export async function bookingsChanged(work: Work, changes: readonly BookingChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -61,6 +46,8 @@ export async function bookingsChanged(work: Work, changes: readonly BookingChang
       after: shownAsStored(work, after, named),
     });
   }
+  await queueBookingMails(work, changes);
+  await keepReminders(work, changes);
 }
 
 /** The same for one change. */

@@ -3,7 +3,7 @@ import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
+import { computed, email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 
 /** As stored; `completed` is told of a confirmed one whose end has passed, `expired` also of a pending one by its time. */
@@ -30,7 +30,7 @@ export const Guest = z
   .strictObject({
     name: name(100).meta({ examples: ['佐藤 花子'] }),
     email: email(),
-    time_zone: timeZone(),
+    time_zone: z.string().meta({ examples: ['Asia/Tokyo'] }),
     locale: z.enum(['ja', 'en']),
     phone: text(50)
       .nullable()
@@ -55,7 +55,10 @@ export type Answers = z.output<typeof Answers>;
 export const BookedLocation = z
   .strictObject({
     type: z.enum(locationTypes),
-    label: z.string().nullable(),
+    label: z
+      .string()
+      .nullable()
+      .meta({ examples: ['オンライン'] }),
     value: z
       .string()
       .nullable()

@@ -1,7 +1,7 @@
 import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
-import { questionOf } from '../questions/question.ts';
+import { isHosted, questionOf } from '../questions/question.ts';
 import { rangeIn, widestRange } from '../range.ts';
 import { startsOf } from '../slots/starts.ts';
 import type { Candidate as Judged } from '../slots/types.ts';
@@ -27,6 +27,7 @@ export async function explainedStarts(
   const { question, time_zone } = await questionOf(reader, { event_type, duration_minutes, ...widest });
   const date = asked.date ?? todayIn(time_zone, reader.now);
   const { from, to } = rangeIn({ from: date, dates: 1 }, time_zone, now);
+  if (!isHosted(question)) return [];
   const user_ids = event_type.members.map(({ user_id }) => user_id);
   return startsOf(question)
     .explained(from, to)

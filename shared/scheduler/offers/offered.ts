@@ -1,6 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
-import { questionOf } from '../questions/question.ts';
+import { isHosted, questionOf } from '../questions/question.ts';
 import { type AskedRange, rangeIn, widestRange } from '../range.ts';
 import { startsOf } from '../slots/starts.ts';
 import { lengthOf } from './length.ts';
@@ -40,7 +40,7 @@ export async function readSlots(
   return () => {
     const time_zone = asked.time_zone ?? grid;
     const { from, to } = rangeIn(range, time_zone, now);
-    const slots = startsOf(question).offered(from, to);
+    const slots = isHosted(question) ? startsOf(question).offered(from, to) : [];
     return shownSlots(slots, { time_zone, duration_minutes, from, to });
   };
 }

@@ -99,7 +99,7 @@ export const SlotPreviewInput = z
       .min(1)
       .max(MOST_MEMBERS)
       .superRefine((hosts, issues) => {
-        if (hosts.every(({ role }) => role === 'optional')) refuseOptional(issues);
+        if (hosts.length > 0 && hosts.every(({ role }) => role === 'optional')) refuseOptional(issues);
         if (hosts.reduce((sum, { busy }) => sum + busy.length, 0) > MOST_BLOCKS) refuseMany(issues);
         refuseMovedBookings(hosts, issues);
       }),
@@ -126,7 +126,7 @@ function refuseOptional(issues: Issues): void {
 function refuseMany(issues: Issues): void {
   issues.addIssue({
     code: 'custom',
-    params: { code: 'too_long' },
+    params: { code: 'too_large' },
     message: says({
       en: `may have ${MOST_BLOCKS} blocks in all`,
       ja: `の busy は合計${MOST_BLOCKS}件までです`,

@@ -86,6 +86,11 @@ export async function questionOf(
   return { question, time_zone };
 }
 
+/** Whether a member decides that a start is free: nothing is offered where optional ones alone would host, or nobody. */
+export function isHosted({ hosts }: Pick<Question, 'hosts'>): boolean {
+  return hosts.some(({ role }) => role !== 'optional');
+}
+
 /** What the arithmetic reads of an event type. */
 function rulesOf(event_type: QuestionedType, duration_minutes: number, time_zone: string): EventRules {
   const { slot_interval_minutes, buffer_before_minutes, buffer_after_minutes } = event_type;
