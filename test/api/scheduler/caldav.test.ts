@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { newId } from '../../../shared/kernel/id.ts';
 import { CalendarFailure, type ReadPage } from '../../../shared/scheduler/calendars/provider.ts';
 import { providerOf } from '../../../shared/scheduler/calendars/providers.ts';
+import { calendarText, uidOf } from '../../../shared/scheduler/icalendar/calendar.ts';
 import { startApp } from '../../support/app.ts';
+import { readByIcalJs } from '../../support/icalendar.ts';
 import { newOwner } from '../../support/people.ts';
 import { has_radicale, startRadicale } from '../../support/radicale.ts';
 
@@ -158,6 +161,31 @@ describe('calendars of a CalDAV server', { skip: !has_radicale && 'radicale is n
     const unknown = { ...JSON.parse(token!), value: 'http://radicale.org/ns/sync/unknown' };
     const again = await read(JSON.stringify(unknown));
     assert.deepEqual([again.holds, starts(again)], ['all', ['2026-12-01T01:00Z']]);
+    await server.removeCalendar(url);
+  });
+
+  it('take what mails carry, an invitation and what takes it back, as it was written', async () => {
+    const url = await server.makeCalendar('h-mails');
+    const { organization_id } = owner;
+    const uid = uidOf(newId('book', new Date()), app.base_url);
+    const [start, end] = ['2026-12-01T01:00:00.000Z', '2026-12-01T01:40:00.000Z'];
+    const invites = {
+      organizer: { name: `株式会社 "山田"; ${organization_id}`, address: 'no-reply@service.example' },
+      attendees: [{ name: '試験 花子', address: "o'hara+tag@example.com" }],
+    };
+    const event = { uid, stamped_at: start, start, end, invites, location: null };
+    const texts = { summary: '初回相談; 山田, 花子 \\ "東京"', description: '一行目\n二行目'.repeat(20) };
+    const read = await reader(url);
+    for (const [sequence, method, status, busy] of [
+      [0, 'REQUEST', 'CONFIRMED', ['2026-12-01T01:00Z']],
+      [1, 'CANCEL', 'CANCELLED', []],
+    ] as const) {
+      const text = calendarText({ method, events: [{ ...event, ...texts, sequence, status }] });
+      await server.put(url, 'booking.ics', text);
+      const { events } = readByIcalJs(await server.read(url, 'booking.ics'));
+      assert.deepEqual(events, readByIcalJs(text).events);
+      assert.deepEqual(starts(await read(null)), busy);
+    }
     await server.removeCalendar(url);
   });
 
