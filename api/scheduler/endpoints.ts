@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { calendars } from './calendars.ts';
 import { calendarsByAddress } from './calendars-by-address.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
@@ -15,8 +16,9 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
-  ...p,
+  ...calendars,
   ...calendarsByAddress,
+  ...p,
   ...calendarEvents,
   ...proposals,
   ...pr,
