@@ -20,6 +20,7 @@ import { CalendarState, stateOf } from './state.ts';
 export const caldavProvider: CalendarProvider = {
   name: 'caldav',
   writes: false,
+  tells: false,
   open: (opening) => ({
     calendars: async () => {
       const { account, client } = await signIn(opening);

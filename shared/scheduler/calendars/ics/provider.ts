@@ -8,6 +8,7 @@ import type { ListedCalendar } from '../record.ts';
 export const icsProvider: CalendarProvider = {
   name: 'ics',
   writes: false,
+  tells: false,
   open: (opening) => ({
     calendars: async () => [feedAt((await openedOf(opening)).secret)],
     read: (asked) => read(opening, asked),
