@@ -1,5 +1,8 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { b } from './b.ts';
+import { book } from './book.ts';
+import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
 import { calendarsByAddress } from './calendars-by-address.ts';
@@ -16,9 +19,12 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...bookings,
   ...calendars,
   ...calendarsByAddress,
   ...p,
+  ...book,
+  ...b,
   ...calendarEvents,
   ...proposals,
   ...pr,

@@ -32,6 +32,12 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    sessions: { title: 'Sessions', description: 'Starts that guests share.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
+    },
     calendar_events: {
       title: 'Calendar events',
       description: 'What occupies members, and time that is blocked by hand.',

@@ -7,7 +7,7 @@ import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
-import { proposalInput } from '../support/scheduler-calls.ts';
+import { bookingInput, proposalInput } from '../support/scheduler-calls.ts';
 import { formWith } from '../support/uploads.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
@@ -36,6 +36,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
   'cloud.shares.create': 'a share only opens what is there',
+  'scheduler.guest_bookings.create': 'is made by a guest; PATCH of staff gives it keys',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
@@ -152,6 +153,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 
 /** Bodies that name what must be there before. */
 const BODIES_OF: Record<string, (seller: Seller) => Promise<Record<string, unknown>>> = {
+  'scheduler.bookings.create': bookingInput,
   'scheduler.proposals.create': proposalInput,
 };
 
