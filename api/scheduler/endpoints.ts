@@ -8,6 +8,8 @@ import { calendars } from './calendars.ts';
 import { calendarsByAddress } from './calendars-by-address.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { feeds } from './feeds.ts';
+import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
@@ -25,6 +27,8 @@ export const scheduler: readonly Endpoint[] = [
   ...p,
   ...book,
   ...b,
+  ...ics,
+  ...feeds,
   ...calendarEvents,
   ...proposals,
   ...pr,
