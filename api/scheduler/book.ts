@@ -45,7 +45,7 @@ export const book = [
         },
       ),
     handle: async ({ params, body, base_url, prepared: live }, work) => {
-      const { booking, event_type } = await bookAsGuest(work, params.eventTypeSlug, body, { live });
+      const { booking, event_type } = await bookAsGuest(work, params.eventTypeSlug, body, null, live);
       const shown = await shownToGuest(work, booking, event_type);
       return { booking: shown, ...(await linkOf(work, booking, base_url)) };
     },

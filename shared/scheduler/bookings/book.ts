@@ -38,7 +38,8 @@ export async function bookAsGuest(
   work: Work,
   slug: string,
   { hold_token, ...input }: GuestBookingInput,
-  { form_key = null, live = NOBODY_ASKED }: { form_key?: string | null; live?: LiveBusy } = {},
+  form_key: string | null = null,
+  live: LiveBusy = NOBODY_ASKED,
 ): Promise<{ booking: BookingRecord; event_type: EventType }> {
   const event_type = await livingEventTypeBySlug(work, slug);
   if (!event_type.is_active) throw new Failure('not_found');
