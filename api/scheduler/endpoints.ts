@@ -1,5 +1,8 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { b } from './b.ts';
+import { book } from './book.ts';
+import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
@@ -14,7 +17,10 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...bookings,
   ...p,
+  ...book,
+  ...b,
   ...calendarEvents,
   ...proposals,
   ...pr,

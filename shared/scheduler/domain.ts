@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { bookingExport } from './exports/bookings.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { sessionMail } from './mails/session-mail.ts';
@@ -21,6 +22,12 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    sessions: { title: 'Sessions', description: 'Starts that guests share.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
+    },
     calendar_events: {
       title: 'Calendar events',
       description: 'What occupies members, and time that is blocked by hand.',
@@ -34,6 +41,8 @@ export const scheduler = domain({
     },
   },
   people: schedulerPeople,
+  file_words: { 予約: 'bookings' },
+  exports: [bookingExport],
   sweeps: [
     {
       name: 'pending_bookings',
