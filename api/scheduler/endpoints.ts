@@ -4,6 +4,7 @@ import { b } from './b.ts';
 import { book } from './book.ts';
 import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
@@ -18,6 +19,7 @@ export const scheduler: readonly Endpoint[] = [
   ...availability,
   ...slots,
   ...bookings,
+  ...calendars,
   ...p,
   ...book,
   ...b,

@@ -7,7 +7,7 @@ import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
-import { proposalInput } from '../support/scheduler-calls.ts';
+import { bookingInput, proposalInput } from '../support/scheduler-calls.ts';
 import { formWith } from '../support/uploads.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
@@ -153,6 +153,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 
 /** Bodies that name what must be there before. */
 const BODIES_OF: Record<string, (seller: Seller) => Promise<Record<string, unknown>>> = {
+  'scheduler.bookings.create': bookingInput,
   'scheduler.proposals.create': proposalInput,
 };
 

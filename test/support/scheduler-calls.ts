@@ -10,11 +10,11 @@ async function eventType(client: Client): Promise<{ id: string; members: unknown
   return made.body.event_type;
 }
 
-/** Every day from 9 to 18, so that a start in two days is free. */
+/** An event type that the caller hosts at any time. */
 async function bookable(client: Client, fields: object = {}): Promise<{ id: string; slug: string }> {
   const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
   const weekly = [{ days, start: '00:00', end: '24:00' }];
-  const hours = await client.post('/scheduler/availability', { name: '毎日', weekly });
+  const hours = await client.post('/scheduler/availability', { name: '毎日', weekly, is_default: true });
   assert.equal(hours.status, 201, hours.text);
   const made = await client.post('/scheduler/event-types', {
     title: '面談',
@@ -33,9 +33,16 @@ function inDays(days: number): string {
 
 const guest = { name: '佐藤 花子', email: 'hanako@example.com' };
 
+let starts = 0;
+
+/** What staff book, each on another day, of an event type that the caller hosts. */
+export async function bookingInput(client: Client, type: object = {}): Promise<Record<string, unknown>> {
+  return { event_type_id: (await bookable(client, type)).id, start: inDays(3 + (starts++ % 50)), guest };
+}
+
+/** A booking of staff. */
 async function booked(client: Client, fields: object = {}, type: object = {}): Promise<Reply['body']> {
-  const { id } = await bookable(client, type);
-  const body = { event_type_id: id, start: inDays(3), guest, ...fields };
+  const body = { ...(await bookingInput(client, type)), ...fields };
   const reply = await client.post('/scheduler/bookings', body);
   assert.equal(reply.status, 201, reply.text);
   return reply.body.booking;
@@ -82,10 +89,10 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
     const { id, members } = await eventType(client);
     return { path: `/scheduler/event-types/${id}/members`, body: { members, assignment: 'collective' } };
   },
-  'scheduler.bookings.create': async (client) => {
-    const { id } = await bookable(client);
-    return { path: '/scheduler/bookings', body: { event_type_id: id, start: inDays(3), guest } };
-  },
+  'scheduler.bookings.create': async (client) => ({
+    path: '/scheduler/bookings',
+    body: await bookingInput(client),
+  }),
   'scheduler.bookings.confirm': async (client) => {
     const { booking } = await (await bookedByGuest(client, waiting)).book();
     return { path: `/scheduler/bookings/${booking.id}/confirm` };
