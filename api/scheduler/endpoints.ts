@@ -5,8 +5,11 @@ import { book } from './book.ts';
 import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
+import { calendarsByAddress } from './calendars-by-address.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { feeds } from './feeds.ts';
+import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
@@ -20,9 +23,12 @@ export const scheduler: readonly Endpoint[] = [
   ...slots,
   ...bookings,
   ...calendars,
+  ...calendarsByAddress,
   ...p,
   ...book,
   ...b,
+  ...ics,
+  ...feeds,
   ...calendarEvents,
   ...proposals,
   ...pr,

@@ -81,6 +81,7 @@ async function proposal(client: Client): Promise<{ id: string; path: string }> {
 
 /** A call that succeeds, for every POST of the scheduler. */
 export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> = {
+  'scheduler.feeds.create': async () => ({ path: '/scheduler/feeds', body: {} }),
   'scheduler.event_types.create': async () => ({
     path: '/scheduler/event-types',
     body: { title: '面談', duration_minutes: 30 },
