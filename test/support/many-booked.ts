@@ -1,6 +1,6 @@
-import type { Database } from '../../../shared/db/database.ts';
-import { newId } from '../../../shared/kernel/id.ts';
-import type { TestActor } from '../../support/actors.ts';
+import type { Database } from '../../shared/db/database.ts';
+import { newId } from '../../shared/kernel/id.ts';
+import type { TestActor } from './actors.ts';
 
 /** An ID that follows from a text, in SQL: the letters of a hash are letters of IDs. */
 const idOf = (prefix: string, text: string) => `'${prefix}_01' || substr(md5(${text}), 1, 24)`;
@@ -110,17 +110,8 @@ export async function bookAhead(
   }
 }
 
-/**
- * Past bookings of all hosts and their types, one after the other. The indexes that the database needs for other questions go
- * first: to keep them would take most of the time.
- */
+/** Past bookings of all hosts and their types, one after the other. */
 export async function bookedBefore(database: Database, whose: Whose, count: number): Promise<void> {
-  await database.withConnection('*', async ({ query }) => {
-    await query('ALTER TABLE scheduler_occupancies DROP CONSTRAINT scheduler_occupancies_do_not_overlap');
-    for (const index of ['search', 'by_guest', 'by_status', 'by_change', 'by_start', 'by_type']) {
-      await query(`DROP INDEX IF EXISTS scheduler_bookings_${index}`);
-    }
-  });
   const booking = `WITH host AS (
       SELECT user_id, event_type_id, row_number() OVER () - 1 AS place, count(*) OVER () AS hosts
         FROM scheduler_event_type_members WHERE organization_id = $1),
