@@ -165,6 +165,8 @@ export function answerOf(endpoint: AnsweringEndpoint, result: unknown): Answer<u
 
 /** Where a created record is found: below the path of its collection. */
 function locationOf(path: string, body: unknown): string | null {
+  // What is made below a record is found elsewhere, which its call says.
+  if (path.includes('/:')) return null;
   for (const value of Object.values(body as object)) {
     if (typeof value === 'object' && value !== null && 'id' in value) return `${path}/${value.id}`;
   }

@@ -1,8 +1,14 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { availability } from './availability.ts';
+import { b } from './b.ts';
+import { book } from './book.ts';
+import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { p } from './p.ts';
+import { pr } from './pr.ts';
+import { proposals } from './proposals.ts';
 import { settings } from './settings.ts';
 import { slots } from './slots.ts';
 
@@ -11,7 +17,13 @@ export const scheduler: readonly Endpoint[] = [
   ...eventTypes,
   ...availability,
   ...slots,
+  ...bookings,
   ...p,
+  ...book,
+  ...b,
   ...calendarEvents,
+  ...proposals,
+  ...pr,
+  ...dashboard,
   ...settings,
 ];

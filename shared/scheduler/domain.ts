@@ -4,6 +4,7 @@ import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
+import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
 import { schedulerWords } from './words.ts';
@@ -20,10 +21,19 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    bookings: { title: 'Bookings', description: 'What guests have booked.' },
+    sessions: { title: 'Sessions', description: 'Starts that guests share.' },
+    guest_bookings: {
+      title: 'Bookings of guests',
+      description: 'What guests do by the link of their booking.',
+    },
     calendar_events: {
       title: 'Calendar events',
       description: 'What occupies members, and time that is blocked by hand.',
     },
+    proposals: { title: 'Proposals', description: 'Several times, of which a guest accepts one.' },
+    guest_proposals: { title: 'Proposals for guests', description: 'What the guest of a proposal does.' },
+    dashboard: { title: 'Dashboard', description: 'How bookings stand, in numbers.' },
     settings: {
       title: 'Settings of the scheduler',
       description: 'Zone, week, pages, reminders and calendars.',
@@ -48,6 +58,12 @@ export const scheduler = domain({
       description: 'Sends mails that waited long enough for the link of a video call',
       every: 15_000,
       run: releaseDueMails,
+    },
+    {
+      name: 'open_proposals',
+      description: 'Expires proposals that no guest answered in time',
+      every: 15_000,
+      run: expireDueProposals,
     },
   ],
   mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],

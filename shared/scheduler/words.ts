@@ -169,6 +169,11 @@ export const schedulerWords = words({
     'scheduler.booking.rescheduled',
     'scheduler.booking.cancelled',
     'scheduler.booking.no_show',
+    'scheduler.proposal.created',
+    'scheduler.proposal.accepted',
+    'scheduler.proposal.declined',
+    'scheduler.proposal.expired',
+    'scheduler.proposal.withdrawn',
   ],
 });
 

@@ -7,6 +7,7 @@ import { makePdf } from '../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../support/documents.ts';
 import { evidenceForm, pdfBytes, RECEIPT } from '../support/evidence.ts';
 import { lettersAbout } from '../support/letters.ts';
+import { bookingInput, proposalInput } from '../support/scheduler-calls.ts';
 import { formWith } from '../support/uploads.ts';
 
 /** What every call that makes a record promises about the client's own IDs: read from the list of all endpoints. */
@@ -35,6 +36,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
   'cloud.shares.create': 'a share only opens what is there',
+  'scheduler.guest_bookings.create': 'is made by a guest; PATCH of staff gives it keys',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
@@ -149,6 +151,12 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
 
+/** Bodies that name what must be there before. */
+const BODIES_OF: Record<string, (seller: Seller) => Promise<Record<string, unknown>>> = {
+  'scheduler.bookings.create': bookingInput,
+  'scheduler.proposals.create': proposalInput,
+};
+
 const documentFor = (seller: Seller) => ({
   company_id: seller.company.id,
   issue_date: '2026-04-01',
@@ -170,6 +178,10 @@ function sent(id: string, body: Record<string, unknown>): unknown {
   return evidenceForm({ bytes: pdfBytes(1), name: '領収書.pdf' }, body);
 }
 
+async function bodyOf(id: string, seller: Seller): Promise<Record<string, unknown> | undefined> {
+  return BODIES_OF[id] ? BODIES_OF[id](seller) : BODIES[id];
+}
+
 /** A record of every kind with the canary in both members; by call, its ID. */
 async function makeAll(seller: Seller): Promise<Record<string, string>> {
   const document = documentFor(seller);
@@ -177,10 +189,11 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
   await seller.make('/accounting/fiscal-years', { start_date: '2026-01-01', end_date: '2026-12-31' });
   const ids: Record<string, string> = {};
   for (const { id, path, taken } of made.filter(({ id }) => !id.endsWith('.convert'))) {
-    assert.ok(BODIES[id], `${id} has no body here`);
+    assert.ok(BODIES[id] ?? BODIES_OF[id], `${id} has no body here`);
     const needed = taken.includes('line_items') && !path.includes('{id}') ? document : {};
     const place = path.replace('/api/v1', '').replace('{id}', invoice_id);
-    const { body, text, headers } = await seller.post(place, sent(id, { ...needed, ...BODIES[id], ...own }));
+    const sending = sent(id, { ...needed, ...(await bodyOf(id, seller)), ...own });
+    const { body, text, headers } = await seller.post(place, sending);
     const record_id = headers.get('location')?.split('/').at(-1);
     const record = Object.values<Shown>(body).find((one) => one?.id === record_id);
     assert.ok(record, `${id}: ${text}`);
@@ -255,7 +268,7 @@ describe('a refusal for a key in use', () => {
       const others = { name: 'もう一つ', key: 'other', code: 'C-2', date: '2026-12-31', month: '2026-09' };
       const name = Object.fromEntries(Object.entries(others).filter(([member]) => taken.includes(member)));
       const needed = taken.includes('line_items') ? document : {};
-      const body = { ...BODIES[id], ...needed, ...name, ...own };
+      const body = { ...(await bodyOf(id, seller)), ...needed, ...name, ...own };
       const place = path.replace('/api/v1', '').replace('{id}', ids['invoicing.invoices.create']!);
       if (path.includes('{id}')) continue;
       for (const [client, expected] of [

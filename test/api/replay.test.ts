@@ -127,8 +127,9 @@ describe('a call sent again with its key', () => {
   }
 });
 
-/** The members of its answer that no replay tells. */
+/** The members of its answer that no replay tells; a call that makes its secrets anew has none. */
 function secretsOf(endpoint: (typeof endpoints)[number]): readonly string[] {
+  if ('renew' in endpoint && endpoint.renew) return [];
   return 'secrets' in endpoint ? (endpoint.secrets ?? []) : [];
 }
 

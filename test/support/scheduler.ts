@@ -52,3 +52,24 @@ export function deskOf(
     },
   };
 }
+
+/** Writes a row of the organization past the operations. */
+export async function storeRow(
+  app: TestApp,
+  { organization_id }: Pick<Desk, 'organization_id'>,
+  table: string,
+  row: Record<string, unknown>,
+): Promise<void> {
+  const names = Object.keys(row);
+  const columns = ['organization_id', ...names].map((name) => `"${name}"`).join(', ');
+  const places = names.map((_, place) => `$${place + 2}`).join(', ');
+  await app.database.withConnection(organization_id, ({ query }) =>
+    query(
+      `INSERT INTO ${table} (${columns}) VALUES ($1, ${places})`,
+      [organization_id, ...Object.values(row)],
+      {
+        prepared: false,
+      },
+    ),
+  );
+}

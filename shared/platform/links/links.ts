@@ -155,6 +155,15 @@ export function endLinks(work: Work, purpose: LinkPurpose, about: LinkedRecord):
   for (const [text, values] of endingStatements(purpose, about, work.now)) work.run(text, values);
 }
 
+/** Moves the end of the living links of a record, at the commit of the work. */
+export function moveEndOfLinks(work: Work, { name }: LinkPurpose, record_id: string, until: Date): void {
+  work.run(
+    `UPDATE links SET expires_at = $4
+      WHERE organization_id = $1 AND purpose = $2 AND record_id = $3 AND expires_at > $5`,
+    [work.organization_id, name, record_id, until.toISOString(), work.now.toISOString()],
+  );
+}
+
 async function raiseGeneration(
   connection: Connection,
   purpose: LinkPurpose,

@@ -2,8 +2,8 @@ import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
+import { politePace } from '../imports/run/pace.ts';
 import { ensureInstallation } from '../installation/installation.ts';
-import { eachDue } from '../sweeps/each-due.ts';
 import { awaitReader, type Body } from './body.ts';
 import { ownerOf } from './key.ts';
 import type { Storage, Written } from './storage.ts';
@@ -145,36 +145,86 @@ export async function discardFile(files: Files, organization_id: string, storage
   );
 }
 
+/** Files that are removed together at most. */
 const BATCH = 200;
 
 /**
- * Removes this installation's files that nothing names and whose time has come, and answers how many that were. One that the store
- * does not remove stays for the next time, and does not keep the others from going; then this throws at the end.
+ * Removes this installation's files that nothing names and whose time has come, and answers how many that were; it goes slowly
+ * while requests are served. One that the store does not remove stays for the next time, and does not keep the others from
+ * going; then this throws at the end.
  */
 export async function removeLooseFiles(files: Files, now: Date, signal: AbortSignal): Promise<number> {
   await forgetForeignFiles(files.database, now);
-  const look = (after?: Due) => dueFiles(files.database, now, after?.storage_key ?? '');
-  return eachDue(
-    { look, size: BATCH, signal, fault: 'files could not be removed' },
-    async ({ organization_id, storage_key }) => {
-      await discardFile(files, organization_id, storage_key);
-      return true;
-    },
-  );
+  const pace = politePace(files.database, BATCH);
+  const failed: unknown[] = [];
+  let count = 0;
+  for (let after = ''; !signal.aborted; ) {
+    const began = performance.now();
+    const due = await dueFiles(files.database, now, { after, most: pace.size() });
+    if (!due) break;
+    count += await removeTogether(files, due, { now, signal, failed });
+    after = due.storage_keys.at(-1)!;
+    await pace.rest(performance.now() - began, due.storage_keys.length, signal);
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files could not be removed`);
+  return count;
 }
 
-type Due = { organization_id: string; storage_key: string };
+/** Files of one organization, in the order of their keys. */
+type Due = { organization_id: string; storage_keys: string[] };
 
-/** A key begins with its organization, so it alone gives an order. */
-function dueFiles(database: Database, now: Date, after: string) {
-  return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+/** The next files that are due; null where there are none. A key begins with its organization, so it alone gives an order. */
+async function dueFiles(database: Database, now: Date, { after, most }: { after: string; most: number }) {
+  const [due] = await database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Due>(
-      `SELECT organization_id, storage_key FROM loose_files
-        WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 AND ${IS_OWN} ORDER BY storage_key LIMIT ${BATCH}`,
-      [now.toISOString(), after],
+      `SELECT organization_id, array_agg(storage_key ORDER BY storage_key) AS storage_keys FROM (
+         SELECT organization_id, storage_key FROM loose_files
+          WHERE (due_at <= $1 OR is_removed) AND storage_key > $2 AND ${IS_OWN} ORDER BY storage_key LIMIT $3) AS due
+        GROUP BY organization_id ORDER BY organization_id LIMIT 1`,
+      [now.toISOString(), after, most],
     ),
   );
+  return due ?? null;
 }
+
+type Sweep = { now: Date; signal: AbortSignal; failed: unknown[] };
+
+/**
+ * Removes files as `discardFile` does each, with two commits for all of them; answers how many, and adds what went wrong to
+ * `failed`. One that a transaction keeps just now is left to it.
+ */
+async function removeTogether(
+  { database, storage }: Files,
+  { organization_id, storage_keys }: Due,
+  { now, signal, failed }: Sweep,
+): Promise<number> {
+  const asking = (text: string, values: unknown[]) =>
+    database.withConnection(organization_id, ({ query }) =>
+      query<{ storage_key: string }>(text, [organization_id, ...values]),
+    );
+  const gone: string[] = [];
+  try {
+    for (const { storage_key } of await asking(MARK, [storage_keys, now.toISOString()])) {
+      if (signal.aborted) break;
+      const removing = storage.remove(storage_key).then(() => gone.push(storage_key));
+      await removing.catch((error) => failed.push(error));
+    }
+    if (gone.length > 0) await asking(FORGET, [gone]);
+  } catch (error) {
+    failed.push(error);
+  }
+  return gone.length;
+}
+
+const MARK = `
+  UPDATE loose_files SET is_removed = true
+   WHERE organization_id = $1 AND storage_key IN (
+     SELECT storage_key FROM loose_files
+      WHERE organization_id = $1 AND storage_key = ANY ($2) AND (due_at <= $3 OR is_removed) AND ${IS_OWN}
+      ORDER BY storage_key FOR UPDATE SKIP LOCKED)
+  RETURNING storage_key`;
+
+const FORGET = 'DELETE FROM loose_files WHERE organization_id = $1 AND storage_key = ANY ($2)';
 
 /** Rows that one statement forgets. */
 const FORGOTTEN = 5_000;

@@ -10,7 +10,8 @@ import { namesOf, shownBooking } from './shown.ts';
 
 export type { BookingChange, BookingHappening } from './change.ts';
 
-const facts = factsOf({
+/** What is told of bookings; what happens to one has a fact of its own below. */
+export const bookingFacts = factsOf({
   domain: 'scheduler',
   entity_type: 'booking',
   computed: computedIn(Booking),
@@ -19,14 +20,14 @@ const facts = factsOf({
 });
 
 const happenings: Readonly<Record<BookingHappening, Fact>> = {
-  created: facts.created,
-  confirmed: { ...facts.updated, event: 'scheduler.booking.confirmed' },
-  declined: { ...facts.updated, event: 'scheduler.booking.declined' },
-  expired: { ...facts.updated, event: 'scheduler.booking.expired' },
-  rescheduled: { ...facts.updated, event: 'scheduler.booking.rescheduled' },
-  cancelled: { ...facts.updated, event: 'scheduler.booking.cancelled' },
-  no_show: { ...facts.updated, event: 'scheduler.booking.no_show' },
-  no_show_undone: facts.updated,
+  created: bookingFacts.created,
+  confirmed: { ...bookingFacts.updated, event: 'scheduler.booking.confirmed' },
+  declined: { ...bookingFacts.updated, event: 'scheduler.booking.declined' },
+  expired: { ...bookingFacts.updated, event: 'scheduler.booking.expired' },
+  rescheduled: { ...bookingFacts.updated, event: 'scheduler.booking.rescheduled' },
+  cancelled: { ...bookingFacts.updated, event: 'scheduler.booking.cancelled' },
+  no_show: { ...bookingFacts.updated, event: 'scheduler.booking.no_show' },
+  no_show_undone: bookingFacts.updated,
 };
 
 /**

@@ -5,6 +5,7 @@ import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
+import { locationTypes } from '../event-types/fields.ts';
 
 /** As stored; `completed` is told of a confirmed one whose end has passed, `expired` also of a pending one by its time. */
 export const bookingStatuses = [
@@ -19,8 +20,6 @@ export const bookingStatuses = [
 
 export type BookingStatus = (typeof bookingStatuses)[number];
 export type StoredStatus = Exclude<BookingStatus, 'completed'>;
-
-export const locationTypes = ['in_person', 'link', 'phone_host', 'phone_guest', 'google_meet'] as const;
 
 /** What can be done to a booking, in the order of `available_actions`. */
 export const bookingActions = ['confirm', 'decline', 'reschedule', 'cancel', 'no-show'] as const;
@@ -55,7 +54,10 @@ export type Answers = z.output<typeof Answers>;
 export const BookedLocation = z
   .strictObject({
     type: z.enum(locationTypes),
-    label: z.string().nullable(),
+    label: z
+      .string()
+      .nullable()
+      .meta({ examples: ['オンライン'] }),
     value: z
       .string()
       .nullable()
@@ -89,6 +91,12 @@ const revision = () =>
     .int()
     .describe('Counts reschedules and cancellations.')
     .meta({ examples: [0] });
+
+const cancelReason = () =>
+  freeText(1_000)
+    .nullable()
+    .describe('Why it was cancelled or declined.')
+    .meta({ examples: ['都合がつかなくなりました'] });
 
 const shared = {
   id: id('book'),
@@ -124,9 +132,7 @@ export const Booking = z
     history: z.array(HistoryEntry).describe('The times that it had before.'),
     cancelled_at: timestamp().nullable(),
     cancelled_by: z.enum(['guest', 'staff']).nullable(),
-    cancel_reason: freeText(1_000)
-      .nullable()
-      .meta({ examples: ['都合がつかなくなりました'] }),
+    cancel_reason: cancelReason(),
     calendar_sync: computed(z.enum(['none', 'pending', 'written', 'failed'])).describe(
       "Whether it stands in its hosts' calendars.",
     ),
@@ -149,7 +155,7 @@ export const GuestBooking = z
     revision: revision(),
     cancelled_at: timestamp().nullable(),
     cancelled_by: z.enum(['guest', 'staff']).nullable(),
-    cancel_reason: freeText(1_000).nullable(),
+    cancel_reason: cancelReason(),
     available_actions: z.array(z.enum(['reschedule', 'cancel'])).describe('What the guest can do to it now.'),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -29,6 +29,7 @@ const BOOKINGS = firstOf(
      FROM scheduler_booking_hosts AS host
      JOIN scheduler_bookings AS booking
        ON booking.organization_id = host.organization_id AND booking.id = host.booking_id
+      AND booking."start" >= $3::timestamptz - interval '1 day' AND booking."start" < $4
     WHERE host.organization_id = $1 AND host.user_id = $2
       AND host."start" >= $3::timestamptz - interval '1 day' AND host."start" < $4 AND booking."end" > $3
       AND (booking.status IN ('confirmed', 'no_show')

@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { expireBookings } from '../bookings/expiry.ts';
+import { expireProposals } from '../proposals/expiry.ts';
 import { release } from './occupy.ts';
 import type { OccupancyKind } from './record.ts';
 
@@ -7,10 +8,10 @@ type Overdue = { kind: OccupancyKind; record_id: string };
 
 /**
  * Settles what has ended by its time and still takes time of these hosts, as its sweep would: pending bookings expire with
- * their event and mail, holds go. To be called when the hosts are locked, before free time is looked for: who is refused by
+ * their event and mail, as proposals do, holds go. To be called when the hosts are locked, before free time is looked for: who is refused by
  * the database because of a row that has ended would be refused for nothing. Its rows are gone for later reads of the work.
  *
- * It locks bookings behind hosts, against the order of all other work. That is safe: who locks a booking first sees that it
+ * It locks bookings and proposals behind hosts, against the order of all other work. That is safe: who locks one of them first sees that it
  * has ended, and asks for no host.
  */
 export async function settleOverdue(work: Work, user_ids: readonly string[]): Promise<void> {
@@ -22,6 +23,7 @@ export async function settleOverdue(work: Work, user_ids: readonly string[]): Pr
   if (overdue.length === 0) return;
   const of = (kind: OccupancyKind) => overdue.flatMap((one) => (one.kind === kind ? [one.record_id] : []));
   await expireBookings(work, of('booking'));
+  await expireProposals(work, of('proposal'));
   removeHolds(work, of('hold'));
   await work.flush();
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { organizationById } from '../../platform/access/organizations/queries.ts';
-import { livingEventTypeBySlug } from '../event-types/queries.ts';
+import { eventTypeOfBooking, livingEventTypeBySlug } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
 import { gridZoneOf } from '../questions/grid-zone.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
@@ -65,19 +65,44 @@ export async function publicEventType(
     bookableEventType(reader, slug),
     siteOf(reader, asked),
   ]);
+  const zone = asked.time_zone ?? (await gridZoneOf(reader, event_type, settings));
+  const locale = asked.locale ?? event_type.locale ?? settings.locale;
+  const listed = listedOf(event_type, organization, base_url);
+  return { organization, event_type: publicOf(event_type, listed, zone, locale) };
+}
+
+/** The event type of a booking as its guest sees it, also an inactive or deleted one; null for a booking without one. */
+export async function eventTypeOfGuest(
+  reader: Reader,
+  event_type_id: string | null,
+  base_url: string,
+): Promise<PublicEventType | null> {
+  if (event_type_id === null) return null;
+  const [event_type, { organization, settings }] = await Promise.all([
+    eventTypeOfBooking(reader, event_type_id),
+    siteOf(reader, {}),
+  ]);
+  const zone = await gridZoneOf(reader, event_type, settings);
+  const listed = listedOf(event_type, organization, base_url);
+  return publicOf(event_type, listed, zone, event_type.locale ?? settings.locale);
+}
+
+function publicOf(
+  event_type: EventType,
+  listed: ListedEventType,
+  time_zone: string,
+  locale: 'ja' | 'en',
+): PublicEventType {
   const { questions, max_additional_guests, cancel_cutoff_minutes, reschedule_cutoff_minutes } = event_type;
   return {
-    organization,
-    event_type: {
-      ...listedOf(event_type, organization, base_url),
-      time_zone: asked.time_zone ?? (await gridZoneOf(reader, event_type, settings)),
-      locale: asked.locale ?? event_type.locale ?? settings.locale,
-      questions,
-      needs_confirmation: event_type.confirmation.mode === 'manual',
-      max_additional_guests,
-      cancel_cutoff_minutes,
-      reschedule_cutoff_minutes,
-    },
+    ...listed,
+    time_zone,
+    locale,
+    questions,
+    needs_confirmation: event_type.confirmation.mode === 'manual',
+    max_additional_guests,
+    cancel_cutoff_minutes,
+    reschedule_cutoff_minutes,
   };
 }
 

@@ -3,7 +3,7 @@ import { alignedFrom, gridDay } from './grid.ts';
 import { planOf } from './plan.ts';
 import { offeredBetween } from './scan.ts';
 import type { Candidate, Question, Slot, Verdict } from './types.ts';
-import { verdictsWithin } from './verdict.ts';
+import { freeHosts, verdictsWithin } from './verdict.ts';
 
 const MINUTE = 60_000;
 
@@ -15,6 +15,8 @@ export type Starts = {
   explained(from: number, to: number): Candidate[];
   /** Whether a start is bookable, on the grid or not, else why not. */
   verdict(start: number): Verdict;
+  /** Which members are free at a start by their own windows and blocks, in their order, whatever else refuses it. */
+  free(start: number): boolean[];
 };
 
 /**
@@ -48,5 +50,7 @@ export function startsOf(question: Question): Starts {
         start,
       );
     },
+
+    free: (start) => freeHosts(plan, start),
   };
 }

@@ -50,6 +50,13 @@ export function verdictsWithin(plan: Plan, within: Interval): (day: GridDay, sta
   };
 }
 
+/** Which hosts have nothing in the way of a start: who is chosen among several is one of these. */
+export function freeHosts(plan: Plan, start: number): boolean[] {
+  const minute = Math.floor(start / MINUTE);
+  const within = { start: minute, end: minute + 1 };
+  return plan.hosts.map((host) => failuresOf(plan, host, within)(minute, false) === null);
+}
+
 /** What is wrong with the time itself. */
 function outsideBounds({ bounds }: Plan, { day }: GridDay, start: number): Reason | null {
   if (start < bounds.now) return 'past';

@@ -23,6 +23,20 @@ const seen = async (office: Office, path: string) =>
   (await office.get(path)).body.items.map(({ name }: { name: string }) => name);
 
 describe('a restricted folder', () => {
+  test('keeps what was trashed in it, and lies nowhere else, out of the trash of who has no grant', async () => {
+    const { owner, given, other, folder } = await restricted('viewer');
+    const inner = await owner.folder('異動', folder.id);
+    await owner.file('内示.txt', '内示', inner.id);
+    assert.equal((await owner.delete(`/cloud/folders/${inner.id}`)).status, 200);
+    for (const [office, names] of [
+      [given, ['異動']],
+      [other, []],
+    ] as const) {
+      assert.deepEqual(await seen(office, '/cloud/trash'), names);
+    }
+    assert.deepEqual(await seen(other, '/cloud/files'), []);
+  });
+
   test('is seen by nobody who has no grant: in no list, search, path or sum', async () => {
     const { owner, given, other, folder, file } = await restricted('viewer');
     for (const path of [

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { newId } from '../../../shared/kernel/id.ts';
 import { startApp } from '../../support/app.ts';
 import { faultsIn, toldBy } from '../../support/facts.ts';
-import { type Desk, newDesk } from '../../support/scheduler.ts';
+import { type Desk, newDesk, storeRow } from '../../support/scheduler.ts';
 
 const now = () => new Date('2026-11-24T01:00:00.000Z');
 const app = await startApp({ now });
@@ -27,23 +27,10 @@ async function events(desk: Desk, query: string): Promise<Shown[]> {
   return body.items;
 }
 
-/** Writes rows of the organization past the operations. */
-function write(desk: Desk, table: string, row: Record<string, unknown>): Promise<unknown> {
-  const columns = { organization_id: desk.organization_id, ...row };
-  const names = Object.keys(columns).map((name) => `"${name}"`);
-  return app.database.withConnection(desk.organization_id, ({ query }) =>
-    query(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, place) => `$${place + 1}`).join(', ')})`,
-      Object.values(columns),
-      { prepared: false },
-    ),
-  );
-}
-
 async function book(desk: Desk, title: string, span: Span, fields: object = {}): Promise<string> {
   const id = newId('book', now());
   const times = { created_at: now(), updated_at: now() };
-  await write(desk, 'scheduler_bookings', {
+  await storeRow(app, desk, 'scheduler_bookings', {
     id,
     title,
     ...span,
@@ -59,7 +46,11 @@ async function book(desk: Desk, title: string, span: Span, fields: object = {}):
     ...times,
     ...fields,
   });
-  await write(desk, 'scheduler_booking_hosts', { booking_id: id, user_id: desk.user_id, start: span.start });
+  await storeRow(app, desk, 'scheduler_booking_hosts', {
+    booking_id: id,
+    user_id: desk.user_id,
+    start: span.start,
+  });
   return id;
 }
 
@@ -67,7 +58,7 @@ async function hold(desk: Desk, span: Span, expires_at: string): Promise<string>
   const record_id = newId('bhold', now());
   const buffers = { buffer_before_minutes: 0, buffer_after_minutes: 0 };
   const of = { kind: 'hold', record_id, position: 0, user_id: desk.user_id };
-  await write(desk, 'scheduler_occupancies', { ...of, ...span, ...buffers, expires_at });
+  await storeRow(app, desk, 'scheduler_occupancies', { ...of, ...span, ...buffers, expires_at });
   return record_id;
 }
 
@@ -75,11 +66,17 @@ async function external(desk: Desk, span: Span): Promise<{ id: string; connectio
   const [id, connection_id] = [newId('cevt', now()), newId('ccon', now())];
   const of = { user_id: desk.user_id, provider: 'google', account: 'a', account_key: 'a', status: 'active' };
   const times = { created_at: now(), updated_at: now() };
-  await write(desk, 'scheduler_connections', { id: connection_id, ...of, ...times });
+  await storeRow(app, desk, 'scheduler_connections', { id: connection_id, ...of, ...times });
   const calendar = { id: 'c', name: 'c', is_primary: true, checks_conflicts: true, is_write_target: true };
-  await write(desk, 'scheduler_calendars', { connection_id, ...calendar, position: 0 });
+  await storeRow(app, desk, 'scheduler_calendars', { connection_id, ...calendar, position: 0 });
   const place = { connection_id, calendar_id: 'c', external_key: 'e', user_id: desk.user_id };
-  await write(desk, 'scheduler_external_events', { id, ...place, ...span, all_day: false, title: '通院' });
+  await storeRow(app, desk, 'scheduler_external_events', {
+    id,
+    ...place,
+    ...span,
+    all_day: false,
+    title: '通院',
+  });
   return { id, connection_id };
 }
 

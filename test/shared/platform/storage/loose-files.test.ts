@@ -207,6 +207,36 @@ describe('the sweep', () => {
     assert.deepEqual(await looseKeys(), []);
   });
 
+  test('leaves a file to a transaction that keeps it just now, and removes the others', async () => {
+    const [kept, other] = [await stored('1'), await stored('2')];
+    const swept = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const keeping = step(async (work) => {
+      await keepFile(work, kept.storage_key);
+      locked.resolve();
+      await swept.promise;
+    });
+    await locked.promise;
+    assert.equal(await removeLooseFiles(files, later(DAY), running), 1);
+    swept.resolve();
+    await keeping;
+    assert.deepEqual(await Promise.all([kept, other].map(isThere)), [true, false]);
+    assert.deepEqual(await looseKeys(), []);
+  });
+
+  test('removes those of several organizations, each where it is', async () => {
+    const others = [newId('org', start), newId('org', start)];
+    const made = await Promise.all(
+      [organization_id, ...others].map((owner) => {
+        const body = Readable.from(['a']);
+        return storeFile(files, { organization_id: owner, area: 'jobs', body, limit: 1000, now: start });
+      }),
+    );
+    assert.equal(await removeLooseFiles(files, later(DAY), running), 3);
+    assert.deepEqual(await Promise.all(made.map(isThere)), [false, false, false]);
+    assert.deepEqual(await looseKeys(), []);
+  });
+
   test('removes more than one batch', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => `${organization_id}/jobs/n${index}`);
     await database.withConnection(organization_id, ({ query }) =>

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Work } from '../../shared/kernel/work.ts';
+import { GuestCancellation, GuestRescheduling } from '../../shared/scheduler/bookings/input.ts';
+import { bookingLinks } from '../../shared/scheduler/bookings/links.ts';
+import { bookingForGuest, guestView } from '../../shared/scheduler/bookings/queries.ts';
+import { type BookingRecord, GuestBooking } from '../../shared/scheduler/bookings/record.ts';
+import { rescheduleAsGuest } from '../../shared/scheduler/bookings/reschedule.ts';
+import { cancelAsGuest } from '../../shared/scheduler/bookings/settle.ts';
+import { guestRefusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
+import { eventTypeOfGuest } from '../../shared/scheduler/public/queries.ts';
+import { PublicEventType } from '../../shared/scheduler/public/record.ts';
+import { read, write } from '../http/endpoint.ts';
+import { START_REFUSALS } from './bookings.ts';
+
+const PATH = '/api/v1/scheduler/b/:token';
+
+/** What every call of a guest about a booking is. */
+export const ofBooking = {
+  scope: 'link',
+  link: bookingLinks,
+  params: z.strictObject({
+    token: z
+      .string()
+      .describe("The token of the booking: the last part of the link in the guest's mails.")
+      .meta({ examples: ['V2s9kq3nXb1rT7mZ0aYc4eHd6fJg8iLk5oPq2uRw3xE'] }),
+  }),
+} as const;
+
+const Reply = z.strictObject({
+  booking: GuestBooking,
+  event_type: PublicEventType.nullable().describe('null for a booking without one.'),
+});
+
+/** What guests do by the link of their booking. */
+export const b = [
+  read({
+    ...ofBooking,
+    id: 'scheduler.guest_bookings.get',
+    method: 'get',
+    path: PATH,
+    summary: 'Read a booking by its link',
+    description: 'The link works until 30 days after the end.',
+    reply: Reply,
+    handle: async ({ link, base_url }, reader) => {
+      const booking = await bookingForGuest(reader, link!.record_id);
+      return { booking, event_type: await eventTypeOfGuest(reader, booking.event_type_id, base_url) };
+    },
+  }),
+  write({
+    ...ofBooking,
+    id: 'scheduler.guest_bookings.cancel',
+    method: 'post',
+    path: `${PATH}/cancel`,
+    summary: 'Cancel a booking by its link',
+    description: 'As long before the start as the event type says.',
+    body: GuestCancellation,
+    reply: Reply,
+    raises: guestRefusalsOf('cancel'),
+    handle: async ({ link, body, base_url }, work) =>
+      answered(work, await cancelAsGuest(work, link!.record_id, body.reason), base_url),
+  }),
+  write({
+    ...ofBooking,
+    id: 'scheduler.guest_bookings.reschedule',
+    method: 'post',
+    path: `${PATH}/reschedule`,
+    summary: 'Move a booking by its link',
+    description:
+      'As long before the start as the event type says. The link stays the same. Where bookings are confirmed by hand, it waits again.',
+    body: GuestRescheduling,
+    reply: Reply,
+    raises: [...guestRefusalsOf('reschedule'), ...START_REFUSALS],
+    handle: async ({ link, body, base_url }, work) => {
+      const row = await rescheduleAsGuest(work, link!.record_id, body.start);
+      return answered(work, row, base_url);
+    },
+  }),
+];
+
+async function answered(work: Work, row: BookingRecord, base_url: string) {
+  return {
+    booking: await guestView(work, row),
+    event_type: await eventTypeOfGuest(work, row.event_type_id, base_url),
+  };
+}

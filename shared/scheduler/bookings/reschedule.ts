@@ -1,0 +1,124 @@
+import { isSameJson } from '../../kernel/same-json.ts';
+import type { Work } from '../../kernel/work.ts';
+import { eventTypeOfBooking } from '../event-types/queries.ts';
+import type { EventType } from '../event-types/record.ts';
+import { release } from '../occupancies/occupy.ts';
+import { standingOf } from './book.ts';
+import { lengthOf } from './guest.ts';
+import type { Rescheduling } from './input.ts';
+import { moveEndOfLink } from './links.ts';
+import { placeBooking } from './place.ts';
+import type { BookingRecord } from './record.ts';
+import { lockBooking } from './rows.ts';
+import { saveBooking } from './save.ts';
+import { leaveSession } from './sessions.ts';
+import { takeStart } from './start.ts';
+import { NO_TYPE, requireAction, requireGuestAction } from './transitions.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Moves a booking to another time or other hosts: the same booking, link and calendar entry. Errors: `not_found`,
+ * `precondition_failed`, `invalid_transition`, `not_reschedulable`, those of `takeStart`.
+ */
+export async function rescheduleBooking(work: Work, id: string, asked: Rescheduling): Promise<BookingRecord> {
+  const before = await lockBooking(work, id);
+  work.precondition(before);
+  requireAction(before, 'reschedule', work.now, work.actor);
+  const event_type = await eventTypeOfBooking(work, before.event_type_id!);
+  return move(work, before, event_type, asked, 'staff');
+}
+
+/** The same by the guest, who chooses a start alone. Errors: `cutoff_passed` besides. */
+export async function rescheduleAsGuest(work: Work, id: string, start: string): Promise<BookingRecord> {
+  const before = await lockBooking(work, id);
+  const event_type =
+    before.event_type_id === null ? null : await eventTypeOfBooking(work, before.event_type_id);
+  requireGuestAction(before, 'reschedule', work.now, event_type ?? NO_TYPE);
+  return move(work, before, event_type!, { start, force: false, notify: true }, 'guest');
+}
+
+async function move(
+  work: Work,
+  before: BookingRecord,
+  event_type: EventType,
+  { start, duration_minutes, user_ids, force, notify }: Rescheduling,
+  by: 'guest' | 'staff',
+): Promise<BookingRecord> {
+  const length = (Date.parse(before.end) - Date.parse(before.start)) / MINUTE;
+  // The length that a booking has stays possible, whatever the type offers by now.
+  const wantedLength =
+    duration_minutes === undefined || duration_minutes === length
+      ? length
+      : lengthOf(event_type, duration_minutes);
+  const end = new Date(Date.parse(start) + wantedLength * MINUTE).toISOString();
+  const asksForHosts =
+    user_ids !== undefined && !isSameJson([...user_ids].sort(), [...before.user_ids].sort());
+  if (start === before.start && end === before.end && !asksForHosts) {
+    work.nothingChanged();
+    return before;
+  }
+  const alone = before.session_id === null ? null : await isAloneIn(work, before.session_id);
+  const taken = await takeStart(work, {
+    event_type,
+    start: Date.parse(start),
+    duration_minutes: wantedLength,
+    without: [before.id, ...(alone ? [before.session_id!] : [])],
+    user_ids: user_ids ?? null,
+    kept: { user_ids: before.user_ids, assignment_reason: before.assignment_reason },
+    force,
+  });
+  release(work, [before.id]);
+  if (before.session_id !== null) await leaveSession(work, before.session_id);
+  await work.flush();
+  const standing =
+    by === 'guest' && event_type.confirmation.mode === 'manual'
+      ? standingOf(event_type, 'public', start, work.now)
+      : pendingUntil(before, start);
+  const placed = await placeBooking(work, event_type, { id: before.id, start, end, ...standing }, taken);
+  moveEndOfLink(work, { id: before.id, end });
+  const isSameHosts = isSameJson(placed.user_ids, before.user_ids);
+  return saveBooking(
+    work,
+    before,
+    {
+      start,
+      end,
+      ...standing,
+      ...placed,
+      assignment_reason: isSameHosts ? before.assignment_reason : taken.assignment_reason,
+      assigned_at: isSameHosts ? before.assigned_at : work.now.toISOString(),
+      revision: before.revision + 1,
+      history: [
+        ...before.history,
+        {
+          revision: before.revision,
+          start: before.start,
+          end: before.end,
+          user_ids: before.user_ids,
+          changed_at: work.now.toISOString(),
+          changed_by: by,
+        },
+      ],
+    },
+    { action: 'rescheduled', notify },
+  );
+}
+
+/** A pending booking that is moved waits on, until its new start at most. */
+function pendingUntil(
+  { status, is_counted, pending_expires_at }: BookingRecord,
+  start: string,
+): Pick<BookingRecord, 'status' | 'is_counted' | 'pending_expires_at'> {
+  const until = pending_expires_at !== null && start < pending_expires_at ? start : pending_expires_at;
+  return { status, is_counted, pending_expires_at: until };
+}
+
+/** Whether a session has this one booking alone: then its time is free once the booking is moved. */
+async function isAloneIn({ connection, organization_id }: Work, session_id: string): Promise<boolean> {
+  const [session] = await connection.query<{ taken: number }>(
+    'SELECT taken FROM scheduler_sessions WHERE organization_id = $1 AND id = $2',
+    [organization_id, session_id],
+  );
+  return session?.taken === 1;
+}
