@@ -6,6 +6,7 @@ import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { hold } from './hold.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
@@ -19,6 +20,7 @@ export const scheduler: readonly Endpoint[] = [
   ...slots,
   ...bookings,
   ...p,
+  ...hold,
   ...book,
   ...b,
   ...calendarEvents,

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { sessionMail } from './mails/session-mail.ts';
@@ -21,6 +22,7 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    holds: { title: 'Holds', description: 'Starts that guests keep while they fill in a booking.' },
     bookings: { title: 'Bookings', description: 'What guests have booked.' },
     sessions: { title: 'Sessions', description: 'Starts that guests share.' },
     guest_bookings: {
@@ -46,6 +48,12 @@ export const scheduler = domain({
       description: 'Expires bookings that nobody confirmed in time',
       every: 15_000,
       run: expireDueBookings,
+    },
+    {
+      name: 'booking_holds',
+      description: 'Removes holds of starts that are over',
+      every: 15_000,
+      run: removeDueHolds,
     },
     {
       name: 'booking_reminders',

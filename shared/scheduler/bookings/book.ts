@@ -7,6 +7,8 @@ import { searchText } from '../../platform/search/lines.ts';
 import { digitsOf } from '../../platform/search/normalise.ts';
 import { eventTypeById, livingEventTypeBySlug } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
+import { heldBy } from '../holds/queries.ts';
+import { removeHolds } from '../occupancies/overdue.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { checkedAnswers } from './answers.ts';
 import { bookingChanged } from './changes.ts';
@@ -48,12 +50,13 @@ export async function bookAsGuest(
     }
     work.repeatOn('scheduler_bookings_form_once');
   }
+  const held = hold_token === undefined ? null : await heldBy(work, event_type.id, hold_token);
   const booking = await book(work, event_type, input, {
     source: 'public',
     user_ids: null,
     force: false,
-    without: [],
-    kept: null,
+    without: held ? [held.id] : [],
+    kept: held?.start === input.start ? held : null,
     notify: true,
     form_key,
     own_keys: {},
@@ -99,6 +102,7 @@ async function book(
   const { start } = input;
   const wanted = { event_type, start: Date.parse(start), duration_minutes, ...way };
   const taken = await takeStart(work, wanted);
+  removeHolds(work, way.without);
   const guest = guestOf(input, event_type, await schedulerSettingsOf(work), taken.time_zone);
   if (!way.force) await requireFewActive(work, event_type, guest.email);
 

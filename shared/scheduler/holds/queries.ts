@@ -1,5 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { findLink } from '../../platform/links/links.ts';
+import { hashOfToken } from '../../platform/links/token.ts';
 import { clientHash, holdLinks, holdToken } from './links.ts';
 import type { Hold, HoldRow } from './record.ts';
 
@@ -9,12 +9,19 @@ export async function heldBy(
   event_type_id: string,
   token: string,
 ): Promise<HoldRow | null> {
-  const link = await findLink(connection, holdLinks, token, now);
-  if (link?.state !== 'living' || link.organization_id !== organization_id) return null;
+  const hash = hashOfToken(token);
+  if (!hash) return null;
+  // Of this organization alone: whoever has the token of another one has nothing here.
   const [hold] = await connection.query<HoldRow>(
-    `SELECT id, event_type_id, "start", "end", user_ids, assignment_reason, client_address_hash, expires_at, created_at
-       FROM scheduler_holds WHERE organization_id = $1 AND id = $2 AND event_type_id = $3 AND expires_at > $4`,
-    [organization_id, link.record_id, event_type_id, now.toISOString()],
+    `SELECT hold.id, hold.event_type_id, hold."start", hold."end", hold.user_ids, hold.assignment_reason,
+       hold.client_address_hash, hold.expires_at, hold.created_at
+       FROM links AS link
+       JOIN scheduler_holds AS hold ON hold.organization_id = link.organization_id AND hold.id = link.record_id
+      WHERE link.token_hash = $1 AND link.organization_id = $2 AND link.purpose = $3 AND hold.event_type_id = $4
+        AND hold.expires_at > $5 AND NOT EXISTS (
+          SELECT FROM link_keys AS key
+           WHERE key.purpose = link.purpose AND key.serial = link.key_serial AND key.ended_at IS NOT NULL)`,
+    [hash, organization_id, holdLinks.name, event_type_id, now.toISOString()],
   );
   return hold ?? null;
 }
