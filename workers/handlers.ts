@@ -29,6 +29,7 @@ import { openRenderer } from './pdf/renderer.ts';
 import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
 import { pdfWriter, textWriter } from './reports/writers.ts';
+import { schedulerHandlers } from './scheduler/handlers.ts';
 
 /** What the handlers write to. */
 type Opened = { storage: Storage; transport: Transport };
@@ -63,6 +64,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       sources: fileSources,
       installation_bytes: settings.cloudQuotaBytes,
     }),
+    ...schedulerHandlers({ outside: outsideServices(settings) }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];

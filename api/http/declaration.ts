@@ -79,6 +79,8 @@ export type Described<Params, Query> = AccessDeclaration & {
   hears?: Record<string, HeaderWords>;
   /** Limits of its JSON body where they differ from those of its access. */
   body_limits?: Partial<BodyLimits>;
+  /** Whether requests are not counted against the limits of a caller: those of another service, which come for everybody. */
+  is_unlimited?: true;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };
@@ -90,7 +92,7 @@ export type Declaration<Params, Query, Reply extends Schema> = Described<Params,
   /** What the example of its answer shows in the place of what its schema's example has, member by member. */
   example?: Record<string, Record<string, unknown>>;
   /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
-  also?: readonly (200 | 201 | 202 | 301)[];
+  also?: readonly (200 | 201 | 202 | 301 | 303)[];
 };
 
 /** What a handler of JSON answers: the body, or the body with another status or headers. */

@@ -58,7 +58,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   const credential = await authenticate(context, access, request);
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
-  limitRate(context, request, credential);
+  if (!endpoint.is_unlimited) limitRate(context, request, credential);
   access.authorize(credential, endpoint);
   const body = await kind.parse?.(context, endpoint, request);
   const input = inputOf(context, endpoint, request, body);

@@ -4,6 +4,7 @@ import { b } from './b.ts';
 import { book } from './book.ts';
 import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
+import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { hold } from './hold.ts';
@@ -19,6 +20,7 @@ export const scheduler: readonly Endpoint[] = [
   ...availability,
   ...slots,
   ...bookings,
+  ...calendars,
   ...p,
   ...hold,
   ...book,

@@ -1,5 +1,11 @@
 import { domain } from '../platform/domain.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
+import { writeEntryJob } from './calendars/entries/jobs.ts';
+import { calendarMeasures } from './calendars/measures.ts';
+import { calendarOrphans } from './calendars/orphans.ts';
+import { reconnectMail } from './calendars/reconnect-mail.ts';
+import { calendarSweeps } from './calendars/sweeps.ts';
+import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/sync/jobs.ts';
 import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
@@ -18,6 +24,11 @@ export const scheduler = domain({
     event_types: { title: 'Event types', description: 'What guests can book, and who hosts it.' },
     availability: { title: 'Availability', description: 'When members can be booked.' },
     slots: { title: 'Slots', description: 'The starts that guests are offered, and why others are not.' },
+    calendars: {
+      title: 'Calendars elsewhere',
+      description:
+        'Calendars of members at other services: what is busy there, and where bookings are written.',
+    },
     public_pages: {
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
@@ -49,6 +60,7 @@ export const scheduler = domain({
       every: 15_000,
       run: expireDueBookings,
     },
+    ...calendarSweeps,
     {
       name: 'booking_holds',
       description: 'Removes holds of starts that are over',
@@ -74,7 +86,10 @@ export const scheduler = domain({
       run: expireDueProposals,
     },
   ],
-  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder],
+  jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
+  orphans: { rows: calendarOrphans },
+  measures: calendarMeasures,
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, reconnectMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

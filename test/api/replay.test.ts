@@ -8,14 +8,18 @@ import { createJob } from '../../shared/platform/jobs/operations.ts';
 import { startApp } from '../support/app.ts';
 import { attendanceCalls } from '../support/attendance-calls.ts';
 import { bookCalls } from '../support/book-calls.ts';
+import { calendarCalls } from '../support/calendar-calls.ts';
 import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
+import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 
-const app = await startApp();
+const google = await googleFake();
+google.calendars.add('hanako@gmail.example');
+const app = await startApp({ environment: google.environment });
 
 type Call = { path: string; body?: unknown };
 
@@ -35,6 +39,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...cloudCalls,
   ...attendanceCalls,
   ...schedulerCalls,
+  ...calendarCalls(app, google),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

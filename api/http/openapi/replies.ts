@@ -65,6 +65,7 @@ const DESCRIPTIONS: Record<number, string> = {
   202: 'Accepted: the work goes on, and the job tells how far it is.',
   301: 'The record was merged into another one, which is shown; `Location` says where it is found.',
   302: 'Elsewhere, as `Location` says.',
+  303: 'Done; `Location` is where the caller wanted to go on.',
 };
 
 function describe(call: Call, status: number): string {
@@ -76,7 +77,7 @@ function describe(call: Call, status: number): string {
 }
 
 function headersOf(call: Call, status: number): string[] {
-  const isPlaced = status === 201 || status === 301 || status === 302;
+  const isPlaced = [201, 301, 302, 303].includes(status);
   return [
     'Request-Id',
     'Service-Version',

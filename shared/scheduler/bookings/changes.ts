@@ -2,6 +2,7 @@ import { type Fact, factsOf } from '../../kernel/fact.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { wantEntries } from '../calendars/entries/want.ts';
 import { queueBookingMails } from '../mails/changes.ts';
 import { keepReminders } from '../reminders/rows.ts';
 import type { BookingChange, BookingHappening } from './change.ts';
@@ -47,6 +48,10 @@ export async function bookingsChanged(work: Work, changes: readonly BookingChang
       after: shownAsStored(work, after, named),
     });
   }
+  await wantEntries(
+    work,
+    changes.map(({ after }) => after),
+  );
   await queueBookingMails(work, changes);
   await keepReminders(work, changes);
 }

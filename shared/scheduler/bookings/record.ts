@@ -3,7 +3,7 @@ import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, email, freeText, id, text, timestamp, timeZone } from '../../kernel/schema.ts';
+import { computed, email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 import { locationTypes } from '../event-types/fields.ts';
 
@@ -29,7 +29,7 @@ export const Guest = z
   .strictObject({
     name: name(100).meta({ examples: ['佐藤 花子'] }),
     email: email(),
-    time_zone: timeZone(),
+    time_zone: z.string().meta({ examples: ['Asia/Tokyo'] }),
     locale: z.enum(['ja', 'en']),
     phone: text(50)
       .nullable()

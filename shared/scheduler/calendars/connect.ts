@@ -2,6 +2,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { keepSecret } from '../../platform/secrets/store.ts';
+import { retryEntries } from './entries/want.ts';
 import type { CalendarProvider } from './provider.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts, type ListedCalendar } from './record.ts';
 import { type ConnectionRow, connectionById, connectionColumns } from './rows.ts';
@@ -60,6 +61,7 @@ export async function keepConnection(
   keepSecret(work, keys, connectionSecret(connection_id), proved.secret);
   await work.flush();
   await requestSync(work, connection_id);
+  if (known) await retryEntries(work, connection_id);
   const after = await connectionById(work, connection_id);
   if (before) work.record(connectionFacts.updated, { before, after });
   else work.record(connectionFacts.created, { before, after });

@@ -96,6 +96,8 @@ export type CalendarProvider = {
   name: ProviderName;
   /** Whether it takes entries: then its primary calendar is the write target of a new connection. */
   writes: boolean;
+  /** Whether it tells of changes as they happen. */
+  tells: boolean;
   open(opening: Opening): OpenCalendars;
 };
 

@@ -1,4 +1,5 @@
 import type { PeopleFollower } from '../../platform/access/followers.ts';
+import { disconnectAllOf } from '../calendars/disconnect.ts';
 import { leaveEventTypes } from '../event-types/leaving.ts';
 
 /** Who leaves hosts nothing any more. Who comes back finds their availability and bookings as they were. */
@@ -6,6 +7,7 @@ export const schedulerPeople: PeopleFollower = {
   async joined() {},
   async left(work, { user_id }) {
     await leaveEventTypes(work, user_id);
+    await disconnectAllOf(work, user_id);
   },
   async invited() {},
   async uninvited() {},

@@ -17,7 +17,7 @@ export type AuthorizedCall = (
  * ended early. Errors: `CalendarFailure`.
  */
 export function authorizedCalls(
-  { services, signal }: Opening,
+  { services, signal }: Pick<Opening, 'services' | 'signal'>,
   client: GoogleClient,
   tokens: Pick<TokenSource, 'accessToken'>,
 ): AuthorizedCall {

@@ -24,6 +24,7 @@ const ASKED_TOGETHER = 50;
 export const googleProvider: CalendarProvider = {
   name: 'google',
   writes: true,
+  tells: true,
   open: (opening) => {
     const { google } = opening.services;
     if (!google) throw new CalendarFailure('forbidden', 'provider_not_configured');

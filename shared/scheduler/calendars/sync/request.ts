@@ -11,7 +11,17 @@ type Syncing = { sync_is_queued: boolean; sync_delivery_id: string | null; sync_
  * it once more, since it looks for due calendars until there are none. Locks: the connection.
  */
 export async function requestSync(work: Work, connection_id: string, calendar_id?: string): Promise<void> {
-  const syncing = await markDue(work, connection_id, calendar_id);
+  const syncing = await lockSyncing(work, connection_id);
+  await markDue(work, connection_id, calendar_id);
+  enqueueSync(work, connection_id, syncing);
+}
+
+/** Has what is due of a connection read, unless that is asked for already. Locks: the connection. */
+export async function requestDue(work: Work, connection_id: string): Promise<void> {
+  enqueueSync(work, connection_id, await lockSyncing(work, connection_id));
+}
+
+function enqueueSync(work: Work, connection_id: string, syncing: Syncing): void {
   if (syncing.sync_is_queued || syncing.sync_delivery_id !== null || syncing.sync_job_id !== null) return;
   work.enqueue(syncCalendarsJob, { connection_id, job_id: null });
   work.run('UPDATE scheduler_connections SET sync_is_queued = true WHERE organization_id = $1 AND id = $2', [
@@ -22,7 +32,8 @@ export async function requestSync(work: Work, connection_id: string, calendar_id
 
 /** The same for somebody who follows it: answers the job that waits already, else a new one. Locks: the connection. */
 export async function requestFollowedSync(work: Work, connection_id: string): Promise<JobResource> {
-  const { sync_job_id } = await markDue(work, connection_id);
+  const { sync_job_id } = await lockSyncing(work, connection_id);
+  await markDue(work, connection_id);
   if (sync_job_id !== null) return jobById(work, sync_job_id);
   const job = createJob(work, {
     kind: 'scheduler.calendars.sync',
@@ -38,17 +49,19 @@ export async function requestFollowedSync(work: Work, connection_id: string): Pr
   return job;
 }
 
-async function markDue(work: Work, connection_id: string, calendar_id?: string): Promise<Syncing> {
-  const { connection, organization_id, now } = work;
+async function lockSyncing({ connection, organization_id }: Work, connection_id: string): Promise<Syncing> {
   const [syncing] = await connection.query<Syncing>(
     `SELECT sync_is_queued, sync_delivery_id, sync_job_id FROM scheduler_connections
       WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     [organization_id, connection_id],
   );
-  await connection.query(
+  return syncing!;
+}
+
+async function markDue(work: Work, connection_id: string, calendar_id?: string): Promise<void> {
+  await work.connection.query(
     `UPDATE scheduler_calendars SET next_sync_at = $3
       WHERE organization_id = $1 AND connection_id = $2 AND checks_conflicts AND ($4::text IS NULL OR id = $4)`,
-    [organization_id, connection_id, now.toISOString(), calendar_id ?? null],
+    [work.organization_id, connection_id, work.now.toISOString(), calendar_id ?? null],
   );
-  return syncing!;
 }

@@ -1,0 +1,45 @@
+import type { Work } from '../../kernel/work.ts';
+import { queueMail } from '../../platform/mailer/queue-mail.ts';
+import type { CalendarFailure } from './provider.ts';
+import { reconnectMail } from './reconnect-mail.ts';
+import {
+  type CalendarConnection,
+  ConnectionModel,
+  type ConnectionStatus,
+  connectionFacts,
+} from './record.ts';
+import { connectionById, connectionRow } from './rows.ts';
+
+/** The status that a failure means for its connection; null where it may work again by itself. */
+export function statusBy({ reason }: CalendarFailure): 'reauth_required' | 'error' | null {
+  if (reason === 'reauth_required') return reason;
+  return reason === 'forbidden' || reason === 'broken' || reason === 'gone' ? 'error' : null;
+}
+
+/**
+ * Notes how a connection works. Its owner gets one mail when it has to be connected again. One that was disconnected stays
+ * so. Locks: the connection.
+ */
+export async function noteStatus(
+  work: Work,
+  id: string,
+  status: Exclude<ConnectionStatus, 'disconnected'>,
+  status_reason: string | null,
+): Promise<void> {
+  const row = await connectionRow(work, id, 'FOR NO KEY UPDATE');
+  if (row.status === 'disconnected') return;
+  if (row.status === status && row.status_reason === status_reason) return;
+  const before = await connectionById(work, id);
+  const updated_at = work.touch(row);
+  work.update(ConnectionModel, id, { status, status_reason, updated_at });
+  work.record(connectionFacts.updated, {
+    before,
+    after: { ...before, status, status_reason } as CalendarConnection,
+  });
+  if (status !== 'reauth_required' || row.status === 'reauth_required') return;
+  await queueMail(work, work.organization_id, {
+    purpose: reconnectMail,
+    about: { connection_id: id },
+    speaks: row.user_id,
+  });
+}

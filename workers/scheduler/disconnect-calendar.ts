@@ -1,0 +1,66 @@
+import type { Work } from '../../shared/kernel/work.ts';
+import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import { removeSecret } from '../../shared/platform/secrets/store.ts';
+import { CalendarFailure, type Opening } from '../../shared/scheduler/calendars/provider.ts';
+import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
+import { connectionRow } from '../../shared/scheduler/calendars/rows.ts';
+import { connectionSecret } from '../../shared/scheduler/calendars/secrets.ts';
+import { channelsOf, forgetChannels } from '../../shared/scheduler/calendars/watch/channels.ts';
+import { type Handler, type Hooks, TryLater } from '../kernel/handler.ts';
+import { inDelivery } from '../kernel/settle.ts';
+
+type Payload = { connection_id: string; job_id: string };
+
+/**
+ * Closes the channels of a connection, gives its access back and forgets its secret. What its provider does not take, such
+ * as a token that was revoked elsewhere, is left.
+ */
+export function disconnectCalendar(services: OutsideServices): Handler<Payload> {
+  return async ({ connection_id, job_id }, delivery) => {
+    const { database, organization_id, clock, signal } = delivery;
+    const { row, channels } = await inDelivery(database, delivery, clock(), async (work) => {
+      await startJob(work, job_id);
+      return {
+        row: await connectionRow(work, connection_id),
+        channels: await channelsOf(work, connection_id),
+      };
+    });
+    const opening: Opening = { database, services, organization_id, connection_id, clock, signal };
+    try {
+      const open = providerOf(row.provider).open(opening);
+      for (const channel of channels) await open.channels?.close(channel);
+      await open.revoke();
+    } catch (error) {
+      if (!(error instanceof CalendarFailure)) throw error;
+      if (error.reason === 'rate' || error.reason === 'unavailable') throw new TryLater(error.message);
+      delivery.log.warn(
+        { connection_id, reason: error.message },
+        'The access to a calendar was not given back',
+      );
+    }
+    await delivery.settle(async (work) => {
+      forget(
+        work,
+        connection_id,
+        channels.map(({ id }) => id),
+      );
+      await succeedJob(work, job_id, {});
+    });
+  };
+}
+
+function forget(work: Work, connection_id: string, channel_ids: readonly string[]): void {
+  forgetChannels(work, channel_ids);
+  removeSecret(work, connectionSecret(connection_id));
+}
+
+/** A provider that stays away keeps no secret here. */
+export const disconnectHooks: Hooks<Payload> = {
+  gaveUp: async ({ connection_id }, work) =>
+    forget(
+      work,
+      connection_id,
+      (await channelsOf(work, connection_id)).map(({ id }) => id),
+    ),
+};

@@ -1,0 +1,186 @@
+import type { Work } from '../../shared/kernel/work.ts';
+import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import {
+  CalendarFailure,
+  type OpenCalendars,
+  type Reading,
+} from '../../shared/scheduler/calendars/provider.ts';
+import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
+import { noteStatus, statusBy } from '../../shared/scheduler/calendars/status.ts';
+import {
+  clearRead,
+  dropCalendar,
+  keepPage,
+  takeReading,
+} from '../../shared/scheduler/calendars/sync/keep.ts';
+import {
+  beginRun,
+  type DueCalendar,
+  endRun,
+  failRun,
+  nextDue,
+  pauseRun,
+  type Running,
+} from '../../shared/scheduler/calendars/sync/run.ts';
+import { requestWatch } from '../../shared/scheduler/calendars/watch/request.ts';
+import { type Delivery, type Handler, type Hooks, Postponed, TryLater } from '../kernel/handler.ts';
+import { inDelivery } from '../kernel/settle.ts';
+
+type Payload = { connection_id: string; job_id: string | null };
+
+/** Events of so many milliseconds from now on are read. */
+const AHEAD = 760 * 86_400_000;
+const DAY = 86_400_000;
+
+/** All of a calendar is read again after so long: what was missed is found then. */
+const FULL_AGAIN = 7 * DAY;
+
+/** Milliseconds before a run looks again whether the one before it has ended. */
+const LOOK_AGAIN = 1_000;
+
+/**
+ * Reads the calendars of a connection until none is due, each in one commit at its end. One run at a time has a connection;
+ * requests during it are due calendars that it finds. What it has read of a calendar before it was killed is read again.
+ */
+export function syncCalendars(services: OutsideServices): Handler<Payload> {
+  return async (payload, delivery) => {
+    const running = await begin(payload, delivery);
+    if (!running) return;
+    try {
+      await run(services, running, payload, delivery);
+    } catch (error) {
+      await noteEnd(error, payload, delivery);
+    }
+  };
+}
+
+async function begin({ connection_id, job_id }: Payload, delivery: Delivery): Promise<Running | null> {
+  const { delivery_id } = delivery;
+  let running: Running | null = null;
+  let isBusy = false;
+  await delivery.part(async (work) => {
+    const begun = await beginRun(work, { connection_id, job_id, delivery_id });
+    running = begun.state === 'runs' ? begun.running : null;
+    isBusy = begun.state === 'busy';
+  });
+  if (isBusy) throw new Postponed('Another run reads the calendar', LOOK_AGAIN);
+  return running;
+}
+
+async function run(
+  services: OutsideServices,
+  running: Running,
+  { connection_id, job_id }: Payload,
+  delivery: Delivery,
+): Promise<void> {
+  const { database, organization_id, delivery_id, clock, signal } = delivery;
+  const opening = { database, services, organization_id, connection_id, clock, signal };
+  const open = providerOf(running.provider).open(opening);
+  let calendars = 0;
+  for (;;) {
+    delivery.draining.throwIfAborted();
+    const due = await inDelivery(database, delivery, clock(), (work) => nextDue(work, connection_id));
+    if (due) {
+      await readCalendar(services, open, running, due, delivery);
+      calendars += 1;
+      continue;
+    }
+    let isOver = false;
+    await delivery.part(async (work) => {
+      isOver = await endRun(work, connection_id, { delivery_id, job_id, calendars });
+    });
+    if (isOver) return;
+  }
+}
+
+async function readCalendar(
+  services: OutsideServices,
+  open: OpenCalendars,
+  running: Running,
+  due: DueCalendar,
+  delivery: Delivery,
+): Promise<void> {
+  const began_at = delivery.clock();
+  const isOld = due.full_sync_at === null || began_at.getTime() - Date.parse(due.full_sync_at) >= FULL_AGAIN;
+  const reading = await begunReading(open, running, due, isOld ? null : due.sync_token, began_at);
+  if (!reading) return delivery.part((work) => dropCalendar(work, running.id, due.id));
+  const where = { connection_id: running.id, calendar_id: due.id };
+  const host = new URL(services.base_url).host;
+  let [sync_token, time_zone]: (string | null)[] = [null, null];
+  await delivery.part((work) => clearRead(work, where));
+  for await (const page of reading.pages) {
+    delivery.draining.throwIfAborted();
+    await delivery.part((work) => keepPage(work, where, page.changes, host));
+    sync_token = page.next_sync_token;
+    time_zone = page.time_zone ?? time_zone!;
+  }
+  await delivery.part(async (work) => {
+    const read = { holds: reading.holds, sync_token: sync_token!, time_zone: time_zone!, began_at };
+    if (!(await takeReading(work, running, due, read))) return;
+    await noteStatus(work, running.id, 'active', null);
+    await requestWatch(work, running, due.id, services);
+  });
+}
+
+/** The reading of a calendar: all of it where its token is no longer known, null where it is gone itself. */
+async function begunReading(
+  open: OpenCalendars,
+  { owner_time_zone }: Running,
+  { id }: DueCalendar,
+  sync_token: string | null,
+  now: Date,
+): Promise<Reading | null> {
+  const from = new Date(now.getTime() - DAY);
+  const to = new Date(now.getTime() + AHEAD);
+  try {
+    return await open.read({ calendar_id: id, sync_token, from, to, owner_time_zone });
+  } catch (error) {
+    if (!(error instanceof CalendarFailure) || error.reason !== 'gone') throw error;
+    if (sync_token === null) return null;
+    return begunReading(open, { owner_time_zone } as Running, { id } as DueCalendar, null, now);
+  }
+}
+
+/**
+ * Ends a run that failed: its connection shows why, or it is tried again. Errors: `TryLater` and `Postponed`, and what is no
+ * failure of a calendar.
+ */
+async function noteEnd(
+  error: unknown,
+  { connection_id, job_id }: Payload,
+  delivery: Delivery,
+): Promise<void> {
+  const { delivery_id, database, clock } = delivery;
+  const run = { delivery_id, job_id };
+  const note = (write: (work: Work) => Promise<void>) => inDelivery(database, delivery, clock(), write);
+  const failure = error instanceof CalendarFailure ? error : null;
+  const status = failure && statusBy(failure);
+  if (!failure || (!status && !delivery.is_last_attempt)) {
+    await note((work) => pauseRun(work, connection_id, run));
+    if (!failure) throw error;
+    if (failure.retry_after !== null) throw new Postponed(failure.message, failure.retry_after);
+    throw new TryLater(failure.message);
+  }
+  delivery.log.warn({ connection_id, reason: failure.message }, 'A calendar cannot be read');
+  await delivery.settle(async (work) => {
+    if (status) await noteStatus(work, connection_id, status, failure.word);
+    await failRun(work, connection_id, { ...run, error: { code: failure.word, message: failure.message } });
+  });
+}
+
+/** A run that is given up for a fault of ours leaves its connection to the next one. */
+export const syncHooks: Hooks<Payload> = {
+  gaveUp: async ({ connection_id, job_id }, work, error) => {
+    const [row] = await work.connection.query<{ sync_delivery_id: string | null }>(
+      'SELECT sync_delivery_id FROM scheduler_connections WHERE organization_id = $1 AND id = $2',
+      [work.organization_id, connection_id],
+    );
+    const delivery_id = row?.sync_delivery_id ?? '';
+    await failRun(work, connection_id, { delivery_id, job_id: null, error });
+    await work.connection.query(
+      `UPDATE scheduler_connections SET sync_is_queued = false, sync_job_id = NULLIF(sync_job_id, $3)
+        WHERE organization_id = $1 AND id = $2`,
+      [work.organization_id, connection_id, job_id ?? ''],
+    );
+  },
+};
