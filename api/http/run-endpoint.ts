@@ -12,7 +12,7 @@ import { Answer, type Input } from './declaration.ts';
 import type { JsonEndpoint, ReadEndpoint, StepwiseEndpoint, WriteEndpoint } from './endpoint.ts';
 import { revisionsAsked } from './etag.ts';
 import { statusOf } from './failure-status.ts';
-import type { FileEndpoint, ServedFile } from './files/declarations.ts';
+import type { FileEndpoint, ServedFile, WrittenFile } from './files/declarations.ts';
 import {
   fingerprintOf,
   idempotencyKey,
@@ -43,7 +43,7 @@ export type Answered = { answer: Answer<unknown>; replayed: boolean };
 export type Bare = { status: number; headers: Answer<unknown>['headers'] };
 
 /** An answer in JSON, one without a body, a file to be sent, or a stream that the endpoint sends by itself. */
-export type Ran = Answered | { bare: Bare } | { file: ServedFile } | { streams: true };
+export type Ran = Answered | { bare: Bare } | { file: ServedFile | WrittenFile } | { streams: true };
 
 /** Answers a read: one connection, no transaction. */
 export async function runRead(

@@ -7,7 +7,9 @@ import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
+import { feeds } from './feeds.ts';
 import { hold } from './hold.ts';
+import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
 import { proposals } from './proposals.ts';
@@ -25,6 +27,8 @@ export const scheduler: readonly Endpoint[] = [
   ...hold,
   ...book,
   ...b,
+  ...ics,
+  ...feeds,
   ...calendarEvents,
   ...proposals,
   ...pr,

@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { DAY } from '../platform/sweeps/expiry.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { writeEntryJob } from './calendars/entries/jobs.ts';
 import { calendarMeasures } from './calendars/measures.ts';
@@ -9,11 +10,13 @@ import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/
 import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
+import { proposalMail } from './mails/proposal-mail.ts';
 import { sessionMail } from './mails/session-mail.ts';
 import { schedulerPeople } from './members/following.ts';
 import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
+import { blankGuests } from './retention/sweep.ts';
 import { schedulerWords } from './words.ts';
 
 export const scheduler = domain({
@@ -40,6 +43,7 @@ export const scheduler = domain({
       title: 'Bookings of guests',
       description: 'What guests do by the link of their booking.',
     },
+    feeds: { title: 'Feeds', description: 'Bookings of members as calendars that programs follow.' },
     calendar_events: {
       title: 'Calendar events',
       description: 'What occupies members, and time that is blocked by hand.',
@@ -80,6 +84,12 @@ export const scheduler = domain({
       run: releaseDueMails,
     },
     {
+      name: 'guests_of_the_past',
+      description: 'Blanks the data of guests so long after their bookings as organizations want',
+      every: DAY,
+      run: blankGuests,
+    },
+    {
       name: 'open_proposals',
       description: 'Expires proposals that no guest answered in time',
       every: 15_000,
@@ -89,7 +99,7 @@ export const scheduler = domain({
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
   orphans: { rows: calendarOrphans },
   measures: calendarMeasures,
-  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, reconnectMail],
+  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, proposalMail, reconnectMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -37,6 +37,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
   'cloud.shares.create': 'a share only opens what is there',
   'scheduler.guest_bookings.create': 'is made by a guest; PATCH of staff gives it keys',
+  'scheduler.feeds.create': 'a feed only opens what is there',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 

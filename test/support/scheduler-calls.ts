@@ -33,9 +33,11 @@ function inDays(days: number): string {
 
 const guest = { name: '佐藤 花子', email: 'hanako@example.com' };
 
-/** What staff book, of an event type that the caller hosts. */
+let starts = 0;
+
+/** What staff book, each on another day, of an event type that the caller hosts. */
 export async function bookingInput(client: Client, type: object = {}): Promise<Record<string, unknown>> {
-  return { event_type_id: (await bookable(client, type)).id, start: inDays(3), guest };
+  return { event_type_id: (await bookable(client, type)).id, start: inDays(3 + (starts++ % 50)), guest };
 }
 
 /** A booking of staff. */
@@ -79,6 +81,7 @@ async function proposal(client: Client): Promise<{ id: string; path: string }> {
 
 /** A call that succeeds, for every POST of the scheduler. */
 export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> = {
+  'scheduler.feeds.create': async () => ({ path: '/scheduler/feeds', body: {} }),
   'scheduler.event_types.create': async () => ({
     path: '/scheduler/event-types',
     body: { title: '面談', duration_minutes: 30 },

@@ -1,11 +1,15 @@
+import type { Database } from '../../shared/db/database.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { type BookingHappening, bookingChanged } from '../../shared/scheduler/bookings/changes.ts';
-import { BookingModel, type BookingRecord } from '../../shared/scheduler/bookings/record.ts';
+import {
+  BookingHostModel,
+  BookingModel,
+  type BookingRecord,
+} from '../../shared/scheduler/bookings/record.ts';
 import { sequenceAfter } from '../../shared/scheduler/icalendar/sequence.ts';
-import type { TestApp } from './app.ts';
 
 /** A booking as it was made: confirmed, of a guest in New York who reads English, two days after `now`. */
 export function bookingMade(now: Date, fields: Partial<BookingRecord>): BookingRecord {
@@ -59,8 +63,8 @@ type Where = { organization_id: string; now?: Date };
 
 /** Writes a change of a booking as an operation does, past the rules about what may be changed when. Answers it as it is then. */
 export async function changeBooking(
-  { database, context }: TestApp,
-  { organization_id, now = context.now() }: Where,
+  { database }: { database: Database },
+  { organization_id, now = new Date() }: Where,
   action: BookingHappening,
   [before, changes]: [BookingRecord | null, Partial<BookingRecord>],
 ): Promise<BookingRecord> {
@@ -72,6 +76,15 @@ export async function changeBooking(
     const row = { ...after, search_text: '', search_grams: [] };
     if (before) work.update(BookingModel, after.id, row);
     else work.insert(BookingModel, row);
+    const { id, start, user_ids } = after;
+    work.run('DELETE FROM scheduler_booking_hosts WHERE organization_id = $1 AND booking_id = $2', [
+      organization_id,
+      id,
+    ]);
+    work.insertAll(
+      BookingHostModel,
+      user_ids.map((user_id) => ({ booking_id: id, user_id, start })),
+    );
     await bookingChanged(work, { action, before, after, notify: true });
   };
   const reader = { organization_id, actor: systemActor, now, request_id: null, ip_address: null };

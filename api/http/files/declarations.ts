@@ -107,6 +107,9 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Grant
 /** A stored file with the time that it is from, for Last-Modified. */
 export type ServedFile = StoredFile & { created_at: string; delivery?: Delivery };
 
+/** A file that is written for the request and stands nowhere: its bytes are at hand. */
+export type WrittenFile = Omit<ServedFile, 'storage_key'> & { content: Buffer };
+
 /** How a file is handed out where it differs from others: a part of its hash as ETag, to be saved, in parts. */
 export type Delivery = {
   /** With its quotation marks. */
@@ -126,7 +129,7 @@ type FileDescribed<Params, Query> = Described<Params, Query> & {
 };
 
 export type FileDeclaration<Params, Query> = FileDescribed<Params, Query> & {
-  handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<ServedFile>;
+  handle: (input: Input<Params, Query, undefined>, reader: Reader) => Promise<ServedFile | WrittenFile>;
 };
 
 export type StepwiseFileDeclaration<Params, Query> = FileDescribed<Params, Query> & {

@@ -1,19 +1,21 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Request } from '../request.ts';
 import { withinTime } from '../time-limits.ts';
 import { outcomeOf, type Served } from './conditions.ts';
-import type { ServedFile } from './declarations.ts';
+import type { ServedFile, WrittenFile } from './declarations.ts';
 import { disposition } from './file-name.ts';
 
+type AnyFile = ServedFile | WrittenFile;
+
 /**
- * Sends a stored file, or the part of it that is asked for; 304 for what the caller has already. The connection to the
+ * Sends a file, or the part of it that is asked for; 304 for what the caller has already. The connection to the
  * database has been given back by then. Errors: `precondition_failed`, `range_not_satisfiable`, `unavailable`, and those
  * of the file's `begin`.
  */
-export async function serveFile(context: ApiContext, request: Request, file: ServedFile): Promise<void> {
-  const { size, storage_key, media_type } = file;
+export async function serveFile(context: ApiContext, request: Request, file: AnyFile): Promise<void> {
+  const { size, media_type } = file;
   const served = servedOf(file);
   const outcome = outcomeOf(request, served);
   if (outcome.status === 412) throw new Failure('precondition_failed');
@@ -28,7 +30,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   const length = range ? range.end - range.start + 1 : size;
   const isSent = outcome.status !== 304 && request.method !== 'HEAD';
   const part = { start: range?.start ?? 0, length, is_whole: !range };
-  const open = () => context.storage.outgoing(storage_key, part);
+  const open = () => opened(context, file, part);
   // First: a refusal has none of the file's headers.
   const body = isSent ? await withinTime(context.time_limits.handler, open) : null;
   await begin(file, body);
@@ -47,8 +49,18 @@ export async function serveFile(context: ApiContext, request: Request, file: Ser
   request.length = length;
 }
 
+/** The bytes of a part of a file. */
+async function opened(
+  { storage }: ApiContext,
+  file: AnyFile,
+  part: { start: number; length: number; is_whole: boolean },
+): Promise<Readable> {
+  if ('storage_key' in file) return storage.outgoing(file.storage_key, part);
+  return Readable.from([file.content.subarray(part.start, part.start + part.length)], { objectMode: false });
+}
+
 /** Begins to send what was opened; where that is refused, closes it. */
-async function begin({ delivery }: ServedFile, body: Readable | null): Promise<void> {
+async function begin({ delivery }: AnyFile, body: Readable | null): Promise<void> {
   if (!body || !delivery?.begin) return;
   try {
     await delivery.begin();
@@ -62,8 +74,8 @@ async function begin({ delivery }: ServedFile, body: Readable | null): Promise<v
 const SIGNED_FOR = 5 * 60;
 
 /** Sends the caller to the store itself, where that is asked for and the store has such URLs. */
-async function isSentElsewhere(context: ApiContext, request: Request, file: ServedFile): Promise<boolean> {
-  if (!file.delivery?.redirect) return false;
+async function isSentElsewhere(context: ApiContext, request: Request, file: AnyFile): Promise<boolean> {
+  if (!file.delivery?.redirect || !('storage_key' in file)) return false;
   const url = await context.storage.signedUrl(file.storage_key, {
     disposition: disposition('attachment', file.file_name),
     media_type: file.media_type,
@@ -78,7 +90,7 @@ async function isSentElsewhere(context: ApiContext, request: Request, file: Serv
   return true;
 }
 
-function servedOf({ size, sha256, created_at, delivery = {} }: ServedFile): Served {
+function servedOf({ size, sha256, created_at, delivery = {} }: AnyFile): Served {
   return {
     size,
     etag: delivery.etag ?? `"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 22)}"`,
@@ -97,7 +109,7 @@ const SHOWN = new Set([
   'text/plain',
 ]);
 
-function placeOf({ media_type, delivery = {} }: ServedFile): 'inline' | 'attachment' {
+function placeOf({ media_type, delivery = {} }: AnyFile): 'inline' | 'attachment' {
   return delivery.disposition === 'inline' && SHOWN.has(media_type) ? 'inline' : 'attachment';
 }
 

@@ -99,12 +99,18 @@ export async function releaseOldJobFiles(
   }
 }
 
+/** Gives up the files of an organization's jobs of a kind: they show what nobody may see any more. */
+export async function releaseFilesOfJobs(
+  { connection, organization_id, now }: Work,
+  kind: string,
+): Promise<void> {
+  await connection.query(RELEASE_OF_KIND, [organization_id, now.toISOString(), kind]);
+}
+
 /** The row, the name of the content and the note of what to remove, in one statement: all of it or nothing. */
-const RELEASE = `
+const released = (which: string) => `
   WITH old AS (
-    DELETE FROM job_files WHERE (organization_id, job_id) IN (
-      SELECT organization_id, job_id FROM job_files WHERE created_at < $1 ORDER BY created_at LIMIT $3
-      FOR UPDATE SKIP LOCKED)
+    DELETE FROM job_files WHERE (organization_id, job_id) IN (${which} FOR UPDATE OF job_files SKIP LOCKED)
     RETURNING organization_id, job_id, storage_key, is_kept
   ), forgotten AS (
     DELETE FROM generated_files USING old
@@ -114,3 +120,13 @@ const RELEASE = `
     SELECT organization_id, storage_key, $2, $2 FROM old WHERE NOT is_kept
   )
   SELECT job_id FROM old`;
+
+const RELEASE = released(
+  'SELECT organization_id, job_id FROM job_files WHERE created_at < $1 ORDER BY created_at LIMIT $3',
+);
+
+const RELEASE_OF_KIND = released(
+  `SELECT job_files.organization_id, job_files.job_id FROM job_files
+     JOIN jobs ON jobs.organization_id = job_files.organization_id AND jobs.id = job_files.job_id
+    WHERE job_files.organization_id = $1 AND jobs.kind = $3`,
+);

@@ -67,14 +67,11 @@ export function livingEventTypeBySlug(reader: Reader, slug: string): Promise<Eve
   return one(reader, 'type.slug = $2 AND type.deleted_at IS NULL', slug);
 }
 
-/**
- * An event type with its members, locked until the work commits. `FOR KEY SHARE` lets others lock it so, too, and keeps it
- * from being deleted. Errors: `not_found`.
- */
+/** An event type with its members, locked until the work commits. Errors: `not_found`. */
 export async function lockEventType(
   reader: Reader,
   id: string,
-  lock: 'FOR KEY SHARE' | 'FOR NO KEY UPDATE' | 'FOR UPDATE' = 'FOR NO KEY UPDATE',
+  lock: 'FOR NO KEY UPDATE' | 'FOR UPDATE' = 'FOR NO KEY UPDATE',
 ): Promise<EventType> {
   const [locked] = await reader.connection.query(
     `SELECT id FROM scheduler_event_types WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL ${lock}`,

@@ -24,6 +24,13 @@ export function spanText({ start, end }: Span, reading: Reading): string {
   return `${from} ${clockText(start, reading)}${between}${until}${zone}`;
 }
 
+/** A moment with its zone: `2027年1月15日(金) 10:00（Asia/Tokyo）`. */
+export function momentText(instant: string, reading: Reading): string {
+  const { locale, time_zone } = reading;
+  const zone = locale === 'ja' ? `（${time_zone}）` : ` (${time_zone})`;
+  return `${dateText(instant, reading)} ${clockText(instant, reading)}${zone}`;
+}
+
 /** A beginning for a subject: `1月15日(金) 10:00`. */
 export function shortText(start: string, reading: Reading): string {
   const { locale, time_zone } = reading;

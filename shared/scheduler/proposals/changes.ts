@@ -1,6 +1,7 @@
 import { type Fact, factsOf } from '../../kernel/fact.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { queueProposalMail } from '../mails/proposal-mail.ts';
 import { spansOfProposal } from './blocks.ts';
 import { Proposal, type ProposalRow } from './record.ts';
 
@@ -20,7 +21,7 @@ const facts = factsOf({
   domain: 'scheduler',
   entity_type: 'proposal',
   computed: computedIn(Proposal),
-  masked: ['guest', 'decline_reason'],
+  masked: ['guest', 'message', 'decline_reason'],
   events: { created: 'scheduler.proposal.created' },
 });
 
@@ -37,7 +38,9 @@ const happenings: Readonly<Record<ProposalHappening, Fact>> = {
 export const proposalUpdated = facts.updated;
 
 /** What follows from a change of a proposal whose row was written. What a guest does is the guest's in the log. */
-export async function proposalChanged(work: Work, { action, before, after }: ProposalChange): Promise<void> {
+export async function proposalChanged(work: Work, change: ProposalChange): Promise<void> {
+  const { action, before, after, notify } = change;
+  if (action === 'created' && notify) queueProposalMail(work, after);
   work.record(happenings[action], { before: before && toldOf(before), after: toldOf(after) });
 }
 

@@ -1,0 +1,2 @@
+/** What calendars are answered as. */
+export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { newActor } from '../support/actors.ts';
+import { onEachEngine } from '../support/engines.ts';
+import { assertLines, readByIcalJs } from '../support/icalendar.ts';
+import { outboxCount } from '../support/mail-states.ts';
+import { smtpSink, type Taken } from '../support/smtp-sink.ts';
+import { changeBooking } from '../support/stored-bookings.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/workers.ts';
+
+onEachEngine((engine) => {
+  test('mails of a booking leave in the order of its changes, and one that ended otherwise holds up none', async () => {
+    const { database } = engine.test_database;
+    const { organization_id, user_id } = await newActor(database);
+    const sink = await smtpSink();
+    const environment = {
+      ...engine.environment,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      BASE_URL: 'https://service.example',
+    };
+    const seen = new Set<string>();
+    let silenced = 0;
+    sink.verdict = (to, at) => {
+      const isFirst = !seen.has(`${to} ${at}`);
+      seen.add(`${to} ${at}`);
+      if (to.startsWith('later') && at === 'recipient' && isFirst)
+        return { kind: 'refuse', code: 451, words: 'greylisted' };
+      if (to.startsWith('bad') && at === 'recipient' && isFirst)
+        return { kind: 'refuse', code: 550, words: 'no such user' };
+      if (!to.startsWith('silent') || at !== 'text' || !isFirst) return { kind: 'take' };
+      silenced += 1;
+      return { kind: 'silence' };
+    };
+    const lives = (name: string) => lifeOf(database, { organization_id, user_id, name });
+    const ids = [await lives('later'), await lives('bad'), await lives('silent')];
+    const first = await startWorkers(environment, ['--queues', 'email']);
+    await until('a text is under way', () => silenced > 0);
+    await first.kill();
+    const second = await startWorkers(environment, ['--queues', 'email']);
+    await until('the outbox is empty', async () => (await outboxCount(database)) === 0, 120_000);
+    const subjects = (name: string) => heardBy(sink.taken, `${name}@example.com`);
+    assert.deepEqual(await subjects('later'), ['REQUEST 0', 'REQUEST 1', 'CANCEL 2']);
+    assert.deepEqual(await subjects('bad'), ['REQUEST 1', 'CANCEL 2']);
+    assert.deepEqual(await subjects('silent'), ['REQUEST 1', 'CANCEL 2']);
+    const toHost = await Promise.all(ids.map((id) => heardBy(sink.taken, `${user_id}@example.com`, id)));
+    for (const heard of toHost) assert.deepEqual(heard, ['REQUEST 0', 'REQUEST 1', 'CANCEL 2']);
+    assert.equal(await second.stop(), 0);
+  });
+});
+
+type Whose = { organization_id: string; user_id: string; name: string };
+
+/** A booking that was made, moved and cancelled. Answers its ID. */
+async function lifeOf(
+  database: Parameters<typeof changeBooking>[0]['database'],
+  { organization_id, user_id, name }: Whose,
+): Promise<string> {
+  const where = { organization_id };
+  const guest = {
+    name,
+    email: `${name}@example.com`,
+    time_zone: 'Asia/Tokyo',
+    locale: 'ja' as const,
+    phone: null,
+  };
+  const made = await changeBooking({ database }, where, 'created', [null, { user_ids: [user_id], guest }]);
+  const later = (time: string) => new Date(Date.parse(time) + 86_400_000).toISOString();
+  const moved = await changeBooking({ database }, where, 'rescheduled', [
+    made,
+    { start: later(made.start), end: later(made.end), revision: 1 },
+  ]);
+  await changeBooking({ database }, where, 'cancelled', [moved, { status: 'cancelled', revision: 2 }]);
+  return made.id;
+}
+
+/** What the calendar of an address heard, in the order in which it came, of all bookings or one of them. */
+async function heardBy(taken: readonly Taken[], address: string, id = ''): Promise<string[]> {
+  const heard: string[] = [];
+  for (const { raw } of taken.filter(({ to }) => to === address)) {
+    const { attachments } = await PostalMime.parse(raw);
+    const invite = attachments.find(({ filename }) => filename === 'invite.ics');
+    const text = Buffer.from(invite!.content as ArrayBuffer)
+      .toString()
+      .replaceAll('\n', '\r\n');
+    assertLines(text);
+    const { method, events } = readByIcalJs(text);
+    if (events[0]!.uid.startsWith(id)) heard.push(`${method} ${events[0]!.sequence}`);
+  }
+  return heard;
+}
