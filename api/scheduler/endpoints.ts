@@ -5,6 +5,7 @@ import { book } from './book.ts';
 import { bookings } from './bookings.ts';
 import { calendarEvents } from './calendar-events.ts';
 import { calendars } from './calendars.ts';
+import { calendarsByAddress } from './calendars-by-address.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { feeds } from './feeds.ts';
@@ -23,6 +24,7 @@ export const scheduler: readonly Endpoint[] = [
   ...slots,
   ...bookings,
   ...calendars,
+  ...calendarsByAddress,
   ...p,
   ...hold,
   ...book,

@@ -160,6 +160,14 @@ export const schedulerWords = words({
         ja: 'もう一度連携を始め、求められる許可をすべて選んでください。',
       },
     },
+    forbidden_address: {
+      status: 422,
+      title: { en: 'The address is not called', ja: 'このアドレスには接続できません' },
+      help: {
+        en: 'Its host has an address that is not public. An operator can name the host in CALENDAR_HOSTS.',
+        ja: 'ホストのアドレスが公開されたものではありません。運用者がCALENDAR_HOSTSにホストを指定すると接続できます。',
+      },
+    },
     provider_error: {
       status: 422,
       title: { en: 'The provider did not complete it', ja: 'カレンダーの提供元で処理が完了しませんでした' },

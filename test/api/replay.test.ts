@@ -12,6 +12,7 @@ import { calendarCalls } from '../support/calendar-calls.ts';
 import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
+import { startFeedServer } from '../support/feed-server.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
@@ -19,7 +20,8 @@ import { schedulerCalls } from '../support/scheduler-calls.ts';
 
 const google = await googleFake();
 google.calendars.add('hanako@gmail.example');
-const app = await startApp({ environment: google.environment });
+const feeds = await startFeedServer();
+const app = await startApp({ environment: { ...google.environment, CALENDAR_HOSTS: feeds.host } });
 
 type Call = { path: string; body?: unknown };
 
@@ -39,7 +41,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...cloudCalls,
   ...attendanceCalls,
   ...schedulerCalls,
-  ...calendarCalls(app, google),
+  ...calendarCalls(app, google, feeds),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -1,16 +1,32 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
 import type { Client } from './client.ts';
+import type { FeedServer } from './feed-server.ts';
 import type { GoogleFake } from './google.ts';
+
+/** What a CalDAV server says of the address of a calendar. */
+const ONE_CALENDAR = `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/calendar/</href>
+  <propstat><prop><resourcetype><collection/><C:calendar/></resourcetype></prop><status>HTTP/1.1 200 OK</status></propstat>
+</response></multistatus>`;
 
 type Call = { path: string; body?: unknown };
 
-/** A call that succeeds, for every POST about calendars elsewhere. They need the fake in the settings. */
+/** A call that succeeds, for every POST about calendars elsewhere. They need both servers in the settings. */
 export function calendarCalls(
   app: TestApp,
   google: GoogleFake,
+  feeds: FeedServer,
 ): Record<string, (client: Client & { organization_id: string; user_id: string }) => Promise<Call>> {
+  feeds.answers['/calendar/'] = (answer) => void answer.writeHead(207).end(ONE_CALENDAR);
   return {
+    'scheduler.calendars.connect_caldav': async () => ({
+      path: '/scheduler/calendars/connect/caldav',
+      body: { url: `http://${feeds.host}/calendar/`, username: 'hanako', password: 'secret' },
+    }),
+    'scheduler.calendars.connect_ics': async () => ({
+      path: '/scheduler/calendars/connect/ics',
+      body: { url: `http://${feeds.host}/feed.ics` },
+    }),
     'scheduler.calendars.connect_google': async () => ({
       path: '/scheduler/calendars/connect/google',
       body: { return_to: '/settings' },

@@ -15,8 +15,10 @@ export type OutsideCall = {
   time_limit: number;
   /** Bytes that the body of the answer may have. */
   most_bytes: number;
-  /** How many redirects a GET follows; each target is checked as the first one was. None unless said. */
+  /** How many redirects a call that only reads follows; each target is checked as the first one was. None unless said. */
   redirects?: number;
+  /** Whether a redirect to another host or port is a failure. */
+  keeps_host?: boolean;
   signal?: AbortSignal;
 };
 
@@ -35,6 +37,8 @@ export type Outside = (call: OutsideCall) => Promise<OutsideAnswer>;
 export type OutsideOptions = {
   /** Hosts, alone or with their ports, whose addresses may be private. */
   trusted_hosts: readonly string[];
+  /** Whether all others are called by https alone. */
+  https_alone?: boolean;
   /** Resolves a name to all its addresses; the resolver of the system unless said. */
   resolve?: (host: string) => Promise<{ address: string; family: number }[]>;
 };
@@ -47,25 +51,8 @@ const OF_THE_HOST = new Set(['authorization', 'cookie', 'proxy-authorization']);
  * (unless the settings name the host), and the connection goes to these very addresses: a second answer of the resolver
  * leads nowhere else. Connections are not kept.
  */
-export function openOutside({ trusted_hosts, resolve = resolveBySystem }: OutsideOptions): Outside {
-  const trusted = new Set(trusted_hosts);
-  const isTrusted = ({ host, hostname }: URL) => trusted.has(host) || trusted.has(hostname);
-
-  async function addressesOf(url: URL): Promise<{ address: string; family: number }[]> {
-    const name = url.hostname.replace(/^\[|\]$/g, '');
-    const version = isIP(name);
-    const found = version
-      ? [{ address: name, family: version }]
-      : await resolve(name).catch(() => {
-          throw failure('dns');
-        });
-    if (found.length === 0) throw failure('dns');
-    if (!isTrusted(url) && !found.every(({ address }) => isPublicAddress(address))) {
-      throw failure('address_refused');
-    }
-    return found;
-  }
-
+export function openOutside(options: OutsideOptions): Outside {
+  const addressesOf = resolverOf(options);
   return async (call) => {
     const limit = AbortSignal.timeout(call.time_limit);
     const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
@@ -76,8 +63,9 @@ export function openOutside({ trusted_hosts, resolve = resolveBySystem }: Outsid
       const answer = await send({ ...call, headers }, url, found, signal, limit);
       const { location } = answer.headers;
       if (!REDIRECTS.has(answer.status) || location === undefined) return answer;
-      if (left <= 0 || call.method !== 'GET') throw failure('redirect', true);
+      if (left <= 0 || !ONLY_READ.has(call.method)) throw failure('redirect', true);
       const next = readUrl(location, url);
+      if (call.keeps_host && next.host !== url.host) throw failure('redirect', true);
       if (url.protocol === 'https:' && next.protocol !== 'https:') throw failure('redirect', true);
       if (next.origin !== url.origin) headers = withoutThoseOfHost(headers);
       url = next;
@@ -85,7 +73,51 @@ export function openOutside({ trusted_hosts, resolve = resolveBySystem }: Outsid
   };
 }
 
+/**
+ * What keeps a host from being called at all, asked before anything is sent: `url`, `insecure`, `dns`, `address_refused`,
+ * `timeout`; null for nothing. The call itself looks again.
+ */
+export function openAddressCheck(
+  options: OutsideOptions,
+): (url: string, time_limit: number) => Promise<OutsideReason | null> {
+  const addressesOf = resolverOf(options);
+  return async (url, time_limit) => {
+    const limit = AbortSignal.timeout(time_limit);
+    try {
+      await inTime(addressesOf(readUrl(url)), limit, limit);
+      return null;
+    } catch (error) {
+      if (error instanceof OutsideFailure) return error.reason;
+      throw error;
+    }
+  };
+}
+
+/** Finds the addresses of a host that may be called. Errors: `OutsideFailure`. */
+function resolverOf({ trusted_hosts, https_alone = false, resolve = resolveBySystem }: OutsideOptions) {
+  const trusted = new Set(trusted_hosts);
+  return async (url: URL): Promise<{ address: string; family: number }[]> => {
+    const isTrusted = trusted.has(url.host) || trusted.has(url.hostname);
+    if (https_alone && url.protocol !== 'https:' && !isTrusted) throw failure('insecure');
+    const name = url.hostname.replace(/^\[|\]$/g, '');
+    const version = isIP(name);
+    const found = version
+      ? [{ address: name, family: version }]
+      : await resolve(name).catch(() => {
+          throw failure('dns');
+        });
+    if (found.length === 0) throw failure('dns');
+    if (!isTrusted && !found.every(({ address }) => isPublicAddress(address))) {
+      throw failure('address_refused');
+    }
+    return found;
+  };
+}
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Methods that change nothing there, so that a redirect is followed with the same one. */
+const ONLY_READ: ReadonlySet<OutsideCall['method']> = new Set(['GET', 'PROPFIND', 'REPORT']);
 
 function resolveBySystem(host: string): Promise<{ address: string; family: number }[]> {
   return lookup(host, { all: true, verbatim: true });

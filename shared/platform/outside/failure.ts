@@ -1,11 +1,12 @@
 /**
  * Why a call to the outside came to nothing. `url`: the address is not one that is called. `address_refused`: it leads to an
- * address that is not public. `too_large`: the answer is longer than the caller takes. `status` is never among them: an
+ * address that is not public. `insecure`: it is not https. `too_large`: the answer is longer than the caller takes. `status` is never among them: an
  * answer of any status is an answer.
  */
 export type OutsideReason =
   | 'url'
   | 'dns'
+  | 'insecure'
   | 'address_refused'
   | 'connect'
   | 'tls'
@@ -32,6 +33,7 @@ export class OutsideFailure extends Error {
 const SENTENCES: Readonly<Record<OutsideReason, string>> = {
   url: 'The address is not one that may be called',
   dns: 'The name of the host is not known',
+  insecure: 'The host is called by https alone',
   address_refused: 'The host has an address that is not public',
   connect: 'The host takes no connection',
   tls: 'The certificate of the host or its TLS is not right',

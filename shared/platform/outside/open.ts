@@ -1,6 +1,7 @@
 import { type SecretKeys, secretKeysOf } from '../secrets/keys.ts';
 import type { WorkerSettings } from '../settings/settings.ts';
-import { type Outside, openOutside } from './call.ts';
+import { type Outside, openAddressCheck, openOutside } from './call.ts';
+import type { OutsideReason } from './failure.ts';
 
 /** The OAuth client at Google, and one base for its hosts; null for those of Google itself. */
 export type GoogleClient = { id: string; secret: string; url: string | null };
@@ -11,6 +12,11 @@ export type OutsideServices = {
   secret_keys: SecretKeys;
   /** The root of the API of Slack, without a slash at the end. */
   slack_url: string;
+  /** For hosts that members name: https at public addresses, or what CALENDAR_HOSTS names. */
+  named_by_members: {
+    call: Outside;
+    check: (url: string, time_limit: number) => Promise<OutsideReason | null>;
+  };
   /** null where no calendar of Google can be connected. */
   google: GoogleClient | null;
   /** Where this service is reached, for addresses that others call or send people to. */
@@ -21,6 +27,7 @@ type OutsideSettings = Pick<
   WorkerSettings,
   | 'slackUrl'
   | 'outsideHosts'
+  | 'calendarHosts'
   | 'secretsKey'
   | 'previousSecretsKey'
   | 'googleClientId'
@@ -33,10 +40,12 @@ type OutsideSettings = Pick<
 export function outsideServices(settings: OutsideSettings): OutsideServices {
   const { slackUrl, googleUrl, googleClientId: id, googleClientSecret: secret, outsideHosts } = settings;
   const named = [slackUrl, ...(googleUrl === undefined ? [] : [googleUrl])].map((url) => new URL(url).host);
+  const members = { trusted_hosts: settings.calendarHosts, https_alone: true };
   return {
     call: openOutside({ trusted_hosts: [...outsideHosts, ...named] }),
     secret_keys: secretKeysOf(settings),
     slack_url: slackUrl.replace(/\/+$/, ''),
+    named_by_members: { call: openOutside(members), check: openAddressCheck(members) },
     google: id && secret ? { id, secret, url: googleUrl?.replace(/\/+$/, '') ?? null } : null,
     // Read late: tests learn their port after the settings were read.
     get base_url() {

@@ -106,21 +106,12 @@ export const SettingsSchema = z.object({
     .describe(
       'One base for the sign-in, the tokens and the calendars of Google, in the place of its own hosts. Its host may have a private address.',
     ),
-  OUTSIDE_HOSTS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim().toLowerCase())
-        .filter(Boolean),
-    )
-    .refine((parts) => parts.every((part) => isHost(part)), {
-      error: 'must be names of hosts or addresses, each alone or with a port, with commas between them',
-    })
-    .prefault('')
-    .describe(
-      'Hosts that the service may call although their addresses are private, each alone or with a port, with commas between them, such as calendar.internal:8443. All others are reached at public addresses alone.',
-    ),
+  OUTSIDE_HOSTS: hosts().describe(
+    'Hosts that the service may call although their addresses are private, each alone or with a port, with commas between them, such as calendar.internal:8443. All others are reached at public addresses alone.',
+  ),
+  CALENDAR_HOSTS: hosts().describe(
+    'Hosts of calendars, in the same form, that members may connect although their addresses are private, and also by http. All others are called by https at public addresses alone.',
+  ),
   SMTP_URL: url('smtp', 'smtps')
     .optional()
     .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
@@ -225,6 +216,21 @@ export const SettingsSchema = z.object({
 });
 
 /** A host as URLs name one, without anything around it. */
+function hosts() {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((parts) => parts.every((part) => isHost(part)), {
+      error: 'must be names of hosts or addresses, each alone or with a port, with commas between them',
+    })
+    .prefault('');
+}
+
 function isHost(text: string): boolean {
   return URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.replace(/:80$/, '');
 }

@@ -1,12 +1,16 @@
+import { caldavProvider } from './caldav/provider.ts';
 import { googleProvider } from './google/provider.ts';
+import { icsProvider } from './ics/provider.ts';
 import type { CalendarProvider } from './provider.ts';
 import type { ProviderName } from './record.ts';
 
-const providers: Readonly<Partial<Record<ProviderName, CalendarProvider>>> = { google: googleProvider };
+const providers: Readonly<Record<ProviderName, CalendarProvider>> = {
+  google: googleProvider,
+  caldav: caldavProvider,
+  ics: icsProvider,
+};
 
-/** What speaks to the calendars of a kind. Throws for a kind that this release does not know. */
+/** What speaks to the calendars of a kind. */
 export function providerOf(name: ProviderName): CalendarProvider {
-  const provider = providers[name];
-  if (!provider) throw new Error(`This release knows no calendars of ${name}`);
-  return provider;
+  return providers[name];
 }

@@ -1,18 +1,24 @@
 import sax from 'sax';
 
 /** An element: its namespace and name, with a space between them, what stands in it, and its own text. */
-export type Element = { name: string; text: string; children: Element[] };
+export type Element = {
+  name: string;
+  /** By their names without a namespace. */
+  attributes: Readonly<Record<string, string>>;
+  text: string;
+  children: Element[];
+};
 
 const MOST_DEPTH = 32;
-const MOST_ELEMENTS = 500_000;
+const MOST_ELEMENTS = 200_000;
 
 /**
  * Reads XML with namespaces. A document type is refused, so that no entity beyond the five of XML is known and none is
- * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 500,000.
+ * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 200,000.
  */
 export function readXml(text: string): Element {
   const parser = sax.parser(true, { xmlns: true });
-  const root: Element = { name: '', text: '', children: [] };
+  const root: Element = { name: '', attributes: {}, text: '', children: [] };
   const open: Element[] = [root];
   let count = 0;
   parser.onerror = (error) => {
@@ -22,8 +28,9 @@ export function readXml(text: string): Element {
     throw new Error('A document type is not taken');
   };
   parser.onopentag = (tag) => {
-    const { uri, local } = tag as sax.QualifiedTag;
-    const element: Element = { name: `${uri} ${local}`, text: '', children: [] };
+    const { uri, local, attributes: found } = tag as sax.QualifiedTag;
+    const attributes = Object.fromEntries(Object.values(found).map((each) => [each.local, each.value]));
+    const element: Element = { name: `${uri} ${local}`, attributes, text: '', children: [] };
     count += 1;
     if (open.length > MOST_DEPTH || count > MOST_ELEMENTS) throw new Error('The document is too large');
     open.at(-1)!.children.push(element);

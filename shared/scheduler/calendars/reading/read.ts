@@ -6,7 +6,8 @@ import { type Instance, instancesOf, type Series } from './expand.ts';
 import { calendarTextsOf } from './multistatus.ts';
 import { splitCalendar } from './split.ts';
 import type { BusyTime, CalendarQuestion, ReadCalendar } from './types.ts';
-import { ZonedCalendar, type Zones, zoneNamed, zonesOf } from './zones.ts';
+import { zoneNamed } from './zone-names.ts';
+import { ZonedCalendar, type Zones, zonesOf } from './zones.ts';
 
 /**
  * Reads the busy times of a calendar, in the process of a reader. Refuses what is not one: `not_a_calendar`, `broken_event`
@@ -87,7 +88,12 @@ function spanOf({
   all_day,
 }: Instance): Pick<BusyTime, 'start' | 'end' | 'all_day' | 'title'> {
   const summary = event.getFirstPropertyValue('summary');
-  return { start, end, all_day, title: summary === null ? null : String(summary).slice(0, 500) };
+  return { start, end, all_day, title: summary === null ? null : titleOf(String(summary)) };
+}
+
+/** A title of up to 500 letters that the database can store. */
+function titleOf(summary: string): string | null {
+  return summary.slice(0, 500).replaceAll('\0', '').toWellFormed() || null;
 }
 
 /** UIDs may be as long as anybody wants: keys have the hash. Two events of one UID, which must not be, are both kept. */

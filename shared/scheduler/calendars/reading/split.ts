@@ -7,7 +7,7 @@ const BEGIN = /^BEGIN:VEVENT[ \t]*\r?$/gim;
 const END = /^END:VEVENT[ \t]*\r?$/gim;
 
 /**
- * Cuts a text of iCalendar, so that no more than one event has to be in memory as a tree: a tree is thirty times its text.
+ * Cuts a text of iCalendar, so that no more than one event has to be in memory as a tree: a tree takes many times its text.
  * Events that ended before `from` (milliseconds) and do not repeat are left out. Refuses one without an end: `not_a_calendar`.
  */
 export function splitCalendar(text: string, from: number): SplitCalendar {

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { zoneNamed } from './zone-names.ts';
 
 /** A zone of Node's database, for the arithmetic of ical.js. */
 class NamedZone extends ICAL.Timezone {
@@ -39,26 +40,6 @@ export class ZonedCalendar extends ICAL.Component {
   override getTimeZoneByID(tzid: string): ICAL.Timezone {
     // Its type leaves out the null that it answers for what it does not know.
     return this.#zones(tzid) as ICAL.Timezone;
-  }
-}
-
-/**
- * The name of a zone in Node's database for a TZID; null for what is not one. Some programs write a prefix:
- * `/freeassociation.sourceforge.net/Europe/Paris`.
- */
-export function zoneNamed(tzid: string): string | null {
-  const parts = tzid.split('/').filter(Boolean);
-  const names = tzid.startsWith('/') ? [parts.slice(-2).join('/'), parts.slice(-3).join('/')] : [tzid];
-  return names.find((name) => isZone(name)) ?? null;
-}
-
-function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
   }
 }
 

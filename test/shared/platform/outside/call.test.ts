@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type OutsideCall, openOutside } from '../../../../shared/platform/outside/call.ts';
+import { type OutsideCall, openAddressCheck, openOutside } from '../../../../shared/platform/outside/call.ts';
 import { OutsideFailure } from '../../../../shared/platform/outside/failure.ts';
 import { until } from '../../../support/until.ts';
 
@@ -113,6 +113,33 @@ describe('addresses that are not public', () => {
   });
 });
 
+describe('hosts that are called by https alone', () => {
+  const options = {
+    trusted_hosts: ['named.test'],
+    https_alone: true,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  };
+
+  it('are all but those that the settings name', async () => {
+    const call_out = openOutside(options);
+    assert.equal((await call_out(call('/end'))).status, 200);
+    const other = call('', { url: `http://other.test:${port}/end` });
+    assert.equal((await refused(call_out(other))).reason, 'insecure');
+  });
+
+  it('are told from others before anything is sent', async () => {
+    const before = heard.length;
+    const check = openAddressCheck(options);
+    const found = await Promise.all(
+      [`http://named.test:${port}/`, 'http://other.test/', 'https://other.test/', 'a'].map((url) =>
+        check(url, 60_000),
+      ),
+    );
+    assert.deepEqual(found, [null, 'insecure', 'address_refused', 'url']);
+    assert.equal(heard.length, before);
+  });
+});
+
 describe('redirects', () => {
   it('are not followed unless said', async () => {
     const error = await refused(outside(['named.test'])(call('/moved')));
@@ -124,6 +151,20 @@ describe('redirects', () => {
     assert.equal(answer.url, `http://named.test:${port}/end`);
     const posted = outside(['named.test'])(call('/moved', { redirects: 1, method: 'POST' }));
     assert.equal((await refused(posted)).reason, 'redirect');
+  });
+
+  it('are followed with the same method by what only reads, as WebDAV does', async () => {
+    const asked = call('/moved', { redirects: 1, method: 'PROPFIND', body: '<propfind/>' });
+    await outside(['named.test'])(asked);
+    const { method, url, body } = heard.at(-1)!;
+    assert.deepEqual([method, url, body], ['PROPFIND', '/end', '<propfind/>']);
+  });
+
+  it('stay on the host where that is asked for', async () => {
+    const call_out = outside(['named.test', 'other.test']);
+    assert.equal((await call_out(call('/moved', { redirects: 1, keeps_host: true }))).status, 200);
+    const away = call('/away', { redirects: 1, keeps_host: true });
+    assert.equal((await refused(call_out(away))).reason, 'redirect');
   });
 
   it('lose the credentials at another host', async () => {
