@@ -4,18 +4,31 @@ import { ago, bytes, count } from './format.ts';
 import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
 
-const OF_ATTENDANCE = /^attendance_/;
+/** The domains that have a panel of their own. */
+const OF_DOMAINS = /^(attendance|scheduler)_/;
 
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
 export function filesPanel({ measured, now }: Overview): Html {
-  const own = measured.filter(({ measure }) => !OF_ATTENDANCE.test(measure.name));
+  const own = measured.filter(({ measure }) => !OF_DOMAINS.test(measure.name));
   return section('Files', measuresTable('Files and uploads of all organizations', own, now));
 }
 
 /** What of attendance waits or failed, in all organizations together. */
-export function attendancePanel({ measured, now }: Overview): Html {
-  const own = measured.filter(({ measure }) => OF_ATTENDANCE.test(measure.name));
-  return section('Attendance', measuresTable('Attendance of all organizations', own, now));
+export function attendancePanel(overview: Overview): Html {
+  return domainPanel(overview, { domain: 'attendance', title: 'Attendance' });
+}
+
+/** What of bookings and calendars waits or failed, in all organizations together. */
+export function schedulerPanel(overview: Overview): Html {
+  return domainPanel(overview, { domain: 'scheduler', title: 'Scheduler' });
+}
+
+function domainPanel(
+  { measured, now }: Overview,
+  { domain, title }: { domain: string; title: string },
+): Html {
+  const own = measured.filter(({ measure }) => measure.name.startsWith(`${domain}_`));
+  return section(title, measuresTable(`${title} of all organizations`, own, now));
 }
 
 function measuresTable(caption: string, measured: readonly Measured[], now: Date): Html {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Work } from '../../shared/kernel/work.ts';
 import { GuestCancellation, GuestRescheduling } from '../../shared/scheduler/bookings/input.ts';
 import { bookingLinks } from '../../shared/scheduler/bookings/links.ts';
+import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
 import { bookingForGuest, guestView } from '../../shared/scheduler/bookings/queries.ts';
 import { type BookingRecord, GuestBooking } from '../../shared/scheduler/bookings/record.ts';
-import { rescheduleAsGuest } from '../../shared/scheduler/bookings/reschedule.ts';
+import { liveOfMove, rescheduleAsGuest } from '../../shared/scheduler/bookings/reschedule.ts';
 import { cancelAsGuest } from '../../shared/scheduler/bookings/settle.ts';
 import { guestRefusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
 import { eventTypeOfGuest } from '../../shared/scheduler/public/queries.ts';
@@ -70,8 +71,12 @@ export const b = [
     body: GuestRescheduling,
     reply: Reply,
     raises: [...guestRefusalsOf('reschedule'), ...START_REFUSALS],
-    handle: async ({ link, body, base_url }, work) => {
-      const row = await rescheduleAsGuest(work, link!.record_id, body.start);
+    prepare: ({ link, body, outside }, { caller, database }) =>
+      liveBusyAt({ database, services: outside, clock: () => caller.now }, caller.organization_id, (reader) =>
+        liveOfMove(reader, link!.record_id, { ...body, force: false }),
+      ),
+    handle: async ({ link, body, base_url, prepared: live }, work) => {
+      const row = await rescheduleAsGuest(work, link!.record_id, body.start, live);
       return answered(work, row, base_url);
     },
   }),

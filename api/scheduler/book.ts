@@ -3,8 +3,10 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import { bookAsGuest } from '../../shared/scheduler/bookings/book.ts';
 import { GuestBookingInput } from '../../shared/scheduler/bookings/input.ts';
 import { bookingLink } from '../../shared/scheduler/bookings/links.ts';
+import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
 import { GuestBooking } from '../../shared/scheduler/bookings/record.ts';
 import { shownToGuest } from '../../shared/scheduler/bookings/shown.ts';
+import { livingEventTypeBySlug } from '../../shared/scheduler/event-types/queries.ts';
 import { write } from '../http/endpoint.ts';
 import { START_REFUSALS } from './bookings.ts';
 import { pageParams } from './p.ts';
@@ -32,8 +34,18 @@ export const book = [
     secrets: ['token', 'guest_url'],
     renew: async ({ booking }, work, base_url) => linkOf(work, booking as Ended, base_url),
     raises: [...START_REFUSALS],
-    handle: async ({ params, body, base_url }, work) => {
-      const { booking, event_type } = await bookAsGuest(work, params.eventTypeSlug, body);
+    prepare: ({ params, body, outside }, { caller, database }) =>
+      liveBusyAt(
+        { database, services: outside, clock: () => caller.now },
+        caller.organization_id,
+        async (reader) => {
+          const event_type = await livingEventTypeBySlug(reader, params.eventTypeSlug);
+          const { start, duration_minutes = event_type.duration_minutes } = body;
+          return { event_type, start, duration_minutes };
+        },
+      ),
+    handle: async ({ params, body, base_url, prepared: live }, work) => {
+      const { booking, event_type } = await bookAsGuest(work, params.eventTypeSlug, body, null, live);
       const shown = await shownToGuest(work, booking, event_type);
       return { booking: shown, ...(await linkOf(work, booking, base_url)) };
     },

@@ -9,6 +9,7 @@ import {
   NoShow,
   Rescheduling,
 } from '../../shared/scheduler/bookings/input.ts';
+import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
 import { bookingById, bookingPage } from '../../shared/scheduler/bookings/queries.ts';
 import {
   Booking,
@@ -16,7 +17,7 @@ import {
   bookingKind,
   bookingStatuses,
 } from '../../shared/scheduler/bookings/record.ts';
-import { rescheduleBooking } from '../../shared/scheduler/bookings/reschedule.ts';
+import { liveOfMove, rescheduleBooking } from '../../shared/scheduler/bookings/reschedule.ts';
 import { BookingSession, cancelSession } from '../../shared/scheduler/bookings/session-calls.ts';
 import {
   cancelBooking,
@@ -27,6 +28,7 @@ import {
 import { shown } from '../../shared/scheduler/bookings/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
 import { updateBooking } from '../../shared/scheduler/bookings/update.ts';
+import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
@@ -113,7 +115,18 @@ export const bookings = [
     body: BookingInput,
     reply: Reply,
     raises: [...START_REFUSALS, 'unknown_reference', 'already_exists'],
-    handle: ({ body }, work) => answered(work, bookAsStaff(work, body)),
+    prepare: ({ body, outside }, { caller, database }) =>
+      liveBusyAt(
+        { database, services: outside, clock: () => caller.now },
+        caller.organization_id,
+        async (reader) => {
+          if (body.force) return null;
+          const event_type = await eventTypeById(reader, body.event_type_id);
+          const { start, duration_minutes = event_type.duration_minutes } = body;
+          return { event_type, start, duration_minutes };
+        },
+      ),
+    handle: ({ body, prepared: live }, work) => answered(work, bookAsStaff(work, body, live)),
   }),
   write({
     ...booking.update,
@@ -154,7 +167,12 @@ export const bookings = [
       'In place: ID, link and calendar entry stay, `revision` counts, `history` keeps the time before. The same hosts if they are free, else as for a new booking. What changes nothing is answered and recorded nowhere.',
     body: Rescheduling,
     raises: [...refusalsOf('reschedule'), ...START_REFUSALS],
-    handle: ({ params, body }, work) => answered(work, rescheduleBooking(work, params.id, body)),
+    prepare: ({ params, body, outside }, { caller, database }) =>
+      liveBusyAt({ database, services: outside, clock: () => caller.now }, caller.organization_id, (reader) =>
+        liveOfMove(reader, params.id, body),
+      ),
+    handle: ({ params, body, prepared: live }, work) =>
+      answered(work, rescheduleBooking(work, params.id, body, live)),
   }),
   write({
     ...action('no-show'),

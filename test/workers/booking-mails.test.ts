@@ -37,7 +37,8 @@ onEachEngine((engine) => {
     const lives = (name: string) => lifeOf(database, { organization_id, user_id, name });
     const ids = [await lives('later'), await lives('bad'), await lives('silent')];
     const first = await startWorkers(environment, ['--queues', 'email']);
-    await until('a text is under way', () => silenced > 0);
+    const isHeard = (address: string) => sink.taken.some(({ to }) => to === address);
+    await until('a text is under way, and a refusal noted', () => silenced > 0 && isHeard('bad@example.com'));
     await first.kill();
     const second = await startWorkers(environment, ['--queues', 'email']);
     await until('the outbox is empty', async () => (await outboxCount(database)) === 0, 120_000);

@@ -5,6 +5,7 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { digitsOf } from '../../platform/search/normalise.ts';
+import type { LiveBusy } from '../calendars/live/ask.ts';
 import { eventTypeById, livingEventTypeBySlug } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
 import { heldBy } from '../holds/queries.ts';
@@ -14,6 +15,7 @@ import { checkedAnswers } from './answers.ts';
 import { bookingChanged } from './changes.ts';
 import { checkGuests, guestOf, lengthOf, locationOf } from './guest.ts';
 import type { BookingInput, GuestBookingInput } from './input.ts';
+import { NOBODY_ASKED } from './live.ts';
 import { placeBooking } from './place.ts';
 import { BookingModel, type BookingRecord, emailKey } from './record.ts';
 import { findBookingOfForm } from './rows.ts';
@@ -23,7 +25,7 @@ import { takeStart, type Wanted } from './start.ts';
 const MINUTE = 60_000;
 
 /** What of a booking its way decides: the staff's, a guest's, a proposal's. */
-type Way = Pick<Wanted, 'user_ids' | 'force' | 'without' | 'kept'> & {
+type Way = Pick<Wanted, 'user_ids' | 'force' | 'without' | 'kept' | 'live'> & {
   source: 'public' | 'staff';
   notify: boolean;
   form_key: string | null;
@@ -39,6 +41,7 @@ export async function bookAsGuest(
   slug: string,
   { hold_token, ...input }: GuestBookingInput,
   form_key: string | null = null,
+  live: LiveBusy = NOBODY_ASKED,
 ): Promise<{ booking: BookingRecord; event_type: EventType }> {
   const event_type = await livingEventTypeBySlug(work, slug);
   if (!event_type.is_active) throw new Failure('not_found');
@@ -57,6 +60,7 @@ export async function bookAsGuest(
     force: false,
     without: held ? [held.id] : [],
     kept: held?.start === input.start ? held : null,
+    live,
     notify: true,
     form_key,
     own_keys: {},
@@ -65,7 +69,11 @@ export async function bookAsGuest(
 }
 
 /** Books for a guest whom staff have at the telephone. Errors: `unknown_reference` at /event_type_id, those of `book`. */
-export async function bookAsStaff(work: Work, input: BookingInput): Promise<BookingRecord> {
+export async function bookAsStaff(
+  work: Work,
+  input: BookingInput,
+  live: LiveBusy = NOBODY_ASKED,
+): Promise<BookingRecord> {
   const { event_type_id, user_ids = null, force, notify, external_id, metadata, ...rest } = input;
   const event_type = await eventTypeById(work, event_type_id).catch((error) => {
     if (error instanceof Failure && error.code === 'not_found')
@@ -78,6 +86,7 @@ export async function bookAsStaff(work: Work, input: BookingInput): Promise<Book
     force,
     without: [],
     kept: null,
+    live,
     notify,
     form_key: null,
     own_keys: { external_id, metadata },

@@ -1,5 +1,7 @@
+import type { Reader } from '../../kernel/reader.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { LiveBusy } from '../calendars/live/ask.ts';
 import { eventTypeOfBooking } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
 import { release } from '../occupancies/occupy.ts';
@@ -7,9 +9,10 @@ import { standingOf } from './book.ts';
 import { lengthOf } from './guest.ts';
 import type { Rescheduling } from './input.ts';
 import { moveEndOfLink } from './links.ts';
+import { type LiveWanted, NOBODY_ASKED } from './live.ts';
 import { placeBooking } from './place.ts';
 import type { BookingRecord } from './record.ts';
-import { lockBooking } from './rows.ts';
+import { bookingRow, lockBooking } from './rows.ts';
 import { saveBooking } from './save.ts';
 import { leaveSession } from './sessions.ts';
 import { takeStart } from './start.ts';
@@ -21,28 +24,38 @@ const MINUTE = 60_000;
  * Moves a booking to another time or other hosts: the same booking, link and calendar entry. Errors: `not_found`,
  * `precondition_failed`, `invalid_transition`, `not_reschedulable`, those of `takeStart`.
  */
-export async function rescheduleBooking(work: Work, id: string, asked: Rescheduling): Promise<BookingRecord> {
+export async function rescheduleBooking(
+  work: Work,
+  id: string,
+  asked: Rescheduling,
+  live: LiveBusy = NOBODY_ASKED,
+): Promise<BookingRecord> {
   const before = await lockBooking(work, id);
   work.precondition(before);
   requireAction(before, 'reschedule', work.now, work.actor);
   const event_type = await eventTypeOfBooking(work, before.event_type_id!);
-  return move(work, before, event_type, asked, 'staff');
+  return move(work, before, event_type, { ...asked, live }, 'staff');
 }
 
 /** The same by the guest, who chooses a start alone. Errors: `cutoff_passed` besides. */
-export async function rescheduleAsGuest(work: Work, id: string, start: string): Promise<BookingRecord> {
+export async function rescheduleAsGuest(
+  work: Work,
+  id: string,
+  start: string,
+  live: LiveBusy = NOBODY_ASKED,
+): Promise<BookingRecord> {
   const before = await lockBooking(work, id);
   const event_type =
     before.event_type_id === null ? null : await eventTypeOfBooking(work, before.event_type_id);
   requireGuestAction(before, 'reschedule', work.now, event_type ?? NO_TYPE);
-  return move(work, before, event_type!, { start, force: false, notify: true }, 'guest');
+  return move(work, before, event_type!, { start, force: false, notify: true, live }, 'guest');
 }
 
 async function move(
   work: Work,
   before: BookingRecord,
   event_type: EventType,
-  { start, duration_minutes, user_ids, force, notify }: Rescheduling,
+  { start, duration_minutes, user_ids, force, notify, live }: Rescheduling & { live: LiveBusy },
   by: 'guest' | 'staff',
 ): Promise<BookingRecord> {
   const length = (Date.parse(before.end) - Date.parse(before.start)) / MINUTE;
@@ -67,6 +80,7 @@ async function move(
     user_ids: user_ids ?? null,
     kept: { user_ids: before.user_ids, assignment_reason: before.assignment_reason },
     force,
+    live,
   });
   release(work, [before.id]);
   if (before.session_id !== null) await leaveSession(work, before.session_id);
@@ -121,4 +135,17 @@ async function isAloneIn({ connection, organization_id }: Work, session_id: stri
     [organization_id, session_id],
   );
   return session?.taken === 1;
+}
+
+/** What a booking that is to be moved asks the calendars of its type's members about. Errors: `not_found`. */
+export async function liveOfMove(
+  reader: Reader,
+  id: string,
+  { start, duration_minutes, force }: Pick<Rescheduling, 'start' | 'duration_minutes' | 'force'>,
+): Promise<LiveWanted> {
+  const booking = await bookingRow(reader, id);
+  if (booking.event_type_id === null || force) return null;
+  const length = (Date.parse(booking.end) - Date.parse(booking.start)) / MINUTE;
+  const event_type = await eventTypeOfBooking(reader, booking.event_type_id);
+  return { event_type, start, duration_minutes: duration_minutes ?? length };
 }

@@ -1,6 +1,8 @@
 import { invalidAll } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { withLive } from '../calendars/live/apply.ts';
+import type { LiveBusy } from '../calendars/live/ask.ts';
 import { lockEventType } from '../event-types/lock.ts';
 import type { EventType } from '../event-types/record.ts';
 import { lockHosts } from '../occupancies/hosts.ts';
@@ -28,6 +30,8 @@ export type Wanted = {
   kept: Assigned | null;
   /** Whether nothing but bookings and holds is in the way. */
   force: boolean;
+  /** What the calendars of the members said just now. */
+  live: LiveBusy;
 };
 
 /** A start that was taken: who hosts, and the session that it is in where guests share it. */
@@ -89,17 +93,19 @@ function placesOf({ event_type, user_ids }: Wanted): number[] | null {
   return places.toSorted((one, other) => one - other);
 }
 
-function ask(
+async function ask(
   reader: Reader,
-  { event_type, start, duration_minutes, without, force }: Wanted,
+  { event_type, start, duration_minutes, without, force, live }: Wanted,
 ): Promise<Asked> {
-  return questionOf(reader, {
+  const { question, time_zone } = await questionOf(reader, {
     event_type: force ? withoutBounds(event_type) : event_type,
     duration_minutes,
     from: start,
     to: start + MINUTE,
     without: { record_ids: without },
   });
+  const user_ids = event_type.members.map(({ user_id }) => user_id);
+  return { question: withLive(question, user_ids, live), time_zone };
 }
 
 /** An event type that bounds no start: what remains are the windows and blocks of its members. */

@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lengthOf } from '../bookings/guest.ts';
+import { NOBODY_ASKED } from '../bookings/live.ts';
 import { takeStart } from '../bookings/start.ts';
 import { boundLockWaits } from '../occupancies/hosts.ts';
 import { occupy } from '../occupancies/occupy.ts';
@@ -42,6 +43,7 @@ export async function holdStart(
     user_ids: null,
     kept: null,
     force: false,
+    live: NOBODY_ASKED,
   });
   const row: HoldRow = {
     id: newId('bhold', now),

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { busyLive, type LiveQuestion } from '../../../shared/scheduler/calendars/live/ask.ts';
+import { startApp } from '../../support/app.ts';
+import { connectGoogle, runCalendarJobs } from '../../support/calendar-jobs.ts';
+import { googleFake } from '../../support/google.ts';
+import { newMember, newOwner, type Person } from '../../support/people.ts';
+import { deskOf } from '../../support/scheduler.ts';
+
+const google = await googleFake();
+const app = await startApp({ environment: google.environment });
+const live = { database: app.database, services: app.context.outside, clock: app.context.now };
+let serial = 0;
+
+const START = Date.UTC(2027, 0, 12, 1);
+const HOUR = 3_600_000;
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** A member with a calendar of Google that was read just now. */
+async function withCalendar<Who extends Person>(person: Who): Promise<Who & { calendar: string }> {
+  serial += 1;
+  const calendar = `live${serial}@gmail.example`;
+  google.account = { sub: `live${serial}`, email: calendar, scope: null };
+  google.verdict = () => undefined;
+  google.token_verdict = () => undefined;
+  google.calendars.add(calendar);
+  const { id } = await connectGoogle(google, person);
+  await person.patch(`/scheduler/calendars/connections/${id}`, {
+    calendars: [{ id: calendar, checks_conflicts: true, is_write_target: true }],
+  });
+  await app.database.withConnection('*', ({ query }) =>
+    query(`UPDATE scheduler_calendars SET checks_conflicts = id = $2 WHERE connection_id = $1`, [
+      id,
+      calendar,
+    ]),
+  );
+  await runCalendarJobs(app);
+  return { ...person, calendar };
+}
+
+const host = async () => withCalendar(await newOwner(app));
+
+function ask(
+  { organization_id, user_id }: { organization_id: string; user_id: string },
+  others: Partial<LiveQuestion> = {},
+) {
+  const members = [{ user_id, role: 'required' as const }];
+  return busyLive(live, { organization_id, members, from: START, to: START + HOUR, ...others });
+}
+
+function put(calendar: string, id: string, start: number, end: number): void {
+  const [from, to] = [start, end].map((at) => ({ dateTime: new Date(at).toISOString() }));
+  google.calendars.put(calendar, { id, status: 'confirmed', start: from, end: to });
+}
+
+/** Says that what was read of all calendars is older than may count. */
+function grownOld(): Promise<unknown> {
+  return app.database.withConnection('*', ({ query }) =>
+    query(`UPDATE scheduler_calendars SET last_synced_at = last_synced_at - interval '6 minutes'`),
+  );
+}
+
+describe('asking calendars of Google live', () => {
+  test('tells what was not read yet, less the entries of ours', async () => {
+    const owner = await host();
+    put(owner.calendar, 'new', START, START + HOUR / 2);
+    put(owner.calendar, 'ours', START + HOUR / 2, START + HOUR);
+    await app.database.withConnection('*', ({ query }) =>
+      query(
+        `INSERT INTO scheduler_calendar_entries (organization_id, record_id, user_id, connection_id, calendar_id, external_key,
+           is_wanted, revision, status, "start", "end", updated_at)
+         SELECT organization_id, 'book_x', user_id, id, $2, 'ours', true, 0, 'written', $3, $4, now()
+           FROM scheduler_connections WHERE organization_id = $1`,
+        [
+          owner.organization_id,
+          owner.calendar,
+          new Date(START + HOUR / 2).toISOString(),
+          new Date(START + HOUR).toISOString(),
+        ],
+      ),
+    );
+    assert.deepEqual((await ask(owner)).get(owner.user_id), {
+      known: 'live',
+      busy: [{ start: START, end: START + HOUR / 2 }],
+    });
+  });
+
+  test('that do not answer count by rows of the last five minutes, else nothing is known, unless that is allowed', async () => {
+    const owner = await host();
+    google.verdict = ({ path }) => (path === '/freeBusy' ? 'silence' : undefined);
+    const knownOf = async () => (await ask(owner)).get(owner.user_id)?.known;
+    assert.equal(await knownOf(), 'stored');
+    google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
+    await grownOld();
+    assert.equal(await knownOf(), 'unknown');
+    const changed = await owner.patch('/scheduler/settings', { calendar_failure: 'open' });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal(await knownOf(), 'stored');
+  });
+
+  test('are asked for the required hosts and the first three rotating ones', async () => {
+    const owner = await host();
+    const rotating = [];
+    for (let count = 0; count < 4; count += 1) {
+      rotating.push(await withCalendar(await newMember(app, owner, 'member')));
+    }
+    await grownOld();
+    const members = [owner, ...rotating].map(({ user_id }, place) => ({
+      user_id,
+      role: place === 0 ? ('required' as const) : ('rotating' as const),
+    }));
+    const answers = await ask(owner, { members });
+    assert.deepEqual(
+      members.map(({ user_id }) => answers.get(user_id)!.known),
+      ['live', 'live', 'live', 'live', 'unknown'],
+    );
+  });
+
+  test('asks nobody who has none', async () => {
+    const owner = await newOwner(app);
+    google.calls.length = 0;
+    assert.equal((await ask(owner)).size, 0);
+    assert.deepEqual(google.calls, []);
+  });
+});
+
+describe('booking', () => {
+  test('a start that Google says is busy is taken; while nothing is known of a host it is unavailable', async () => {
+    const owner = await host();
+    const desk = deskOf(app, owner, owner);
+    await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
+    const { id } = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
+    const book = async (start: number) => {
+      const guest = { name: '佐藤 花子', email: `g${start}@example.com` };
+      const body = { event_type_id: id, start: new Date(start).toISOString(), guest, notify: false };
+      const reply = await desk.post('/scheduler/bookings', body);
+      return [reply.status, reply.body.code ?? reply.body.booking.id] as const;
+    };
+    put(owner.calendar, 'new', START, START + HOUR);
+    assert.deepEqual(await book(START), [409, 'slot_taken']);
+    const [status, booking] = await book(START + HOUR);
+    assert.equal(status, 201, booking);
+    const moved = await desk.post(`/scheduler/bookings/${booking}/reschedule`, {
+      start: new Date(START + HOUR / 2).toISOString(),
+    });
+    assert.deepEqual([moved.status, moved.body.code], [409, 'slot_taken']);
+    google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
+    await grownOld();
+    assert.deepEqual(await book(START + 3 * HOUR), [503, 'calendar_unavailable']);
+    await owner.patch('/scheduler/settings', { calendar_failure: 'open' });
+    assert.equal((await book(START + 3 * HOUR))[0], 201);
+  });
+});
