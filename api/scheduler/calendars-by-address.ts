@@ -4,6 +4,7 @@ import { checkAddress } from '../../shared/scheduler/calendars/by-address.ts';
 import { connectAccount, tryAccount } from '../../shared/scheduler/calendars/caldav/connect.ts';
 import { connectFeed } from '../../shared/scheduler/calendars/ics/connect.ts';
 import { CalendarConnection } from '../../shared/scheduler/calendars/record.ts';
+import { Answer } from '../http/declaration.ts';
 import { write } from '../http/endpoint.ts';
 
 const connecting = { method: 'post', scope: 'scheduler:write', session: true, status: 201 } as const;
@@ -22,9 +23,8 @@ export const calendarsByAddress = [
     reply: z.strictObject({ connection: CalendarConnection }),
     raises: ['forbidden_address', 'provider_error'],
     prepare: ({ body, outside }) => tryAccount(outside, body),
-    handle: async ({ body, outside, prepared }, work) => ({
-      connection: await connectAccount(work, outside, body, prepared),
-    }),
+    handle: async ({ body, outside, prepared }, work) =>
+      connected(await connectAccount(work, outside, body, prepared)),
   }),
   write({
     ...connecting,
@@ -36,6 +36,12 @@ export const calendarsByAddress = [
     reply: z.strictObject({ connection: CalendarConnection }),
     raises: ['forbidden_address'],
     prepare: ({ body, outside }) => checkAddress(outside, body.url),
-    handle: async ({ body, outside }, work) => ({ connection: await connectFeed(work, outside, body.url) }),
+    handle: async ({ body, outside }, work) => connected(await connectFeed(work, outside, body.url)),
   }),
 ];
+
+/** Connections of all kinds stand in one list, below which they are changed. */
+function connected(connection: CalendarConnection): Answer<{ connection: CalendarConnection }> {
+  const Location = `/api/v1/scheduler/calendars/connections/${connection.id}`;
+  return new Answer(201, { connection }, { Location });
+}

@@ -7,6 +7,7 @@ import { calendarOrphans } from './calendars/orphans.ts';
 import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
 import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/sync/jobs.ts';
+import { bookingExport } from './exports/bookings.ts';
 import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
@@ -57,6 +58,8 @@ export const scheduler = domain({
     },
   },
   people: schedulerPeople,
+  file_words: { 予約: 'bookings' },
+  exports: [bookingExport],
   sweeps: [
     {
       name: 'pending_bookings',

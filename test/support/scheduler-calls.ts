@@ -141,6 +141,10 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
   'scheduler.proposals.withdraw': async (client) => ({
     path: `/scheduler/proposals/${(await proposal(client)).id}/withdraw`,
   }),
+  'scheduler.guest_proposals.accept': async (client) => ({
+    path: `${(await proposal(client)).path}/accept`,
+    body: { start: noonIn(2) },
+  }),
   'scheduler.guest_proposals.decline': async (client) => ({
     path: `${(await proposal(client)).path}/decline`,
     body: { reason: '出張のため' },
