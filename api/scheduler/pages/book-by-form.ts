@@ -70,7 +70,7 @@ function inputOf({ language }: Visit, type: EventType, form: Form): z.input<type
 }
 
 /** The failure with the names of the form's fields in the place of the API's. */
-function named(failure: Failure): Failure {
+export function named(failure: Failure): Failure {
   const { errors, ...details } = failure.details;
   if (!errors) return failure;
   const renamed = errors.map((error) => ({ ...error, path: fieldOf(error.path) }));
