@@ -29,7 +29,9 @@ import { shown } from '../../shared/scheduler/bookings/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
 import { updateBooking } from '../../shared/scheduler/bookings/update.ts';
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
+import { bookingExport } from '../../shared/scheduler/exports/bookings.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { resource } from '../http/resource.ts';
@@ -88,18 +90,21 @@ const action = (name: string) =>
     reply: Reply,
   }) as const;
 
+const bookingsListed = list({
+  ...booking.list,
+  summary: 'List bookings',
+  description: 'Of all members. Those of a session stand for themselves, one a guest.',
+  item: Booking,
+  filters: z.strictObject(bookingFilters),
+  looked_up: bookingKind,
+  sorts: ['start'],
+  handle: ({ filters, window }, reader) => bookingPage(reader, filters, window),
+});
+
 /** What staff do with bookings. */
 export const bookings = [
-  list({
-    ...booking.list,
-    summary: 'List bookings',
-    description: 'Of all members. Those of a session stand for themselves, one a guest.',
-    item: Booking,
-    filters: z.strictObject(bookingFilters),
-    looked_up: bookingKind,
-    sorts: ['start'],
-    handle: ({ filters, window }, reader) => bookingPage(reader, filters, window),
-  }),
+  bookingsListed,
+  exportOf(bookingsListed, bookingExport),
   read({
     ...booking.get,
     description:

@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import { freeText } from '../../shared/kernel/schema.ts';
+import { bookingLink } from '../../shared/scheduler/bookings/links.ts';
+import { guestView } from '../../shared/scheduler/bookings/queries.ts';
+import { GuestBooking } from '../../shared/scheduler/bookings/record.ts';
+import { acceptProposal } from '../../shared/scheduler/proposals/accept.ts';
 import { declineProposal } from '../../shared/scheduler/proposals/life.ts';
 import { proposalLinks } from '../../shared/scheduler/proposals/links.ts';
-import { GuestProposal } from '../../shared/scheduler/proposals/record.ts';
+import { Acceptance, GuestProposal } from '../../shared/scheduler/proposals/record.ts';
 import { proposalRow } from '../../shared/scheduler/proposals/rows.ts';
 import { proposalForGuest } from '../../shared/scheduler/proposals/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/proposals/transitions.ts';
+import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 
 const PATH = '/api/v1/scheduler/pr/:token';
@@ -36,6 +42,39 @@ export const pr = [
   }),
   write({
     ...guests,
+    id: 'scheduler.guest_proposals.accept',
+    method: 'post',
+    path: `${PATH}/accept`,
+    summary: 'Accept a time of a proposal as its guest',
+    description:
+      'It is booked, and the other times are free at once. The same start again answers the same booking (200). Where it was taken meanwhile, 409 `slot_taken` has the times that are free yet in `alternatives`. `guest_url` is the link of the booking; a replay answers it again.',
+    body: Acceptance,
+    status: 201,
+    also: [200],
+    reply: z.strictObject({
+      proposal: GuestProposal,
+      booking: GuestBooking,
+      token: z.string().meta({ examples: ['V2s9kq3nXb1rT7mZ0aYc4eHd6fJg8iLk5oPq2uRw3xE'] }),
+      guest_url: z.string().meta({
+        examples: ['https://service.example.co.jp/b/V2s9kq3nXb1rT7mZ0aYc4eHd6fJg8iLk5oPq2uRw3xE'],
+      }),
+    }),
+    secrets: ['token', 'guest_url'],
+    renew: async ({ booking }, work, base_url) => linkOf(work, booking as Ended, base_url),
+    raises: [...refusalsOf('accept'), 'slot_taken', 'not_bookable', 'unavailable'],
+    handle: async ({ link, body, base_url }, work) => {
+      const { proposal, booking, is_new } = await acceptProposal(work, link!.record_id, body);
+      await work.flush();
+      const reply = {
+        proposal: await proposalForGuest(work, proposal),
+        booking: await guestView(work, booking),
+        ...(await linkOf(work, booking, base_url)),
+      };
+      return is_new ? reply : new Answer(200, reply);
+    },
+  }),
+  write({
+    ...guests,
     id: 'scheduler.guest_proposals.decline',
     method: 'post',
     path: `${PATH}/decline`,
@@ -57,3 +96,10 @@ export const pr = [
     },
   }),
 ];
+
+type Ended = { id: string; end: string };
+
+/** The link of a booking, which is the same whenever it is made. */
+function linkOf({ connection, now, organization_id }: Reader, { id, end }: Ended, base_url: string) {
+  return bookingLink({ connection, now, base_url }, { organization_id, id, end });
+}

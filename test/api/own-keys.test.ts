@@ -40,6 +40,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'scheduler.calendars.connect_caldav': 'only reads what is at another service',
   'scheduler.calendars.connect_ics': 'only reads what is at another service',
   'scheduler.feeds.create': 'a feed only opens what is there',
+  'scheduler.guest_proposals.accept': 'is made by a guest; PATCH of staff gives it keys',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
