@@ -9,6 +9,7 @@ import { calendarsByAddress } from './calendars-by-address.ts';
 import { dashboard } from './dashboard.ts';
 import { eventTypes } from './event-types.ts';
 import { feeds } from './feeds.ts';
+import { hold } from './hold.ts';
 import { ics } from './ics.ts';
 import { p } from './p.ts';
 import { pr } from './pr.ts';
@@ -25,6 +26,7 @@ export const scheduler: readonly Endpoint[] = [
   ...calendars,
   ...calendarsByAddress,
   ...p,
+  ...hold,
   ...book,
   ...b,
   ...ics,

@@ -8,6 +8,7 @@ import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
 import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/sync/jobs.ts';
 import { bookingExport } from './exports/bookings.ts';
+import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { proposalMail } from './mails/proposal-mail.ts';
@@ -36,6 +37,7 @@ export const scheduler = domain({
       title: 'Booking pages',
       description: 'What guests read and book who have nothing but the address of a page.',
     },
+    holds: { title: 'Holds', description: 'Starts that guests keep while they fill in a booking.' },
     bookings: { title: 'Bookings', description: 'What guests have booked.' },
     sessions: { title: 'Sessions', description: 'Starts that guests share.' },
     guest_bookings: {
@@ -66,6 +68,12 @@ export const scheduler = domain({
       run: expireDueBookings,
     },
     ...calendarSweeps,
+    {
+      name: 'booking_holds',
+      description: 'Removes holds of starts that are over',
+      every: 15_000,
+      run: removeDueHolds,
+    },
     {
       name: 'booking_reminders',
       description: 'Asks for the reminders of bookings that are due',

@@ -96,6 +96,14 @@ export const schedulerWords = words({
         ja: '空き時間を計算するイベントタイプがありません。キャンセルして、あらためて日時を決めてください。',
       },
     },
+    no_holds: {
+      status: 409,
+      title: { en: 'Starts with several seats are not held', ja: '複数席の枠は仮押さえできません' },
+      help: {
+        en: 'Book without a hold: a seat is taken with the booking.',
+        ja: '仮押さえせずに予約してください。席は予約時に確保されます。',
+      },
+    },
     not_bookable: {
       status: 422,
       title: { en: 'The start cannot be booked', ja: 'その開始時刻は予約できません' },

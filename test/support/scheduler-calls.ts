@@ -122,6 +122,10 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
     const { path, body } = await bookedByGuest(client);
     return { path, body };
   },
+  'scheduler.holds.create': async (client) => {
+    const { path, body } = await bookedByGuest(client);
+    return { path: path.replace(/book$/, 'hold'), body: { start: body.start } };
+  },
   'scheduler.guest_bookings.cancel': async (client) => {
     const { token } = await (await bookedByGuest(client)).book();
     return { path: `/scheduler/b/${token}/cancel`, body: {} };

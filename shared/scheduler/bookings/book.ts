@@ -8,6 +8,8 @@ import { digitsOf } from '../../platform/search/normalise.ts';
 import type { LiveBusy } from '../calendars/live/ask.ts';
 import { eventTypeById, livingEventTypeBySlug } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
+import { heldBy } from '../holds/queries.ts';
+import { removeHolds } from '../occupancies/overdue.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { checkedAnswers } from './answers.ts';
 import { bookingChanged } from './changes.ts';
@@ -51,12 +53,13 @@ export async function bookAsGuest(
     }
     work.repeatOn('scheduler_bookings_form_once');
   }
+  const held = hold_token === undefined ? null : await heldBy(work, event_type.id, hold_token);
   const booking = await book(work, event_type, input, {
     source: 'public',
     user_ids: null,
     force: false,
-    without: [],
-    kept: null,
+    without: held ? [held.id] : [],
+    kept: held?.start === input.start ? held : null,
     live,
     notify: true,
     form_key,
@@ -108,6 +111,7 @@ async function book(
   const { start } = input;
   const wanted = { event_type, start: Date.parse(start), duration_minutes, ...way };
   const taken = await takeStart(work, wanted);
+  removeHolds(work, way.without);
   const guest = guestOf(input, event_type, await schedulerSettingsOf(work), taken.time_zone);
   if (!way.force) await requireFewActive(work, event_type, guest.email);
 
