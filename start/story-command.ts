@@ -13,16 +13,18 @@ import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
 import { agreed } from './story/hledger.ts';
 import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts';
+import { booked, confirmed, offered, overseen, proposed, seated } from './story/scheduler.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance | scheduler] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
   books       the first quarter of a small company, from its chart of accounts to the close, and the reports
   files       folders, one of which few people see, a contract in versions, the PDF of an invoice, a share
   attendance  last month of three people, from the roster to the confirmation, and its timesheets
+  scheduler   pages on which guests book, a start with several seats, a confirmation, a proposal of times
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story (attendance permits leave by the hour instead): for
@@ -66,6 +68,16 @@ async function tellAttendance(api: Caller, tell: Teller, { today }: Told): Promi
   await printed(api, tell, office, month);
 }
 
+async function tellScheduler(api: Caller, tell: Teller): Promise<void> {
+  const { talk, visit, request } = await offered(api, tell);
+  await booked(api, tell, talk);
+  await seated(api, tell, visit);
+  await confirmed(api, tell, request);
+  await proposed(api, tell, talk);
+  await overseen(api, tell);
+  tell.say(`The page of the organization: ${talk.page.slice(0, talk.page.lastIndexOf('/'))}`);
+}
+
 /** April to June of the year before: every day of it is past. */
 function quarterBefore(today: string): Quarter {
   const first = Temporal.PlainDate.from({ year: Temporal.PlainDate.from(today).year - 1, month: 4, day: 1 });
@@ -76,7 +88,13 @@ function quarterBefore(today: string): Quarter {
   };
 }
 
-const stories = { sale: tellSale, books: tellBooks, files: tellFiles, attendance: tellAttendance };
+const stories = {
+  sale: tellSale,
+  books: tellBooks,
+  files: tellFiles,
+  attendance: tellAttendance,
+  scheduler: tellScheduler,
+};
 
 async function tellStory(words: string[]): Promise<void> {
   const [first = ''] = words;

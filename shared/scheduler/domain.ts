@@ -2,7 +2,6 @@ import { domain } from '../platform/domain.ts';
 import { DAY } from '../platform/sweeps/expiry.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { writeEntryJob } from './calendars/entries/jobs.ts';
-import { calendarMeasures } from './calendars/measures.ts';
 import { calendarOrphans } from './calendars/orphans.ts';
 import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
@@ -13,6 +12,7 @@ import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
 import { proposalMail } from './mails/proposal-mail.ts';
 import { sessionMail } from './mails/session-mail.ts';
+import { schedulerMeasures } from './measures.ts';
 import { schedulerPeople } from './members/following.ts';
 import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
@@ -58,6 +58,8 @@ export const scheduler = domain({
     },
   },
   people: schedulerPeople,
+  measures: schedulerMeasures,
+  guides: ['booking-page', 'booking-transitions'],
   file_words: { 予約: 'bookings' },
   exports: [bookingExport],
   sweeps: [
@@ -101,7 +103,6 @@ export const scheduler = domain({
   ],
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
   orphans: { rows: calendarOrphans },
-  measures: calendarMeasures,
   mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, proposalMail, reconnectMail],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },

@@ -7,13 +7,14 @@ import { speakTo } from '../../http/language.ts';
 import { openApi } from '../../openapi.ts';
 import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
 import { STYLESHEET } from '../layout.ts';
+import { ZONE_SCRIPT, zoneScript } from '../time-zone.ts';
 import { contentsPage, guidePage } from './contents.ts';
 import { errorsPage } from './errors.ts';
 import { guideNames, guidesFor } from './guides.ts';
 import { servePictures } from './pictures.ts';
 import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
 
-const stylesheet = ['base', 'text', 'forms', 'shares']
+const stylesheet = ['base', 'text', 'forms', 'shares', 'booking']
   .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
   .join('\n');
 
@@ -31,6 +32,7 @@ export function docs({ settings }: ApiContext): Router {
 
   serve('/openapi.json', () => fixedText('application/json', JSON.stringify(openApi())));
   serve(STYLESHEET, () => fixedText('text/css', stylesheet));
+  serve(ZONE_SCRIPT, () => zoneScript);
   router.get('/', (context) => context.redirect('/docs'));
   serve('/docs', () => html(contentsPage(guidesFor(settings.baseUrl))));
   const errorPages: Partial<Record<Language, FixedText>> = {};

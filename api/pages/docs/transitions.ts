@@ -6,6 +6,7 @@ import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
+import { bookingTransitions, guestTransitions } from '../../../shared/scheduler/bookings/transitions.ts';
 
 /** A table of transitions as far as its guide shows it. */
 type ShownTable = {
@@ -24,8 +25,22 @@ type ShownRow = Pick<Transition, 'action' | 'needs' | 'call_needs' | 'scopes' | 
   barred?: Readonly<Partial<Record<string, FailureCode>>>;
 };
 
-/** The guides that end with a table of transitions, by their names. */
-const tables: Readonly<Record<string, ShownTable>> = { 'document-transitions': documentTransitions };
+/** What guests can do to bookings, under a heading of its own. */
+const byGuests: ShownTable = {
+  ...guestTransitions,
+  kinds: {
+    booking: {
+      ...guestTransitions.kinds.booking,
+      title: { en: 'booking by its guest', ja: 'お客様による予約の操作' },
+    },
+  },
+};
+
+/** The guides that end with tables of transitions, by their names. */
+const tables: Readonly<Record<string, readonly ShownTable[]>> = {
+  'document-transitions': [documentTransitions],
+  'booking-transitions': [bookingTransitions, byGuests],
+};
 
 /** From here on the code writes a guide. */
 const HEADING = '## What can be done, and when\n';
@@ -33,10 +48,10 @@ const HEADING = '## What can be done, and when\n';
 /** Each guide with a table of transitions as it should be, by its path: its own words, and the table of the code. */
 export function transitionsGuides(): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(tables).map(([name, table]) => {
+    Object.entries(tables).map(([name, shown]) => {
       const path = resolve(import.meta.dirname, `../../../docs/guides/${name}.md`);
       const [own = ''] = readFileSync(path, 'utf8').split(HEADING);
-      const kinds = Object.keys(table.kinds).map((kind) => tableOf(table, kind));
+      const kinds = shown.flatMap((table) => Object.keys(table.kinds).map((kind) => tableOf(table, kind)));
       return [path, `${own}${HEADING}\n${kinds.join('\n')}`];
     }),
   );

@@ -7,10 +7,21 @@ import type { Language } from './language.ts';
 import type { Refused, Visit } from './page.ts';
 import { failureSentence, fieldErrorSentence } from './words.ts';
 
-export type Field = {
+/** A field of one line, or of several (`long`). */
+type LineField = {
+  type?: 'text' | 'email' | 'password' | 'date' | 'tel' | 'number' | 'long';
+  options?: undefined;
+};
+
+/** A field with options, of which one is chosen, or several. */
+type ChoiceField = { type: 'one' | 'several'; options: readonly Option[] };
+
+/** An option as it is sent, and as it is shown: its label, or HTML in the place of that. */
+export type Option = { value: string; label: string; html?: string };
+
+export type Field = (LineField | ChoiceField) & {
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password' | 'date';
   autocomplete: string;
   hint?: string;
   value?: string;
@@ -20,11 +31,11 @@ export type Field = {
 /** A form of this page with its fields and one button. `note` stands above the fields. */
 export function form(
   { path, link, language, form_token }: Visit,
-  { fields, button, refused, action = path, note = '', after = '' }: FormParts,
+  { fields, button, refused, told, action = path, note = '', after = '' }: FormParts,
 ): string {
   return html`<form method="post" action="${link(action)}">
 !${sealed(form_token)}
-!${summary(refused, fields, language)}
+!${summary(refused, fields, language, told)}
 !${note}
 !${fields.map((field) => fieldOf(field, refused, language)).join('\n')}
 !${after}
@@ -36,6 +47,8 @@ type FormParts = {
   fields: readonly Field[];
   button: string;
   refused?: Refused | undefined;
+  /** The sentence about the refusal where that of the kit does not do. */
+  told?: string | undefined;
   /** Where the form goes, unless to this page. */
   action?: string;
   /** What stands above the fields, and what stands below them; HTML, escaped already. */
@@ -53,7 +66,8 @@ export function button(
   return html`<form method="post" action="${link(action)}" class="inline">!${sealed(form_token)}!${fields.join('')}<button type="submit" class="plain"!${spoken}>${label}</button></form>`;
 }
 
-function hidden(name: string, value: string): string {
+/** A field that the visitor does not see. */
+export function hidden(name: string, value: string): string {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
@@ -62,23 +76,29 @@ function sealed(form_token: string | null): string {
 }
 
 /** What was wrong with a form that has no fields of this kit, told first. */
-export function alert(refused: Refused | undefined, language: Language): string {
+export function alert(refused: Refused | undefined, language: Language, told?: string): string {
   if (!refused) return '';
-  return html`<p class="alert" role="alert">${failureSentence(refused.failure, language)}</p>`;
+  return html`<p class="alert" role="alert">${told ?? failureSentence(refused.failure, language)}</p>`;
 }
 
 /**
  * What was wrong with the form, and a link to each field that it is about. It takes the focus when the page opens, so that
  * who cannot see the page hears it first and goes on from there (technique G199 of WCAG); `autofocus` does so without a script.
  */
-function summary(refused: Refused | undefined, fields: readonly Field[], language: Language): string {
+function summary(
+  refused: Refused | undefined,
+  fields: readonly Field[],
+  language: Language,
+  told?: string,
+): string {
   if (!refused) return '';
-  const wrong = fields.flatMap(({ name, label }) => {
+  const wrong = fields.flatMap(({ name, label, options }) => {
     const sentence = fieldErrorSentence(refused.failure, name, language);
-    return sentence ? [html`<li><a href="${`#${name}`}">${label}</a>: ${sentence}</li>`] : [];
+    const place = options ? `#${name}-0` : `#${name}`;
+    return sentence ? [html`<li><a href="${place}">${label}</a>: ${sentence}</li>`] : [];
   });
   return html`<div class="summary" tabindex="-1" autofocus>
-!${alert(refused, language)}
+!${alert(refused, language, told)}
 !${wrong.length > 0 ? html`<ul>!${wrong.join('\n')}</ul>` : ''}
 </div>`;
 }
@@ -86,12 +106,40 @@ function summary(refused: Refused | undefined, fields: readonly Field[], languag
 function fieldOf(field: Field, refused: Refused | undefined, language: Language): string {
   const { name, label, type = 'text', autocomplete, hint, optional = false } = field;
   const fault = fieldErrorSentence(refused?.failure, name, language);
-  const kept = type === 'password' ? '' : (refused?.form.get(name) ?? field.value ?? '');
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  const notes = html`!${hint ? html`<span class="quiet" id="${`${name}-hint`}">${hint}</span>` : ''}
+!${fault ? html`<span class="fault" id="${`${name}-fault`}">${fault}</span>` : ''}`;
+  const description = described ? html`aria-describedby="${described}"` : '';
+  if (field.options) return choiceOf(field, refused, { notes, description });
+  const state = html`!${fault ? 'aria-invalid="true"' : ''} !${description}`;
+  const kept = type === 'password' ? '' : (refused?.form.get(name) ?? field.value ?? '');
+  const common = html`id="${name}" name="${name}" autocomplete="${autocomplete}" !${optional ? '' : 'required'} !${state}`;
+  const control =
+    type === 'long'
+      ? html`<textarea !${common} rows="4">${kept}</textarea>`
+      : html`<input type="${type}" value="${kept}" !${type === 'number' ? 'step="any"' : ''} !${common}>`;
   return html`<p class="field"><label for="${name}">${label}</label>
-!${hint ? html`<span class="quiet" id="${name}-hint">${hint}</span>` : ''}
-!${fault ? html`<span class="fault" id="${name}-fault">${fault}</span>` : ''}
-<input id="${name}" name="${name}" type="${type}" value="${kept}" autocomplete="${autocomplete}" !${optional ? '' : 'required'} !${fault ? 'aria-invalid="true"' : ''} !${described ? html`aria-describedby="${described}"` : ''}></p>`;
+!${notes}
+!${control}</p>`;
+}
+
+/** Options below each other. A browser cannot ask for at least one of several, so those are asked for by the answer. */
+function choiceOf(
+  { name, label, type, options, value, optional = false }: Field & ChoiceField,
+  refused: Refused | undefined,
+  { notes, description }: { notes: string; description: string },
+): string {
+  const kept = refused?.form.all(name) ?? (value === undefined ? [] : [value]);
+  const isOne = type === 'one';
+  const rows = options.map((option, index) => {
+    const id = `${name}-${index}`;
+    const control = html`<input type="${isOne ? 'radio' : 'checkbox'}" id="${id}" name="${name}" value="${option.value}" !${isOne && !optional ? 'required' : ''} !${kept.includes(option.value) ? 'checked' : ''}>`;
+    return html`<p class="choice">!${control}<label for="${id}">!${option.html ?? html`${option.label}`}</label></p>`;
+  });
+  return html`<fieldset class="choices" !${description}><legend>${label}</legend>
+!${notes}
+!${rows.join('\n')}
+</fieldset>`;
 }
 
 /** What a form sent, checked as the API checks it. Errors: `validation_failed` with every fault. */

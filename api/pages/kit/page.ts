@@ -104,10 +104,10 @@ export type OpenedBy = {
 };
 
 /**
- * A page that no token opens. `for_guests`: sessions are ignored, the kit sets no cookie, and forms need no form token, because
- * what they do can be done by everybody.
+ * A page that no token opens. `of_organization`: of that whose slug stands in the path as `:orgSlug`, for everybody: sessions are
+ * ignored, the kit sets no cookie, and forms need no form token, because what they do anybody can do.
  */
-export type PlainPage = Showing<Visit> & { opened_by?: undefined; for_guests?: boolean };
+export type PlainPage = Showing<Visit> & { opened_by?: undefined; of_organization?: boolean };
 
 /** A page that a link opens. */
 export type LinkedPage = Showing<LinkedVisit> & { opened_by: OpenedBy };
@@ -117,5 +117,5 @@ export type Page = PlainPage | LinkedPage;
 
 /** Whether a page is for people without an account, whom it knows by nothing but its path. */
 export function isForGuests(page: Page): boolean {
-  return page.opened_by ? page.opened_by.for_guests : (page.for_guests ?? false);
+  return page.opened_by ? page.opened_by.for_guests : (page.of_organization ?? false);
 }

@@ -13,6 +13,7 @@ import { serveFile } from '../../http/files/serve.ts';
 import { readForm } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
+import { findOrganizationOfPath } from '../../http/organization-access.ts';
 import { isRead, limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
@@ -78,7 +79,8 @@ async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go
   } catch (error) {
     const failure = failureOf(error);
     const status = statusOf(failure);
-    if (status >= 500) throw error;
+    // One that may be tried again soon keeps what was entered.
+    if (status >= 500 && status !== 503) throw error;
     const shown = await show(each, visit, { failure, form });
     return 'title' in shown ? { status, ...shown } : shown;
   }
@@ -118,7 +120,7 @@ function robots({ is_indexed }: Page): Record<string, string> {
 }
 
 /** Who is at the page: their session or none, the link of its path, and the seal of its forms. Errors: `rate_limited`, and
- * what the link's purpose refuses with. */
+ * what the link's purpose refuses with; `not_found`. */
 async function visitOf(
   { context, page: each, ctx }: Asked,
   request: Request,
@@ -138,6 +140,7 @@ async function visitOf(
       })
     : null;
   if (opened) request.state.link = opened;
+  if (!opened_by && each.of_organization) await findOrganizationOfPath(context, request);
   limitRate(context, request, opened ? null : session);
   return {
     language,

@@ -67,6 +67,8 @@ const fieldErrors: Record<Language, Record<string, string>> = {
     invalid_characters: '改行や制御文字は使えません。',
     already_exists: 'すでに使われています。',
     in_the_past: '今より後の日時を入力してください。',
+    too_many: '数が多すぎます。',
+    not_offered: '選択肢から選んでください。',
     other: '正しくありません。',
   },
   en: {
@@ -77,6 +79,8 @@ const fieldErrors: Record<Language, Record<string, string>> = {
     invalid_characters: 'No line breaks or control characters here.',
     already_exists: 'This is in use already.',
     in_the_past: 'This must be later than now.',
+    too_many: 'These are too many.',
+    not_offered: 'Choose one of those that are offered.',
     other: 'This is not right.',
   },
 };

@@ -2,12 +2,11 @@ import { countOldest, type Measure, MOST_COUNTED } from '../../platform/operator
 
 /** Those of connections that work which have not been read for an hour: four times as long as it takes. */
 const BEHIND = `SELECT count(*)::int AS value, min(since) AS oldest_at
-  FROM (SELECT next_sync_at AS since FROM scheduler_calendars AS calendar
-          JOIN scheduler_connections AS connection
-            ON connection.organization_id = calendar.organization_id AND connection.id = calendar.connection_id
-           AND connection.status = 'active'
-         WHERE calendar.next_sync_at < now() - interval '1 hour'
-         ORDER BY next_sync_at LIMIT ${MOST_COUNTED}) AS oldest`;
+  FROM (SELECT organization_id, connection_id, next_sync_at AS since FROM scheduler_calendars
+         WHERE next_sync_at < now() - interval '1 hour' ORDER BY next_sync_at LIMIT ${MOST_COUNTED}) AS due
+  JOIN scheduler_connections AS connection
+    ON connection.organization_id = due.organization_id AND connection.id = due.connection_id
+   AND connection.status = 'active'`;
 
 const failing = (status: 'reauth_required' | 'error', title: string, help: string): Measure => ({
   name: `scheduler_calendars_${status}`,

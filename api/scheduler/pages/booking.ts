@@ -1,0 +1,140 @@
+import type { Language } from '../../../shared/kernel/language.ts';
+import type { Reader } from '../../../shared/kernel/reader.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
+import { GuestCancellation, GuestRescheduling } from '../../../shared/scheduler/bookings/input.ts';
+import { bookingLink, bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
+import type { BookingRecord, GuestBooking } from '../../../shared/scheduler/bookings/record.ts';
+import { rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
+import { bookingRow } from '../../../shared/scheduler/bookings/rows.ts';
+import { cancelAsGuest } from '../../../shared/scheduler/bookings/settle.ts';
+import { shownToGuest } from '../../../shared/scheduler/bookings/shown.ts';
+import { NO_TYPE } from '../../../shared/scheduler/bookings/transitions.ts';
+import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/queries.ts';
+import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
+import { readSlots } from '../../../shared/scheduler/offers/offered.ts';
+import { parsed } from '../../pages/kit/fields.ts';
+import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
+import { type Asked, address, askedOf, kept as keptTexts } from './address.ts';
+import { booked } from './booked.ts';
+import { type Formats, formatsOf } from './format.ts';
+import { framed } from './frame.ts';
+import { move, moveTo } from './move.ts';
+import { type Site, siteOf } from './read.ts';
+import { choiceOf, daysOf, firstMonth, rangeOf, slotsOf } from './times.ts';
+
+/** Where a guest looks at a booking, moves it and cancels it. */
+export const bookingPage: LinkedPage = {
+  path: '/b/:token',
+  opened_by: { purpose: bookingLinks, for_guests: true },
+  show,
+  submit,
+};
+
+type Opened = Site & { row: BookingRecord; booking: GuestBooking; type: EventType | null };
+
+async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
+  const asked = askedOf(visit);
+  const opened = await visit.steps.read((reader) => openedOf(reader, visit.opened.record_id));
+  const { booking, type, settings } = opened;
+  const language = visit.asked_language ?? type?.locale ?? visit.language;
+  const formats = formatsOf(language, asked.time_zone ?? booking.guest.time_zone, settings.time_format);
+  const at = { visit: { ...visit, language }, language, formats, booking, refused };
+  const wantsOther = visit.query('move') !== '' || refused?.form.get('action') === 'reschedule';
+  const canMove = type !== null && booking.available_actions.includes('reschedule');
+  const body =
+    wantsOther && canMove
+      ? await moving(at, opened, asked, type)
+      : booked({
+          ...at,
+          questions: type?.questions ?? [],
+          cancel_policy: settings.cancel_policy,
+          calendar_file: booking.status === 'confirmed' ? `/api/v1/scheduler/b/${visit.param}/ics` : null,
+          type_page: type === null || !isBookable(type) ? null : pageOf(visit, opened, type),
+        });
+  const { time_zone, month, date, start } = asked;
+  const kept = wantsOther ? keptTexts({ move: 1, time_zone, month, date, start }) : {};
+  return framed(opened, { title: booking.title, body, language, kept });
+}
+
+async function openedOf(reader: Reader, id: string): Promise<Opened> {
+  const row = await bookingRow(reader, id);
+  const type = row.event_type_id === null ? null : await eventTypeOfBooking(reader, row.event_type_id);
+  return {
+    ...(await siteOf(reader)),
+    row,
+    booking: await shownToGuest(reader, row, type ?? NO_TYPE),
+    type,
+  };
+}
+
+type At = {
+  visit: LinkedVisit;
+  language: Language;
+  formats: Formats;
+  booking: GuestBooking;
+  refused: Refused | undefined;
+};
+
+/** Where another time is chosen, or confirmed once it is. */
+async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Promise<string> {
+  const { visit, formats, refused } = at;
+  const today = formats.date(visit.steps.caller.now.getTime());
+  const start = refused ? null : asked.start;
+  const day = start === null ? asked.date : formats.date(start);
+  const first = firstMonth({ date: day, month: asked.month }, today);
+  const range = { ...rangeOf(first), time_zone: formats.time_zone };
+  const slots = await visit.steps.read((reader) => slotsForMove(reader, opened.row, type, range));
+  const days = daysOf(slotsOf(slots().slots), formats);
+  const picking = {
+    ...at,
+    week_starts_on: opened.settings.week_starts_on,
+    kept: { move: 1, time_zone: asked.time_zone },
+    today,
+    days,
+    choice: choiceOf({ date: day, month: asked.month }, first, days),
+    has_seats: type.seats_per_slot > 1,
+  };
+  const isFree = [...days.values()].flat().some((slot) => slot.start === start);
+  return start !== null && isFree ? moveTo(picking, start) : move(picking);
+}
+
+/** The starts that a booking can be moved to: as long as it is, whatever the type offers by now. */
+function slotsForMove(
+  reader: Reader,
+  { id, start, end }: BookingRecord,
+  type: EventType,
+  range: { from: string; to: string; time_zone: string },
+) {
+  const duration_minutes = (Date.parse(end) - Date.parse(start)) / 60_000;
+  return readSlots(reader, { ...type, duration_minutes }, { ...range, without: [id] });
+}
+
+/** Whether guests can book the type now: a deleted one has no members. */
+function isBookable({ is_active, members }: EventType): boolean {
+  return is_active && members.length > 0;
+}
+
+function pageOf(visit: LinkedVisit, { organization }: Site, { slug }: EventType): string {
+  return address(visit, {}, `/p/${organization.slug}/${slug}`);
+}
+
+async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
+  const { steps, opened } = visit;
+  const { organization_id, record_id } = opened;
+  await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
+    const after = await changedBy(work, record_id, form);
+    // The link ends a time after the booking does, which may have moved.
+    const { baseUrl: base_url } = steps.context.settings;
+    const making = { connection: work.connection, now: work.now, base_url };
+    await bookingLink(making, { organization_id, id: record_id, end: after.end });
+  });
+  return { to: address(visit, {}) };
+}
+
+function changedBy(work: Work, id: string, form: Form): Promise<BookingRecord> {
+  if (form.get('action') === 'reschedule') {
+    return rescheduleAsGuest(work, id, parsed(GuestRescheduling, { start: form.get('start') }).start);
+  }
+  const reason = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
+  return cancelAsGuest(work, id, parsed(GuestCancellation, { reason }).reason);
+}

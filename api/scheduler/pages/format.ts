@@ -1,0 +1,81 @@
+import { html } from 'ghtml';
+import type { Language } from '../../../shared/kernel/language.ts';
+
+/** How times are written for one visitor. */
+export type Formats = {
+  time_zone: string;
+  /** `Asia/Tokyo` as people call it: Japan Standard Time. */
+  zone_name: string;
+  /** The day of a start with its weekday and year. Dates are `YYYY-MM-DD`. */
+  day(date: string): string;
+  month(month: string): string;
+  /** The clock time of an instant. */
+  clock(instant: number): string;
+  /** A span of time with its day, in a `<time>` that programs read; HTML. */
+  span(start: number, end: number): string;
+  /** The clock time of a start in a `<time>`; HTML. */
+  start(start: number): string;
+  /** The instant with its offset in the zone: `2026-12-01T10:00:00+09:00`. */
+  local(instant: number): string;
+  date(instant: number): string;
+  duration(minutes: number): string;
+};
+
+/** The formats for a language, a time zone and an organization's `time_format`. */
+export function formatsOf(language: Language, time_zone: string, time_format: string): Formats {
+  const dates = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
+    Intl.DateTimeFormat(language, { timeZone, ...options });
+  const weekday = language === 'ja' ? 'short' : 'long';
+  const days = dates({ weekday, year: 'numeric', month: 'long', day: 'numeric' });
+  const months = dates({ year: 'numeric', month: 'long' });
+  const hour12 = time_format === '12';
+  const clocks = dates(
+    hour12
+      ? { hour: 'numeric', minute: '2-digit', hour12 }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    time_zone,
+  );
+  const zoned = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(time_zone);
+  const day = (date: string) => days.format(Date.parse(date));
+  const date = (instant: number) => zoned(instant).toPlainDate().toString();
+  const clock = (instant: number) => clocks.format(instant);
+  const local = (instant: number) => zoned(instant).toString({ timeZoneName: 'never' });
+  return {
+    time_zone,
+    zone_name: zoneName(language, time_zone),
+    day,
+    month: (month) => months.format(Date.parse(`${month}-01`)),
+    clock,
+    local,
+    date,
+    start: (start) => html`<time datetime="${local(start)}">${clock(start)}</time>`,
+    span(start, end) {
+      const until = date(start) === date(end) ? clock(end) : `${day(date(end))} ${clock(end)}`;
+      return html`<time datetime="${local(start)}">${day(date(start))} ${clock(start)}</time> – <time datetime="${local(end)}">${until}</time>`;
+    },
+    duration: (minutes) => durationOf(language, minutes),
+  };
+}
+
+/** A time of today's rules: zones were called otherwise before them. */
+const RECENT = Date.UTC(2026, 0, 1);
+
+/** A time zone as people call it. */
+export function zoneName(language: Language, time_zone: string): string {
+  const parts = Intl.DateTimeFormat(language, {
+    timeZone: time_zone,
+    timeZoneName: 'longGeneric',
+  }).formatToParts(RECENT);
+  const name = parts.find(({ type }) => type === 'timeZoneName')!.value;
+  // Zones without a name of their own are told by their offset: then the one of the database says more.
+  return name.startsWith('GMT') ? time_zone : name;
+}
+
+function durationOf(language: Language, minutes: number): string {
+  const [hours, rest] = minutes === 90 ? [0, minutes] : [Math.floor(minutes / 60), minutes % 60];
+  if (language === 'ja') return `${hours > 0 ? `${hours}時間` : ''}${rest > 0 ? `${rest}分` : ''}`;
+  const several = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const parts = [hours > 0 ? several(hours, 'hour') : '', rest > 0 ? several(rest, 'minute') : ''];
+  return parts.filter(Boolean).join(' ');
+}
