@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { freeText } from '../../shared/kernel/schema.ts';
 import { bookingLink } from '../../shared/scheduler/bookings/links.ts';
+import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
 import { guestView } from '../../shared/scheduler/bookings/queries.ts';
 import { GuestBooking } from '../../shared/scheduler/bookings/record.ts';
-import { acceptProposal } from '../../shared/scheduler/proposals/accept.ts';
+import { acceptProposal, liveOfAcceptance } from '../../shared/scheduler/proposals/accept.ts';
 import { declineProposal } from '../../shared/scheduler/proposals/life.ts';
 import { proposalLinks } from '../../shared/scheduler/proposals/links.ts';
 import { Acceptance, GuestProposal } from '../../shared/scheduler/proposals/record.ts';
@@ -61,9 +62,13 @@ export const pr = [
     }),
     secrets: ['token', 'guest_url'],
     renew: async ({ booking }, work, base_url) => linkOf(work, booking as Ended, base_url),
-    raises: [...refusalsOf('accept'), 'slot_taken', 'not_bookable', 'unavailable'],
-    handle: async ({ link, body, base_url }, work) => {
-      const { proposal, booking, is_new } = await acceptProposal(work, link!.record_id, body);
+    raises: [...refusalsOf('accept'), 'slot_taken', 'not_bookable', 'calendar_unavailable', 'unavailable'],
+    prepare: ({ link, body, outside }, { caller, database }) =>
+      liveBusyAt({ database, services: outside, clock: () => caller.now }, caller.organization_id, (reader) =>
+        liveOfAcceptance(reader, link!.record_id, body),
+      ),
+    handle: async ({ link, body, base_url, prepared: live }, work) => {
+      const { proposal, booking, is_new } = await acceptProposal(work, link!.record_id, body, live);
       await work.flush();
       const reply = {
         proposal: await proposalForGuest(work, proposal),

@@ -29,7 +29,7 @@ export const CalendarAccount = z
     username: freeText(320)
       // Basic credentials have a colon after the name (RFC 7617).
       .regex(
-        /^[^:\p{Cc}]+$/u,
+        /^[^:\r\n]+$/,
         says({ en: 'must be a name without a colon', ja: 'にはコロンを含まない名前を指定してください' }),
       )
       .meta({ examples: ['hanako.yamada@example.co.jp'] }),

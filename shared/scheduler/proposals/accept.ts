@@ -1,10 +1,14 @@
 import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { checkedAnswers } from '../bookings/answers.ts';
 import { insertBooking } from '../bookings/book.ts';
+import { type LiveWanted, NOBODY_ASKED } from '../bookings/live.ts';
 import { type BookingRecord, emailKey } from '../bookings/record.ts';
+import { refusalOf } from '../bookings/refusals.ts';
 import { bookingRow } from '../bookings/rows.ts';
+import type { LiveBusy } from '../calendars/live/ask.ts';
 import { lockEventType } from '../event-types/lock.ts';
 import { eventTypeOfBooking } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
@@ -15,7 +19,7 @@ import { blocksOfHosts, inTheWay, reachOfSpans, spansOfProposal } from './blocks
 import { freeOf, type Span } from './candidates.ts';
 import { proposalChanged } from './changes.ts';
 import { type Acceptance, ProposalModel, type ProposalRow } from './record.ts';
-import { lockProposal } from './rows.ts';
+import { lockProposal, proposalRow } from './rows.ts';
 import { statusAt } from './status.ts';
 import { requireAction } from './transitions.ts';
 
@@ -25,12 +29,13 @@ export type Accepted = { proposal: ProposalRow; booking: BookingRecord; is_new: 
  * Books one of the times of a proposal for its guest, and frees the others, in one transaction. The same start again answers
  * the same booking. Locks the proposal, its event type, then its hosts. Errors: `not_found`; `invalid_transition` for what is
  * not open, and for another start than was accepted; `validation_failed` at /start for none of its times and at /answers/<id>;
- * `not_bookable` for a time that is past; `slot_taken` with the times that are free yet as `alternatives`.
+ * `not_bookable` for a time that is past; `calendar_unavailable`; `slot_taken` with the times that are free yet as `alternatives`.
  */
 export async function acceptProposal(
   work: Work,
   id: string,
   { start, answers }: Acceptance,
+  live: LiveBusy = NOBODY_ASKED,
 ): Promise<Accepted> {
   const before = await lockProposal(work, id);
   if (before.status === 'accepted' && before.booking_id !== null) {
@@ -49,7 +54,7 @@ export async function acceptProposal(
   if (event_type) await lockEventType(work, event_type);
   await lockHosts(work, before.user_ids);
   await settleOverdue(work, before.user_ids);
-  await requireFree(work, before, chosen);
+  await requireFree(work, before, chosen, live);
 
   release(work, [id]);
   const booking = bookingOf(work, before, chosen, checked);
@@ -62,12 +67,31 @@ export async function acceptProposal(
   return { proposal, booking, is_new: true };
 }
 
+/** What calendars are asked before a time is accepted that nobody holds; null where they need not be. */
+export async function liveOfAcceptance(
+  reader: Reader,
+  id: string,
+  { start }: Acceptance,
+): Promise<LiveWanted> {
+  const proposal = await proposalRow(reader, id);
+  const { duration_minutes, user_ids } = proposal;
+  if (proposal.hold !== 'none' || statusAt(proposal, reader.now) !== 'open') return null;
+  const members = user_ids.map((user_id) => ({
+    user_id,
+    role: 'required' as const,
+    priority: 2,
+    availability_id: null,
+  }));
+  const event_type = { members, buffer_before_minutes: 0, buffer_after_minutes: 0 };
+  return { event_type, start, duration_minutes };
+}
+
 /** The start that a guest accepted, wherever the booking was moved since. */
 function acceptedStart({ history, start }: BookingRecord): string {
   return history[0]?.start ?? start;
 }
 
-async function requireFree(work: Work, proposal: ProposalRow, chosen: Span): Promise<void> {
+async function requireFree(work: Work, proposal: ProposalRow, chosen: Span, live: LiveBusy): Promise<void> {
   const now = work.now.getTime();
   if (chosen.start < now) {
     throw new Failure('not_bookable', {
@@ -83,7 +107,10 @@ async function requireFree(work: Work, proposal: ProposalRow, chosen: Span): Pro
   }
   const spans = spansOfProposal(proposal);
   const blocks = await blocksOfHosts(work, proposal.user_ids, reachOfSpans(spans), [proposal.id]);
-  const free = freeOf(spans, inTheWay(blocks, proposal), now);
+  const said = [...live.values()];
+  if (said.some(({ known }) => known === 'unknown')) throw refusalOf('calendar_unavailable');
+  const busy = said.flatMap((answer) => (answer.known === 'live' ? answer.busy : []));
+  const free = freeOf(spans, [...inTheWay(blocks, proposal), ...busy], now);
   if (free.some(({ start }) => start === chosen.start)) return;
   throw new Failure('slot_taken', {
     members: { alternatives: free.map(({ start }) => new Date(start).toISOString()) },

@@ -150,4 +150,31 @@ describe('booking', () => {
     await owner.patch('/scheduler/settings', { calendar_failure: 'open' });
     assert.equal((await book(START + 3 * HOUR))[0], 201);
   });
+
+  test('a proposed time that nobody holds is asked about when it is accepted; held ones are not', async () => {
+    const owner = await host();
+    const desk = deskOf(app, owner, owner);
+    const propose = async (start: number, hold: string) => {
+      const { guest_url } = await desk.done('POST', '/proposals', {
+        title: '打ち合わせ',
+        duration_minutes: 60,
+        user_ids: [owner.user_id],
+        candidates: [{ start: new Date(start).toISOString() }],
+        guest: { name: '佐藤 花子', email: 'hanako@example.com' },
+        hold,
+      });
+      const path = `/scheduler${new URL(guest_url).pathname}/accept`;
+      return async () => {
+        const { status, body } = await app.anonymous.post(path, { start: new Date(start).toISOString() });
+        return [status, body.code];
+      };
+    };
+    const [open, held] = [await propose(START, 'none'), await propose(START + 2 * HOUR, 'tentative')];
+    put(owner.calendar, 'new', START, START + 3 * HOUR);
+    assert.deepEqual(await open(), [409, 'slot_taken']);
+    assert.deepEqual(await held(), [201, undefined]);
+    google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
+    await grownOld();
+    assert.deepEqual(await open(), [503, 'calendar_unavailable']);
+  });
 });
