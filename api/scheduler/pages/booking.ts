@@ -4,7 +4,7 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import { GuestCancellation, GuestRescheduling } from '../../../shared/scheduler/bookings/input.ts';
 import { bookingLink, bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
 import type { BookingRecord, GuestBooking } from '../../../shared/scheduler/bookings/record.ts';
-import { rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
+import { liveOfMove, rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
 import { bookingRow } from '../../../shared/scheduler/bookings/rows.ts';
 import { cancelAsGuest } from '../../../shared/scheduler/bookings/settle.ts';
 import { shownToGuest } from '../../../shared/scheduler/bookings/shown.ts';
@@ -14,10 +14,11 @@ import type { EventType } from '../../../shared/scheduler/event-types/record.ts'
 import { readSlots } from '../../../shared/scheduler/offers/offered.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
-import { type Asked, address, askedOf, kept as keptTexts } from './address.ts';
+import { type Asked, address, askedIn, askedOf, kept as keptTexts } from './address.ts';
 import { booked } from './booked.ts';
 import { type Formats, formatsOf } from './format.ts';
 import { framed } from './frame.ts';
+import { liveForForm } from './live.ts';
 import { move, moveTo } from './move.ts';
 import { type Site, siteOf } from './read.ts';
 import { choiceOf, daysOf, firstMonth, rangeOf, slotsOf } from './times.ts';
@@ -33,7 +34,7 @@ export const bookingPage: LinkedPage = {
 type Opened = Site & { row: BookingRecord; booking: GuestBooking; type: EventType | null };
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
-  const asked = askedOf(visit);
+  const asked = refused ? askedIn(refused.form) : askedOf(visit);
   const opened = await visit.steps.read((reader) => openedOf(reader, visit.opened.record_id));
   const { booking, type, settings } = opened;
   const language = visit.asked_language ?? type?.locale ?? visit.language;
@@ -79,8 +80,10 @@ type At = {
 async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Promise<string> {
   const { visit, formats, refused } = at;
   const today = formats.date(visit.steps.caller.now.getTime());
-  const start = refused ? null : asked.start;
-  const day = start === null ? asked.date : formats.date(start);
+  // A time that was refused is not chosen any more, unless it may be tried again soon.
+  const isKept = refused === undefined || refused.failure.code === 'calendar_unavailable';
+  const start = isKept ? asked.start : null;
+  const day = asked.start === null ? asked.date : formats.date(asked.start);
   const first = firstMonth({ date: day, month: asked.month }, today);
   const range = { ...rangeOf(first), time_zone: formats.time_zone };
   const slots = await visit.steps.read((reader) => slotsForMove(reader, opened.row, type, range));
@@ -121,8 +124,9 @@ function pageOf(visit: LinkedVisit, { organization }: Site, { slug }: EventType)
 async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   const { steps, opened } = visit;
   const { organization_id, record_id } = opened;
+  const change = await changeOf(visit, form);
   await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
-    const after = await changedBy(work, record_id, form);
+    const after = await change(work);
     // The link ends a time after the booking does, which may have moved.
     const { baseUrl: base_url } = steps.context.settings;
     const making = { connection: work.connection, now: work.now, base_url };
@@ -131,10 +135,17 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   return { to: address(visit, {}) };
 }
 
-function changedBy(work: Work, id: string, form: Form): Promise<BookingRecord> {
+/** What a form does to the booking. Calendars are asked here, before anything is locked. */
+async function changeOf(visit: LinkedVisit, form: Form): Promise<(work: Work) => Promise<BookingRecord>> {
+  const { organization_id, record_id: id } = visit.opened;
   if (form.get('action') === 'reschedule') {
-    return rescheduleAsGuest(work, id, parsed(GuestRescheduling, { start: form.get('start') }).start);
+    const { start } = parsed(GuestRescheduling, { start: form.get('start') });
+    const live = await liveForForm(visit.steps, organization_id, (reader) =>
+      liveOfMove(reader, id, { start, force: false }),
+    );
+    return (work) => rescheduleAsGuest(work, id, start, live);
   }
-  const reason = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
-  return cancelAsGuest(work, id, parsed(GuestCancellation, { reason }).reason);
+  const text = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
+  const { reason } = parsed(GuestCancellation, { reason: text });
+  return (work) => cancelAsGuest(work, id, reason);
 }
