@@ -8,6 +8,7 @@ import { schedulerSettingsOf } from '../settings/queries.ts';
 import { MOST_CONNECTIONS, MOST_TYPES, type SchedulerDashboard } from './record.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 /** Bookings by their start, of one host where $2 names one: then by the index of that host. */
 const bookings = (user_id: string | null, from: string, to: string) =>
@@ -150,13 +151,14 @@ function connectionsAttended(
     `SELECT id, user_id, provider, account, status, status_reason, last_synced_at FROM scheduler_connections
       WHERE organization_id = $1 AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR user_id = $3)
         AND (status IN ('reauth_required', 'error')
-          OR status = 'active' AND coalesce(last_synced_at, created_at) < $4)
+          OR status = 'active' AND (last_synced_at < $4 OR last_synced_at IS NULL AND created_at < $5))
       ORDER BY id DESC LIMIT ${MOST_CONNECTIONS}`,
     [
       organization_id,
       user_id,
       isAdmin ? null : (actor.user_id ?? ''),
       new Date(now.getTime() - DAY).toISOString(),
+      new Date(now.getTime() - HOUR).toISOString(),
     ],
     { prepared: false },
   );

@@ -63,7 +63,7 @@ export const SchedulerDashboard = z
     connections_attention: z
       .array(AttendedConnection)
       .describe(
-        'Calendars that do not work: your own, and for admins and owners those of all. What is active was not read for 24 hours.',
+        'Calendars that do not work: your own, and for admins and owners those of all. What is active was not read for 24 hours, or not once in its first hour.',
       ),
   })
   .meta({ id: 'SchedulerDashboard' });

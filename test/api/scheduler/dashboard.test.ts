@@ -119,4 +119,25 @@ describe('GET /dashboard', () => {
       (await dashboardOf(by)).connections_attention.map((one: { id: string }) => one.id);
     assert.deepEqual([await seenBy(owner), await seenBy(member), await seenBy(other)], [[id], [id], []]);
   });
+
+  test('calendars that could never be read are shown after an hour: until then nobody can book their owner', async () => {
+    const owner = await newDesk(app);
+    const [young, old] = ['ccon_01kaj2n5w5fq8b4m0g3v7x9rtd', 'ccon_01kaj2n5w5fq8b4m0g3v7x9rte'] as const;
+    const made = { [young]: 59, [old]: 61 };
+    await app.database.withConnection(owner.organization_id, async ({ query }) => {
+      for (const [id, minutes] of Object.entries(made)) {
+        await query(
+          `INSERT INTO scheduler_connections (organization_id, id, user_id, provider, account, account_key, status,
+             created_at, updated_at)
+           VALUES ($1, $2, $3, 'ics', 'a', $2, 'active', $4, $4)`,
+          [owner.organization_id, id, owner.user_id, new Date(NOW.getTime() - minutes * 60_000)],
+        );
+      }
+    });
+    const shown = (await dashboardOf(owner)).connections_attention;
+    assert.deepEqual(
+      shown.map((one: { id: string }) => one.id),
+      [old],
+    );
+  });
 });
