@@ -191,8 +191,9 @@ describe('staff who book', () => {
   });
 
   test('the log names the guest by the booking, and tells nothing of what guests wrote', async () => {
-    const { desk, book } = await newGuests(app);
-    const { booking, token } = (await book({ start: at('10:00') })).body;
+    const { desk, book } = await newGuests(app, { locations: [{ type: 'phone_guest' }] });
+    const guest = { name: '佐藤 花子', email: 'hanako@example.com', phone: '090-1111-2222' };
+    const { booking, token } = (await book({ start: at('10:00'), guest })).body;
     await app.anonymous.post(`/scheduler/b/${token}/cancel`, {});
     const { items } = await desk.done('GET', `/audit-logs?entity_id=${booking.id}`);
     assert.deepEqual(
@@ -203,5 +204,6 @@ describe('staff who book', () => {
       ],
     );
     assert.equal(items[1].changes.guest[1], '***');
+    assert.equal(items[1].changes.location[1], '***');
   });
 });

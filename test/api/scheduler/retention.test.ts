@@ -51,6 +51,7 @@ async function booked(organization_id: string, user_id: string) {
       guest_email_key: guest.email,
       additional_guests: ['other@example.com'],
       answers: { topic: 'secret answer' },
+      location: { type: 'phone_guest', label: null, value: guest.phone },
     },
   ]);
   return changeBooking(app, where, 'cancelled', [
@@ -107,6 +108,7 @@ describe('what is known of guests', () => {
       duration_minutes: 30,
       user_ids: [user_id],
       candidates: [{ start }],
+      location: { type: 'phone_guest', value: guest.phone },
       guest: proposed,
       message: 'secret answer',
     });
