@@ -16,7 +16,6 @@ export const bookingFacts = factsOf({
   domain: 'scheduler',
   entity_type: 'booking',
   computed: computedIn(Booking),
-  // The number of a guest who is called is the location.
   masked: ['guest', 'additional_guests', 'answers', 'location', 'cancel_reason'],
   events: { created: 'scheduler.booking.created' },
 });

@@ -10,7 +10,7 @@ export function blankGuest(column: string): string {
   return `${column} || '{"name": "", "email": ""}' || CASE WHEN ${column} ? 'phone' THEN '{"phone": null}' ELSE '{}' END::jsonb`;
 }
 
-/** A location without the number of a guest who is called. `column` is `jsonb`. */
+/** A place without the number under which a guest is called. `column` is `jsonb`. */
 export function blankLocation(column: string): string {
   return `CASE WHEN ${column} ->> 'type' = 'phone_guest' THEN ${column} || '{"value": null}' ELSE ${column} END`;
 }
@@ -25,9 +25,10 @@ export function blankEvents(work: Work, types: string, records: readonly Kept[])
   work.run(
     `UPDATE events SET data = (data::jsonb
           || jsonb_build_object('guest', ${blankGuest(`(data::jsonb -> 'guest')`)})
-          || jsonb_build_object('location', ${blankLocation(`(data::jsonb -> 'location')`)})
           || CASE WHEN data::jsonb ? 'additional_guests' THEN '{"additional_guests": [], "answers": {}}' ELSE '{}' END::jsonb
           || CASE WHEN data::jsonb ? 'cancel_reason' THEN '{"cancel_reason": null}' ELSE '{}' END::jsonb
+          || CASE WHEN data::jsonb ? 'location'
+               THEN jsonb_build_object('location', ${blankLocation(`(data::jsonb -> 'location')`)}) ELSE '{}' END::jsonb
           || CASE WHEN data::jsonb ? 'message' THEN '{"message": null, "decline_reason": null}' ELSE '{}' END::jsonb)::json
       WHERE organization_id = $1 AND id >= $2 AND id < $3 AND starts_with(type, $4) AND data ->> 'id' = ANY ($5)`,
     [

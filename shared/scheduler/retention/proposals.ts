@@ -18,8 +18,8 @@ export async function blankProposals(work: Work, before: Date): Promise<number> 
   if (ended.length === 0) return 0;
   const ids = ended.map(({ id }) => id);
   work.run(
-    `UPDATE scheduler_proposals SET guest = ${blankGuest('guest')}, location = ${blankLocation('location')},
-        message = NULL, decline_reason = NULL, updated_at = $3
+    `UPDATE scheduler_proposals SET guest = ${blankGuest('guest')}, message = NULL, decline_reason = NULL,
+        location = ${blankLocation('location')}, updated_at = $3
       WHERE organization_id = $1 AND id = ANY ($2)`,
     [organization_id, ids, work.now.toISOString()],
   );

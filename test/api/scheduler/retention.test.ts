@@ -108,8 +108,8 @@ describe('what is known of guests', () => {
       duration_minutes: 30,
       user_ids: [user_id],
       candidates: [{ start }],
-      location: { type: 'phone_guest', value: guest.phone },
       guest: proposed,
+      location: { type: 'phone_guest', label: null, value: guest.phone },
       message: 'secret answer',
     });
     assert.equal(made.status, 201, made.text);
