@@ -110,14 +110,15 @@ export async function bookAhead(
   }
 }
 
-/** Past bookings of all hosts and their types, one after the other. */
+/** Past bookings of all hosts and their types: one every three hours between 8 and 20, back from yesterday. */
 export async function bookedBefore(database: Database, whose: Whose, count: number): Promise<void> {
   const booking = `WITH host AS (
       SELECT user_id, event_type_id, row_number() OVER () - 1 AS place, count(*) OVER () AS hosts
         FROM scheduler_event_type_members WHERE organization_id = $1),
     booking AS (
       SELECT ${idOf('book', "'past' || number.of")} AS id, host.event_type_id, host.user_id,
-        date_trunc('hour', now()) - interval '1 day' - (number.of / host.hosts) * interval '1 hour' AS at
+        date_trunc('day', now(), 'Asia/Tokyo') - (number.of / host.hosts / 4 + 1) * interval '1 day'
+          + (number.of / host.hosts % 4) * interval '3 hours' + interval '8 hours' AS at
         FROM generate_series(1, $2::integer) AS number (of) JOIN host ON host.place = number.of % host.hosts)`;
   for (const insert of [OCCUPANCIES, BOOKINGS]) await run(database, whose, `${booking} ${insert}`, count);
 }

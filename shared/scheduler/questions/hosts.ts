@@ -27,8 +27,6 @@ export type AskedHosts = {
   /** In the order in which they are answered. */
   members: readonly { user_id: string; availability_id: string | null }[];
   reach: Reach;
-  /** Whether the type has limits that count bookings. */
-  counts: boolean;
   /** Records that do not count: a booking that is moved, the hold of who asks. */
   without: readonly string[];
 };
@@ -46,7 +44,7 @@ export type Stored = {
  */
 export async function storedHosts(
   { connection, organization_id, now }: Reader,
-  { event_type_id, members, reach, counts, without }: AskedHosts,
+  { event_type_id, members, reach, without }: AskedHosts,
 ): Promise<Stored> {
   const at = (instant: number) => new Date(instant).toISOString();
   const rows = await connection.query<HostRow>(STORED, [
@@ -59,8 +57,8 @@ export async function storedHosts(
     at(reach.bookings_from),
     at(reach.blocks_from),
     at(reach.until),
-    counts ? at(reach.counted_from) : null,
-    counts ? at(reach.counted_until) : null,
+    reach.counted && at(reach.counted.from),
+    reach.counted && at(reach.counted.until),
     at(now.getTime() - KNOWN_FOR),
     reach.leave.from,
     reach.leave.to,
@@ -94,12 +92,13 @@ type HostRow = {
 
 const EPOCHS = `date_part('epoch', "start"), date_part('epoch', "end")`;
 const OCCUPIES = `SELECT "start", "end", kind, record_id AS id, buffer_before_minutes AS before, buffer_after_minutes AS after
-  FROM scheduler_occupancies WHERE organization_id = $1 AND user_id = asked.user_id AND record_id <> ALL ($5)`;
+  FROM scheduler_occupancies WHERE organization_id = $1 AND user_id = asked.user_id AND record_id <> ALL ($5)
+   AND "end" + buffer_after_minutes * interval '1 minute' > $8`;
 
 /** Holds, those of proposals among them, and pending bookings expire; few do at any time, and a proposal may hold for weeks. */
 const BLOCKS = `
   ${OCCUPIES} AND expires_at IS NULL AND "start" >= $7 AND "start" < $9
-  UNION ALL ${OCCUPIES} AND expires_at > $6 AND "end" > $7 AND "start" < $9
+  UNION ALL ${OCCUPIES} AND expires_at > $6 AND "start" < $9
   UNION ALL SELECT "start", "end", 'block', id, 0, 0
     FROM scheduler_blocks WHERE organization_id = $1 AND user_id = asked.user_id AND "end" > $8 AND "start" < $9
   UNION ALL SELECT event."start", event."end", 'external', event.id, 0, 0
