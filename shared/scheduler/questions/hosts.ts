@@ -67,7 +67,9 @@ export async function storedHosts(
   return {
     settings: { ...defaultSettings, ...first.settings },
     hosts: members.length === 0 ? [] : rows.map(hostOf),
-    counted: partsOf(first.counted).map(([start, end]) => spanOf(start!, end!)),
+    counted: partsOf(first.counted).flatMap(([start, end, times]) =>
+      Array<Span>(Number(times)).fill(spanOf(start!, end!)),
+    ),
     sessions: partsOf(first.sessions).map(([start, end, seats]) => ({
       ...spanOf(start!, end!),
       seats_left: Number(seats),
@@ -136,11 +138,12 @@ const STORED = `
         FROM scheduler_settings AS setting WHERE setting.organization_id = $1
     ) END AS settings,
     CASE WHEN ${FIRST} AND $10::timestamptz IS NOT NULL THEN (
-      SELECT string_agg(concat_ws(' ', ${EPOCHS}), ',') FROM (
-        SELECT DISTINCT ON (coalesce(session_id, id)) "start", "end" FROM scheduler_bookings
+      SELECT string_agg(concat_ws(' ', ${EPOCHS}, times), ',') FROM (
+        SELECT "start", "end", CASE WHEN session_id IS NULL THEN count(*) ELSE 1 END AS times FROM scheduler_bookings
          WHERE organization_id = $1 AND event_type_id = $4 AND is_counted AND "start" >= $10 AND "start" < $11
            AND id <> ALL ($5) AND (session_id IS NULL OR session_id <> ALL ($5))
            AND (pending_expires_at IS NULL OR pending_expires_at > $6)
+         GROUP BY "start", "end", session_id
       ) AS booking
     ) END AS counted,
     CASE WHEN ${FIRST} THEN (
@@ -183,7 +186,9 @@ function partsOf(text: string | null): string[][] {
   return text === null ? [] : text.split(',').map((span) => span.split(' '));
 }
 
+type Span = { start: number; end: number };
+
 /** Seconds since 1970 become milliseconds. */
-function spanOf(start: string, end: string): { start: number; end: number } {
+function spanOf(start: string, end: string): Span {
   return { start: Math.round(Number(start) * 1_000), end: Math.round(Number(end) * 1_000) };
 }
