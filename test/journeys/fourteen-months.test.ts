@@ -1,55 +1,16 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, describe, test } from 'node:test';
-import { openDatabase } from '../../shared/db/database.ts';
-import { startEmbedded } from '../../shared/db/embedded.ts';
-import { startApi } from '../support/api.ts';
-import { type Client, clientOf } from '../support/client.ts';
-import { freePort } from '../support/free-port.ts';
-import { libfaketime, movedClock } from '../support/moved-clock.ts';
-import { cookieOf, newEmail, PASSWORD } from '../support/people.ts';
-import { preparedFolder } from '../support/prepared-folder.ts';
+import { describe, test } from 'node:test';
+import { libfaketime } from '../support/moved-clock.ts';
+import { founded, movedPrograms, tokyo } from '../support/moved-programs.ts';
 import { until } from '../support/until.ts';
-import { startWorkers } from '../support/workers.ts';
 
-/** Each step of the test is a time of the organization's clock. */
-const tokyo = (time: string) => `${time}:00+09:00`;
-
-/** The whole service by a clock that the test moves: database, API and workers. */
-async function movedService() {
-  const clock = movedClock();
-  clock.setTime(tokyo('2026-03-31T10:00'));
-  const folder = await preparedFolder();
-  const server = await startEmbedded({
-    dataDir: folder,
-    log: () => {},
-    settings: { fsync: 'off' },
-    environment: clock.environment,
-  });
-  after(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const database = openDatabase({ url: server.url, pool_size: 1 });
-  after(() => database.end());
-  const port = await freePort();
-  const own = { DATABASE_URL: server.url, DATA_DIR: folder, ...clock.environment };
-  await startApi(port, own);
-  await startWorkers(own, ['--queues', 'report-export,email']);
-  const base_url = `http://127.0.0.1:${port}`;
-  /** Moves the clock, and waits until the API goes by it. */
-  const moveTo = async (time: string) => {
-    clock.setTime(tokyo(time));
-    await until(`it is ${time}`, async () => {
-      const { headers } = await fetch(`${base_url}/healthz`);
-      const away = Date.parse(headers.get('date')!) - Date.parse(tokyo(time));
-      return away >= -1_000 && away < 86_400_000;
-    });
-  };
-  /** Waits until the daily runs of that time are done. */
+/** The service on the last day of March, with what waits until the daily runs of a time are done. */
+async function withDailyRuns() {
+  const service = await movedPrograms('2026-03-31T10:00');
+  await service.work('report-export,email');
   const dailyRunsAt = (time: string) =>
     until(`the daily runs of ${time} are done`, async () => {
-      const left = await database.withConnection('*', ({ query }) =>
+      const left = await service.database.withConnection('*', ({ query }) =>
         query(
           `SELECT FROM attendance_daily_runs WHERE due_at <= $1
            UNION ALL SELECT FROM outbox WHERE name = 'attendance.daily'`,
@@ -58,27 +19,16 @@ async function movedService() {
       );
       return left.length === 0;
     });
-  return { base_url, moveTo, dailyRunsAt };
-}
-
-/** An owner with a key, and their organization. */
-async function founded(base_url: string): Promise<Client> {
-  const anonymous = clientOf(base_url, {});
-  const person = { name: '青葉 花子', email: newEmail(), password: PASSWORD };
-  const browser = clientOf(base_url, {
-    Cookie: cookieOf(await anonymous.post('/auth/sign-up/email', person)),
-  });
-  assert.equal((await browser.post('/organizations', { name: '株式会社青葉珈琲' })).status, 201);
-  const { body } = await browser.post('/api-keys', { name: 'attendance' });
-  return clientOf(base_url, { Authorization: `Bearer ${body.secret}` });
+  return { ...service, dailyRunsAt };
 }
 
 describe('fourteen months of a company', {
   skip: libfaketime ? false : 'libfaketime is not installed',
 }, () => {
   test('bring grants, lapses, ends and closings, each on its day of the local clock', async () => {
-    const { base_url, moveTo, dailyRunsAt } = await movedService();
-    const api = await founded(base_url);
+    const service = await withDailyRuns();
+    const { moveTo, dailyRunsAt } = service;
+    const api = await founded(service);
     const done = async (method: string, path: string, body?: unknown) => {
       const reply = await api.send(method, `/attendance${path}`, body);
       assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${reply.text}`);

@@ -154,3 +154,14 @@ describe('the story of attendance', () => {
     });
   }
 });
+
+describe('the story of bookings', () => {
+  test('is told to its end, and prints the addresses of the pages', async () => {
+    const { stdout } = await demo(['scheduler', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /409 /);
+    assert.match(stdout, /accepted: 2/);
+    for (const [page] of stdout.matchAll(/http:\/\/\S+\/(?:p|b|pr)\/\S+/g)) {
+      assert.equal((await fetch(page, { headers: { Accept: 'text/html' } })).status, 200, page);
+    }
+  });
+});

@@ -8,6 +8,7 @@ import { bookableEventType } from '../../../shared/scheduler/public/queries.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import { address } from './address.ts';
+import { liveForForm } from './live.ts';
 import { answersOf, fieldName } from './questions.ts';
 
 /** 128 random bits: by them a form that is sent twice books once. */
@@ -26,9 +27,15 @@ export async function bookByForm(visit: Visit, form: Form): Promise<string> {
   const key = FORM_KEY.test(sent) ? sent : null;
   try {
     const input = parsed(GuestBookingInput, inputOf(visit, type, form));
+    const { start, duration_minutes = type.duration_minutes } = input;
+    const live = await liveForForm(steps, organization_id, async () => ({
+      event_type: type,
+      start,
+      duration_minutes,
+    }));
     const book = () =>
       steps.write({ organization_id, may_change_nothing: true }, async (work) => {
-        const { booking } = await bookAsGuest(work, slug, input, key);
+        const { booking } = await bookAsGuest(work, slug, input, key, live);
         const { baseUrl: base_url } = steps.context.settings;
         const making = { connection: work.connection, now: work.now, base_url };
         return bookingLink(making, { organization_id, id: booking.id, end: booking.end });

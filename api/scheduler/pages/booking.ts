@@ -5,7 +5,7 @@ import { GuestCancellation, GuestRescheduling } from '../../../shared/scheduler/
 import { bookingLink, bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
 import { readSlotsOfMove } from '../../../shared/scheduler/bookings/moving.ts';
 import type { BookingRecord, GuestBooking } from '../../../shared/scheduler/bookings/record.ts';
-import { rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
+import { liveOfMove, rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
 import { bookingRow } from '../../../shared/scheduler/bookings/rows.ts';
 import { cancelAsGuest } from '../../../shared/scheduler/bookings/settle.ts';
 import { shownToGuest } from '../../../shared/scheduler/bookings/shown.ts';
@@ -18,6 +18,7 @@ import { type Asked, address, askedOf, kept as keptTexts } from './address.ts';
 import { booked } from './booked.ts';
 import { type Formats, formatsOf } from './format.ts';
 import { framed } from './frame.ts';
+import { liveForForm } from './live.ts';
 import { move, moveTo } from './move.ts';
 import { type Site, siteOf } from './read.ts';
 import { choiceOf, daysOf, firstMonth, rangeOf, slotsOf } from './times.ts';
@@ -110,8 +111,9 @@ function pageOf(visit: LinkedVisit, { organization }: Site, { slug }: EventType)
 async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   const { steps, opened } = visit;
   const { organization_id, record_id } = opened;
+  const change = await changeBy(visit, form);
   await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
-    const after = await changedBy(work, record_id, form);
+    const after = await change(work);
     // The link ends a time after the booking does, which may have moved.
     const { baseUrl: base_url } = steps.context.settings;
     const making = { connection: work.connection, now: work.now, base_url };
@@ -120,10 +122,19 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   return { to: address(visit, {}) };
 }
 
-function changedBy(work: Work, id: string, form: Form): Promise<BookingRecord> {
+/** What the form asks for. */
+async function changeBy(
+  { steps, opened: { organization_id, record_id } }: LinkedVisit,
+  form: Form,
+): Promise<(work: Work) => Promise<BookingRecord>> {
   if (form.get('action') === 'reschedule') {
-    return rescheduleAsGuest(work, id, parsed(GuestRescheduling, { start: form.get('start') }).start);
+    const { start } = parsed(GuestRescheduling, { start: form.get('start') });
+    const live = await liveForForm(steps, organization_id, (reader) =>
+      liveOfMove(reader, record_id, { start, force: false }),
+    );
+    return (work) => rescheduleAsGuest(work, record_id, start, live);
   }
-  const reason = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
-  return cancelAsGuest(work, id, parsed(GuestCancellation, { reason }).reason);
+  const text = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
+  const { reason } = parsed(GuestCancellation, { reason: text });
+  return (work) => cancelAsGuest(work, record_id, reason);
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../../shared/kernel/failure.ts';
 import { bookingLink } from '../../../shared/scheduler/bookings/links.ts';
 import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/queries.ts';
-import { acceptProposal } from '../../../shared/scheduler/proposals/accept.ts';
+import { acceptProposal, liveOfAcceptance } from '../../../shared/scheduler/proposals/accept.ts';
 import { declineProposal } from '../../../shared/scheduler/proposals/life.ts';
 import { proposalLinks } from '../../../shared/scheduler/proposals/links.ts';
 import { Acceptance } from '../../../shared/scheduler/proposals/record.ts';
@@ -13,6 +13,7 @@ import { address } from './address.ts';
 import { named } from './book-by-form.ts';
 import { formatsOf } from './format.ts';
 import { framed } from './frame.ts';
+import { liveForForm } from './live.ts';
 import { proposed } from './proposed.ts';
 import { answersOf } from './questions.ts';
 import { siteOf } from './read.ts';
@@ -64,8 +65,11 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   try {
     const answers = answersOf(type?.questions ?? [], form);
     const accepted = parsed(Acceptance, { start: form.get('start'), answers });
+    const live = await liveForForm(steps, organization_id, (reader) =>
+      liveOfAcceptance(reader, record_id, accepted),
+    );
     const { guest_url } = await steps.write(acting, async (work) => {
-      const { booking } = await acceptProposal(work, record_id, accepted);
+      const { booking } = await acceptProposal(work, record_id, accepted, live);
       const making = { connection: work.connection, now: work.now, base_url: steps.context.settings.baseUrl };
       return bookingLink(making, { organization_id, id: booking.id, end: booking.end });
     });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { busyLive, type LiveQuestion } from '../../../shared/scheduler/calendars/live/ask.ts';
 import { startApp } from '../../support/app.ts';
 import { connectGoogle, runCalendarJobs } from '../../support/calendar-jobs.ts';
+import { visitor } from '../../support/forms.ts';
 import { googleFake } from '../../support/google.ts';
 import { newMember, newOwner, type Person } from '../../support/people.ts';
 import { deskOf } from '../../support/scheduler.ts';
@@ -176,5 +177,35 @@ describe('booking', () => {
     google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
     await grownOld();
     assert.deepEqual(await open(), [503, 'calendar_unavailable']);
+  });
+
+  test('by the forms of pages too: booking, moving, and accepting what nobody holds', async () => {
+    const owner = await host();
+    const desk = deskOf(app, owner, owner);
+    await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
+    const type = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
+    const { slug } = (await desk.get('/organization')).body.organization;
+    const guest = visitor(app);
+    const at = (start: number) => new Date(start).toISOString();
+    const filled = { name: '佐藤 花子', email: 'hanako@example.com' };
+    const book = (start: number) => guest.send(`/p/${slug}/${type.slug}`, { ...filled, start: at(start) });
+    const { guest_url } = await desk.done('POST', '/proposals', {
+      title: '打ち合わせ',
+      duration_minutes: 60,
+      user_ids: [owner.user_id],
+      candidates: [{ start: at(START) }],
+      guest: filled,
+      hold: 'none',
+    });
+    put(owner.calendar, 'new', START, START + HOUR);
+    assert.equal((await book(START)).status, 409);
+    const booked = await book(START + HOUR);
+    assert.equal(booked.status, 303);
+    const moved = await guest.send(booked.headers.get('location')!, {
+      action: 'reschedule',
+      start: at(START + HOUR / 2),
+    });
+    assert.equal(moved.status, 409);
+    assert.equal((await guest.send(new URL(guest_url).pathname, { start: at(START) })).status, 409);
   });
 });
