@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { uidOf } from '../../shared/scheduler/icalendar/calendar.ts';
 import { startApp } from '../support/app.ts';
 import { runCalendarJobs } from '../support/calendar-jobs.ts';
 import { startFeedServer } from '../support/feed-server.ts';
@@ -35,7 +36,7 @@ async function synced(text: string) {
     );
     return rows.map(({ start, title }) => `${start} ${title}`);
   };
-  return { again, shown, busy };
+  return { again, shown, busy, path, owner, id };
 }
 
 function calendar(...events: [uid: string, start: string, ...lines: string[]][]): string {
@@ -51,11 +52,10 @@ function calendar(...events: [uid: string, start: string, ...lines: string[]][])
 }
 
 test('a feed makes its owner busy, but for our own bookings in it', async () => {
-  const host = new URL(app.base_url).host;
   const { shown, busy, again } = await synced(
     calendar(
       ['a', '20270112T010000Z', 'SUMMARY:会議', 'RRULE:FREQ=DAILY;COUNT=2'],
-      [`book_01kaj2n5w5fq8b4m0g3v7x9rtc@${host}`, '20270112T050000Z'],
+      [uidOf('book_01kaj2n5w5fq8b4m0g3v7x9rtc', app.base_url), '20270112T050000Z'],
     ),
   );
   assert.deepEqual(await busy(), ['2027-01-12T01:00:00.000Z 会議', '2027-01-13T01:00:00.000Z 会議']);
@@ -84,6 +84,13 @@ test('a feed that is broken becomes an error with its reason, keeps what was rea
 test('a feed that was broken when it was connected is an error, too', async () => {
   const { shown } = await synced('nothing');
   assert.deepEqual([(await shown()).status, (await shown()).status_reason], ['error', 'not_a_calendar']);
+});
+
+test('a feed that asks to be asked again at once waits a while, as one that names no time', async () => {
+  const { path, owner, id } = await synced(calendar());
+  feeds.answers[path] = (answer) => void answer.writeHead(429, { 'Retry-After': '0' }).end();
+  await owner.post(`${LIST}/${id}/sync`);
+  assert.deepEqual(await runCalendarJobs(app), [{ name: 'scheduler.sync_calendars', outcome: 'TryLater' }]);
 });
 
 test('a feed of 10,000 events is kept whole', async () => {

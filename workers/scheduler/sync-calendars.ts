@@ -88,11 +88,13 @@ async function run(
     let isOver = false;
     await delivery.part(async (work) => {
       isOver = await endRun(work, connection_id, { delivery_id, job_id, calendars });
+      if (isOver && calendars > 0) await noteStatus(work, connection_id, 'active', null);
     });
     if (isOver) return;
   }
 }
 
+/** Reads a calendar since its last token; all of it where the provider does not know that any more, at whichever page. */
 async function readCalendar(
   services: OutsideServices,
   open: OpenCalendars,
@@ -100,12 +102,31 @@ async function readCalendar(
   due: DueCalendar,
   delivery: Delivery,
 ): Promise<void> {
+  const now = delivery.clock().getTime();
+  const isOld = due.full_sync_at === null || now - Date.parse(due.full_sync_at) >= FULL_AGAIN;
+  const sync_token = isOld ? null : due.sync_token;
+  const readSince = (token: string | null) =>
+    takeCalendar(services, open, running, { ...due, sync_token: token }, delivery);
+  try {
+    await readSince(sync_token);
+  } catch (error) {
+    if (sync_token === null || !isGone(error)) throw error;
+    await readSince(null);
+  }
+}
+
+async function takeCalendar(
+  services: OutsideServices,
+  open: OpenCalendars,
+  running: Running,
+  due: DueCalendar,
+  delivery: Delivery,
+): Promise<void> {
   const began_at = delivery.clock();
-  const isOld = due.full_sync_at === null || began_at.getTime() - Date.parse(due.full_sync_at) >= FULL_AGAIN;
-  const reading = await begunReading(open, running, due, isOld ? null : due.sync_token, began_at);
+  const reading = await begunReading(open, running, due, began_at);
   if (!reading) return delivery.part((work) => dropCalendar(work, running.id, due.id));
   const where = { connection_id: running.id, calendar_id: due.id };
-  const host = new URL(services.base_url).host;
+  const host = new URL(services.base_url).hostname;
   let [sync_token, time_zone]: (string | null)[] = [null, null];
   await delivery.part((work) => clearRead(work, where));
   for await (const page of reading.pages) {
@@ -116,18 +137,15 @@ async function readCalendar(
   }
   await delivery.part(async (work) => {
     const read = { holds: reading.holds, sync_token: sync_token!, time_zone: time_zone!, began_at };
-    if (!(await takeReading(work, running, due, read))) return;
-    await noteStatus(work, running.id, 'active', null);
-    await requestWatch(work, running, due.id, services);
+    if (await takeReading(work, running, due, read)) await requestWatch(work, running, due.id, services);
   });
 }
 
-/** The reading of a calendar: all of it where its token is no longer known, null where it is gone itself. */
+/** The reading of a calendar; null where it is gone itself, which is known once it was asked for without a token. */
 async function begunReading(
   open: OpenCalendars,
   { owner_time_zone }: Running,
-  { id }: DueCalendar,
-  sync_token: string | null,
+  { id, sync_token }: DueCalendar,
   now: Date,
 ): Promise<Reading | null> {
   const from = new Date(now.getTime() - DAY);
@@ -135,10 +153,13 @@ async function begunReading(
   try {
     return await open.read({ calendar_id: id, sync_token, from, to, owner_time_zone });
   } catch (error) {
-    if (!(error instanceof CalendarFailure) || error.reason !== 'gone') throw error;
-    if (sync_token === null) return null;
-    return begunReading(open, { owner_time_zone } as Running, { id } as DueCalendar, null, now);
+    if (sync_token !== null || !isGone(error)) throw error;
+    return null;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof CalendarFailure && error.reason === 'gone';
 }
 
 /**

@@ -26,7 +26,7 @@ const LOOK_AGAIN = 1_000;
  */
 export function writeEntry(services: OutsideServices): Handler<EntryOf> {
   return async (which, delivery) => {
-    const { host } = new URL(services.base_url);
+    const { hostname: host } = new URL(services.base_url);
     let begun: Writing | 'busy' | null = null;
     await delivery.part(async (work) => {
       begun = await beginWriting(work, which, delivery.delivery_id, host);

@@ -167,6 +167,11 @@ function send(
       });
     });
     sent.on('error', (error) => fail(failureOf(error, isConnected, limit)));
+    // Without a listener Node ends the connection of a 101 and tells nobody, not even when the time is over.
+    sent.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail(failure('reset', true));
+    });
     sent.end(body);
   });
 }

@@ -16,7 +16,7 @@ export const bookingFacts = factsOf({
   domain: 'scheduler',
   entity_type: 'booking',
   computed: computedIn(Booking),
-  masked: ['guest', 'additional_guests', 'answers', 'cancel_reason'],
+  masked: ['guest', 'additional_guests', 'answers', 'location', 'cancel_reason'],
   events: { created: 'scheduler.booking.created' },
 });
 

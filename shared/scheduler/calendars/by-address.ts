@@ -60,7 +60,7 @@ const WORDS: Readonly<Partial<Record<OutsideReason, string>>> = {
 export function refusalOf({ status, headers }: Pick<OutsideAnswer, 'status' | 'headers'>): CalendarFailure {
   if (status === 401) return new CalendarFailure('reauth_required', 'access_refused');
   const seconds = Number(headers['retry-after']);
-  const wait = seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : null;
+  const wait = seconds > 0 ? Math.min(seconds, 3_600) * 1_000 : null;
   if (status === 429) return new CalendarFailure('rate', 'rate_limited', wait);
   if (status >= 500) return new CalendarFailure('unavailable', `status_${status}`, wait);
   return new CalendarFailure('broken', `status_${status}`);

@@ -21,7 +21,7 @@ const facts = factsOf({
   domain: 'scheduler',
   entity_type: 'proposal',
   computed: computedIn(Proposal),
-  masked: ['guest', 'message', 'decline_reason'],
+  masked: ['guest', 'location', 'message', 'decline_reason'],
   events: { created: 'scheduler.proposal.created' },
 });
 

@@ -2,7 +2,7 @@ import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { BookingModel } from '../bookings/record.ts';
-import { blankEvents, blankGuest, blankMailErrors, forgetReplies, type Kept } from './kept.ts';
+import { blankEvents, blankGuest, blankLocation, blankMailErrors, forgetReplies, type Kept } from './kept.ts';
 
 /** Bookings that one transaction blanks. */
 const BATCH = 200;
@@ -22,7 +22,7 @@ export async function blankBookings(work: Work, before: Date): Promise<number> {
   const ids = ended.map(({ id }) => id);
   work.run(
     `UPDATE scheduler_bookings SET guest = ${blankGuest('guest')}, guest_email_key = '', additional_guests = '[]',
-        answers = '{}', cancel_reason = NULL, form_key = NULL, updated_at = $3
+        answers = '{}', location = ${blankLocation('location')}, cancel_reason = NULL, form_key = NULL, updated_at = $3
       WHERE organization_id = $1 AND id = ANY ($2)`,
     [organization_id, ids, work.now.toISOString()],
   );

@@ -10,6 +10,11 @@ export function blankGuest(column: string): string {
   return `${column} || '{"name": "", "email": ""}' || CASE WHEN ${column} ? 'phone' THEN '{"phone": null}' ELSE '{}' END::jsonb`;
 }
 
+/** A place without the number under which a guest is called. `column` is `jsonb`. */
+export function blankLocation(column: string): string {
+  return `CASE WHEN ${column} ->> 'type' = 'phone_guest' THEN ${column} || '{"value": null}' ELSE ${column} END`;
+}
+
 /** A moment's grace: an event has the time of its request, and its ID that of when it was made. */
 const GRACE = 60_000;
 
@@ -22,6 +27,8 @@ export function blankEvents(work: Work, types: string, records: readonly Kept[])
           || jsonb_build_object('guest', ${blankGuest(`(data::jsonb -> 'guest')`)})
           || CASE WHEN data::jsonb ? 'additional_guests' THEN '{"additional_guests": [], "answers": {}}' ELSE '{}' END::jsonb
           || CASE WHEN data::jsonb ? 'cancel_reason' THEN '{"cancel_reason": null}' ELSE '{}' END::jsonb
+          || CASE WHEN data::jsonb ? 'location'
+               THEN jsonb_build_object('location', ${blankLocation(`(data::jsonb -> 'location')`)}) ELSE '{}' END::jsonb
           || CASE WHEN data::jsonb ? 'message' THEN '{"message": null, "decline_reason": null}' ELSE '{}' END::jsonb)::json
       WHERE organization_id = $1 AND id >= $2 AND id < $3 AND starts_with(type, $4) AND data ->> 'id' = ANY ($5)`,
     [

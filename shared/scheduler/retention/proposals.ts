@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import { blankEvents, blankGuest, blankMailErrors, forgetReplies, type Kept } from './kept.ts';
+import { blankEvents, blankGuest, blankLocation, blankMailErrors, forgetReplies, type Kept } from './kept.ts';
 
 /** Proposals that one transaction blanks. */
 const BATCH = 200;
@@ -19,7 +19,7 @@ export async function blankProposals(work: Work, before: Date): Promise<number> 
   const ids = ended.map(({ id }) => id);
   work.run(
     `UPDATE scheduler_proposals SET guest = ${blankGuest('guest')}, message = NULL, decline_reason = NULL,
-        updated_at = $3
+        location = ${blankLocation('location')}, updated_at = $3
       WHERE organization_id = $1 AND id = ANY ($2)`,
     [organization_id, ids, work.now.toISOString()],
   );

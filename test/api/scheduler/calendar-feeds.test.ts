@@ -269,3 +269,21 @@ function leadTo(answer: ServerResponse, Location: string): void {
 
 const MIB = 1024 * 1024;
 const GIGABYTE = 1024 * MIB;
+
+describe('a calendar of a CalDAV server', () => {
+  it('has a name that can be stored, whatever its server calls it', async () => {
+    const shown: string[] = [];
+    for (const name of ['a\0b', `${'x'.repeat(199)}\u{1f600}`]) {
+      feeds.answers['/named/'] = (answer) =>
+        void answer.writeHead(207).end(`<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">
+          <response><href>/named/</href><propstat><prop><displayname>${name}</displayname>
+          <resourcetype><C:calendar/></resourcetype></prop><status>HTTP/1.1 200 OK</status></propstat></response>
+        </multistatus>`);
+      const account = { url: `http://${feeds.host}/named/`, username: 'hanako', password: 'secret' };
+      const reply = await owner.post('/scheduler/calendars/connect/caldav', account);
+      assert.equal(reply.status, 201, reply.text);
+      shown.push(reply.body.connection.calendars[0].name);
+    }
+    assert.deepEqual(shown, ['ab', `${'x'.repeat(199)}\ufffd`]);
+  });
+});

@@ -51,6 +51,7 @@ async function booked(organization_id: string, user_id: string) {
       guest_email_key: guest.email,
       additional_guests: ['other@example.com'],
       answers: { topic: 'secret answer' },
+      location: { type: 'phone_guest', label: null, value: guest.phone },
     },
   ]);
   return changeBooking(app, where, 'cancelled', [
@@ -108,6 +109,7 @@ describe('what is known of guests', () => {
       user_ids: [user_id],
       candidates: [{ start }],
       guest: proposed,
+      location: { type: 'phone_guest', label: null, value: guest.phone },
       message: 'secret answer',
     });
     assert.equal(made.status, 201, made.text);

@@ -4,8 +4,9 @@ import { callCalendar, MOST_BYTES, refusalOf } from '../by-address.ts';
 import { CalendarFailure } from '../provider.ts';
 import { CALDAV, CALENDAR_SERVER, DAV, type Multistatus, readMultistatus } from './multistatus.ts';
 
-/** An answer that this process reads itself: names and states, not events. */
-const MOST_OWN_BYTES = 4 * 1024 * 1024;
+/** Answers that this process reads itself: names and states of calendars, and addresses of events. */
+const MOST_OF_NAMES = 1024 * 1024;
+const MOST_OF_ADDRESSES = 4 * 1024 * 1024;
 
 export type DavClient = {
   /** Properties of a resource, and with depth 1 of what is in it. Errors: `CalendarFailure`. */
@@ -46,9 +47,9 @@ export function davClient(
     propfind: async (url, depth, properties) => {
       const asked = properties.map((name) => `<${name}/>`).join('');
       const body = `<propfind ${NAMESPACES}><prop>${asked}</prop></propfind>`;
-      return understood(await ask('PROPFIND', url, depth, body, MOST_OWN_BYTES));
+      return understood(await ask('PROPFIND', url, depth, body, MOST_OF_NAMES));
     },
-    report: async (url, body) => understood(await ask('REPORT', url, 1, body, MOST_OWN_BYTES)),
+    report: async (url, body) => understood(await ask('REPORT', url, 1, body, MOST_OF_ADDRESSES)),
     rawReport: (url, body) => ask('REPORT', url, 1, body, MOST_BYTES),
   };
 }

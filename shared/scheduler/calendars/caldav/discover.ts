@@ -16,6 +16,10 @@ const OF_CALENDAR = [
 /** Calendars of one account that are listed. */
 const MOST_CALENDARS = 250;
 
+/** Letters of a name that are kept, and of an address that names a calendar in the index of the database. */
+const MOST_LETTERS = 200;
+const MOST_ADDRESS = 2_000;
+
 /**
  * Finds the calendars of an account (RFC 6764, RFC 4791): from the address that its owner knows to the principal, from there
  * to the home of the calendars. The address may also be that of one calendar. The first one listed is the primary one.
@@ -97,14 +101,21 @@ function isCalendar({ properties }: DavResponse): boolean {
 }
 
 function listed(found: readonly { at: string; response: DavResponse }[]): ListedCalendar[] {
-  const calendars = found.filter(({ response }) => isCalendar(response)).slice(0, MOST_CALENDARS);
+  const calendars = found
+    .filter(({ at, response }) => at.length <= MOST_ADDRESS && isCalendar(response))
+    .slice(0, MOST_CALENDARS);
   if (calendars.length === 0) throw new CalendarFailure('broken', 'no_calendars');
   return calendars.map(({ at, response: { properties } }, position) => ({
     id: at,
-    name: properties.get(`${DAV} displayname`)?.text.trim().slice(0, 200) || nameIn(at),
+    name: nameOf(properties.get(`${DAV} displayname`)) || nameIn(at).slice(0, MOST_LETTERS),
     time_zone: zoneIn(properties.get(`${CALDAV} calendar-timezone`)),
     is_primary: position === 0,
   }));
+}
+
+/** A name that the database can store. */
+function nameOf(said: Element | undefined): string {
+  return (said?.text ?? '').replaceAll('\0', '').trim().slice(0, MOST_LETTERS).toWellFormed();
 }
 
 function nameIn(at: string): string {

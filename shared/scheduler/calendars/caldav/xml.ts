@@ -11,13 +11,21 @@ export type Element = {
 
 const MOST_DEPTH = 32;
 const MOST_ELEMENTS = 200_000;
+const MOST_ATTRIBUTES = 100;
+
+/**
+ * Characters that the parser is given at a time. It compares each attribute with all before it in its element, so those are
+ * counted while the element is still open.
+ */
+const PIECE = 16_384;
 
 /**
  * Reads XML with namespaces. A document type is refused, so that no entity beyond the five of XML is known and none is
- * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 200,000.
+ * loaded. Throws for what is not well-formed, is deeper than 32 elements, or has more than 200,000, or one with more than
+ * 100 attributes.
  */
 export function readXml(text: string): Element {
-  const parser = sax.parser(true, { xmlns: true });
+  const parser = sax.parser(true, { xmlns: true }) as sax.SAXParser & { attribList: readonly unknown[] };
   const root: Element = { name: '', attributes: {}, text: '', children: [] };
   const open: Element[] = [root];
   let count = 0;
@@ -32,7 +40,8 @@ export function readXml(text: string): Element {
     const attributes = Object.fromEntries(Object.values(found).map((each) => [each.local, each.value]));
     const element: Element = { name: `${uri} ${local}`, attributes, text: '', children: [] };
     count += 1;
-    if (open.length > MOST_DEPTH || count > MOST_ELEMENTS) throw new Error('The document is too large');
+    if (open.length > MOST_DEPTH || count > MOST_ELEMENTS) throw tooLarge();
+    if (Object.keys(found).length > MOST_ATTRIBUTES) throw tooLarge();
     open.at(-1)!.children.push(element);
     open.push(element);
   };
@@ -43,10 +52,18 @@ export function readXml(text: string): Element {
     open.at(-1)!.text += part;
   };
   parser.oncdata = parser.ontext;
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += PIECE) {
+    parser.write(text.slice(at, at + PIECE));
+    if (parser.attribList.length > MOST_ATTRIBUTES) throw tooLarge();
+  }
+  parser.close();
   const [element] = root.children;
   if (!element) throw new Error('The document has no element');
   return element;
+}
+
+function tooLarge(): Error {
+  return new Error('The document is too large');
 }
 
 /** The first child of a name. */

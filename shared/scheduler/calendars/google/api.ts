@@ -86,9 +86,9 @@ export function reasonIn(answer: OutsideAnswer): string {
   }
 }
 
-/** Milliseconds of a Retry-After in seconds, an hour at most; null where there is none. */
+/** Milliseconds of a Retry-After in seconds, an hour at most; null where there is none, or no wait. */
 function waitIn(header: string | undefined): number | null {
-  return /^\d{1,6}$/.test(header ?? '') ? Math.min(Number(header), 3_600) * 1_000 : null;
+  return /^0*[1-9]\d{0,5}$/.test(header ?? '') ? Math.min(Number(header), 3_600) * 1_000 : null;
 }
 
 /** The text of a member; null where it is none. */

@@ -15,7 +15,8 @@ export async function clearRead(work: Work, { connection_id, calendar_id }: Wher
 
 /**
  * Keeps a page of a reading aside, until all of it was read. Events with our own UID, as mails bring them into calendars, do
- * not occupy anybody: the booking does. `host` is that of BASE_URL.
+ * not occupy anybody: the booking does. `host` is the name of BASE_URL's, as in
+ * the UIDs of mails.
  */
 export async function keepPage(
   work: Work,

@@ -58,7 +58,8 @@ async function lockSyncing({ connection, organization_id }: Work, connection_id:
   return syncing!;
 }
 
-async function markDue(work: Work, connection_id: string, calendar_id?: string): Promise<void> {
+/** Makes the calendars of a connection due that check conflicts, or one of them. Locks: the connection, before. */
+export async function markDue(work: Work, connection_id: string, calendar_id?: string): Promise<void> {
   await work.connection.query(
     `UPDATE scheduler_calendars SET next_sync_at = $3
       WHERE organization_id = $1 AND connection_id = $2 AND checks_conflicts AND ($4::text IS NULL OR id = $4)`,

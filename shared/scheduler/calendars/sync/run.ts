@@ -1,6 +1,7 @@
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob, succeedJob } from '../../../platform/jobs/operations.ts';
 import type { ProviderName } from '../record.ts';
+import { markDue } from './request.ts';
 
 /** What a run of a connection needs to know of it. */
 export type Running = { id: string; user_id: string; provider: ProviderName; owner_time_zone: string };
@@ -43,6 +44,7 @@ export async function beginRun(
     [organization_id, connection_id],
   );
   if (!row || row.status === 'disconnected') {
+    await forgetRead(work, connection_id);
     if (job_id !== null) await failJob(work, job_id, ENDED);
     return { state: 'over' };
   }
@@ -60,6 +62,8 @@ export async function beginRun(
     await letGo(work, connection_id, delivery_id, job_id);
     return { state: 'over' };
   }
+  // It works again once each of its calendars does, whichever one was asked for.
+  if (row.status === 'error') await markDue(work, connection_id);
   const { id, user_id, provider, owner_time_zone } = row;
   return {
     state: 'runs',
@@ -155,10 +159,19 @@ export async function failRun(
   }: { delivery_id: string; job_id: string | null; error: { code: string; message: string } },
 ): Promise<void> {
   await letGo(work, connection_id, delivery_id, job_id);
+  await forgetRead(work, connection_id);
   await work.connection.query(
     `UPDATE scheduler_calendars SET next_sync_at = $3
       WHERE organization_id = $1 AND connection_id = $2 AND checks_conflicts`,
     [work.organization_id, connection_id, new Date(work.now.getTime() + INTERVAL).toISOString()],
   );
   if (job_id !== null) await failJob(work, job_id, error);
+}
+
+/** Forgets what was read by a run that came to no end: the calendar may have been disconnected meanwhile. */
+async function forgetRead(work: Work, connection_id: string): Promise<void> {
+  await work.connection.query(
+    'DELETE FROM scheduler_read_events WHERE organization_id = $1 AND connection_id = $2',
+    [work.organization_id, connection_id],
+  );
 }

@@ -17,6 +17,8 @@ const answers: Record<string, (answer: ServerResponse, request: IncomingMessage)
   '/long': (answer) => void answer.end('x'.repeat(10_000)),
   '/silent': () => undefined,
   '/reset': (_, request) => void request.socket.destroy(),
+  '/switched': (_, { socket }) =>
+    void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
   '/refused': (answer) => void answer.writeHead(429, { 'Retry-After': '7' }).end('later'),
   '/end': (answer) => void answer.end('here'),
 };
@@ -194,6 +196,11 @@ describe('what comes to nothing', () => {
     assert.deepEqual([closed.reason, closed.may_have_arrived], ['connect', false]);
     const plain = await refused(call_out(call('', { url: `https://named.test:${port}/` })));
     assert.deepEqual([plain.reason, plain.may_have_arrived], ['tls', false]);
+  });
+
+  it('is an answer that leaves HTTP', async () => {
+    const failure = await refused(outside(['named.test'])(call('/switched')));
+    assert.deepEqual([failure.reason, failure.may_have_arrived], ['reset', true]);
   });
 
   it('is an answer longer than asked for', async () => {

@@ -44,6 +44,7 @@ describe('XML', () => {
     'an entity that nobody defined': '<a>&b;</a>',
     'elements in elements without end': '<a>'.repeat(33) + '</a>'.repeat(33),
     'more elements than are taken': `<a>${'<b/>'.repeat(200_000)}</a>`,
+    'more attributes than are taken': `<a${Array.from({ length: 101 }, (_, n) => ` b${n}=""`).join('')}/>`,
     'a prefix without a namespace': '<x:a/>',
   };
   for (const [name, text] of Object.entries(refused)) {
