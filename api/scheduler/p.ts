@@ -58,7 +58,7 @@ export const p = [
     page: '/p/:orgSlug/:eventTypeSlug',
     scope: 'organization',
     summary: 'Read what a guest can book',
-    description: 'Who hosts, and where exactly, is told to who has booked.',
+    description: 'Where exactly is told to who has booked, and who of several that take turns.',
     params: pageParams,
     query: z.strictObject({
       time_zone: timeZoneInput().describe('The zone that the guest reads times in.').optional(),

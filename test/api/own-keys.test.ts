@@ -41,6 +41,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'scheduler.calendars.connect_ics': 'only reads what is at another service',
   'scheduler.feeds.create': 'a feed only opens what is there',
   'scheduler.guest_proposals.accept': 'is made by a guest; PATCH of staff gives it keys',
+  'scheduler.holds.create': 'a hold only keeps a time for a guest, for five minutes',
   'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 

@@ -28,7 +28,11 @@ export function formKeyOf(html: string): string {
 
 /** An organization whose members can be booked in office hours, Monday to Friday in Tokyo. */
 export async function newBookingSite(app: TestApp, settings: object = {}): Promise<BookingSite> {
-  const desk = await newDesk(app);
+  return siteOf(app, await newDesk(app), settings);
+}
+
+/** The same of an organization that is there already. */
+export async function siteOf(app: TestApp, desk: Desk, settings: object = {}): Promise<BookingSite> {
   if (Object.keys(settings).length > 0) await desk.done('PATCH', '/settings', settings);
   const { slug } = (await desk.get('/organization')).body.organization;
   const pages = `/p/${slug}`;

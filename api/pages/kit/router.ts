@@ -81,6 +81,8 @@ async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go
     const status = statusOf(failure);
     // One that may be tried again soon keeps what was entered.
     if (status >= 500 && status !== 503) throw error;
+    const { headers } = failure.details;
+    if (headers) ctx.set(headers);
     const shown = await show(each, visit, { failure, form });
     return 'title' in shown ? { status, ...shown } : shown;
   }

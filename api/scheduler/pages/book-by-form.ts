@@ -28,11 +28,8 @@ export async function bookByForm(visit: Visit, form: Form): Promise<string> {
   try {
     const input = parsed(GuestBookingInput, inputOf(visit, type, form));
     const { start, duration_minutes = type.duration_minutes } = input;
-    const live = await liveForForm(steps, organization_id, async () => ({
-      event_type: type,
-      start,
-      duration_minutes,
-    }));
+    const wanted = { event_type: type, start, duration_minutes };
+    const live = await liveForForm(visit.steps, organization_id, async () => wanted);
     const book = () =>
       steps.write({ organization_id, may_change_nothing: true }, async (work) => {
         const { booking } = await bookAsGuest(work, slug, input, key, live);

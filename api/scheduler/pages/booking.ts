@@ -14,7 +14,7 @@ import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/querie
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
-import { type Asked, address, askedOf, kept as keptTexts } from './address.ts';
+import { type Asked, address, askedIn, askedOf, kept as keptTexts } from './address.ts';
 import { booked } from './booked.ts';
 import { type Formats, formatsOf } from './format.ts';
 import { framed } from './frame.ts';
@@ -34,7 +34,7 @@ export const bookingPage: LinkedPage = {
 type Opened = Site & { row: BookingRecord; booking: GuestBooking; type: EventType | null };
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
-  const asked = askedOf(visit);
+  const asked = refused ? askedIn(refused.form) : askedOf(visit);
   const opened = await visit.steps.read((reader) => openedOf(reader, visit.opened.record_id));
   const { booking, type, settings } = opened;
   const language = visit.asked_language ?? type?.locale ?? visit.language;
@@ -80,8 +80,10 @@ type At = {
 async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Promise<string> {
   const { visit, formats, refused } = at;
   const today = formats.date(visit.steps.caller.now.getTime());
-  const start = refused ? null : asked.start;
-  const day = start === null ? asked.date : formats.date(start);
+  // A time that was refused is not chosen any more, unless it may be tried again soon.
+  const isKept = refused === undefined || refused.failure.code === 'calendar_unavailable';
+  const start = isKept ? asked.start : null;
+  const day = asked.start === null ? asked.date : formats.date(asked.start);
   const first = firstMonth({ date: day, month: asked.month }, today);
   const range = { ...rangeOf(first), time_zone: formats.time_zone };
   const slots = await visit.steps.read((reader) => readSlotsOfMove(reader, opened.row, type, range));
@@ -111,7 +113,7 @@ function pageOf(visit: LinkedVisit, { organization }: Site, { slug }: EventType)
 async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   const { steps, opened } = visit;
   const { organization_id, record_id } = opened;
-  const change = await changeBy(visit, form);
+  const change = await changeOf(visit, form);
   await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
     const after = await change(work);
     // The link ends a time after the booking does, which may have moved.
@@ -122,19 +124,17 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   return { to: address(visit, {}) };
 }
 
-/** What the form asks for. */
-async function changeBy(
-  { steps, opened: { organization_id, record_id } }: LinkedVisit,
-  form: Form,
-): Promise<(work: Work) => Promise<BookingRecord>> {
+/** What a form does to the booking. Calendars are asked here, before anything is locked. */
+async function changeOf(visit: LinkedVisit, form: Form): Promise<(work: Work) => Promise<BookingRecord>> {
+  const { organization_id, record_id: id } = visit.opened;
   if (form.get('action') === 'reschedule') {
     const { start } = parsed(GuestRescheduling, { start: form.get('start') });
-    const live = await liveForForm(steps, organization_id, (reader) =>
-      liveOfMove(reader, record_id, { start, force: false }),
+    const live = await liveForForm(visit.steps, organization_id, (reader) =>
+      liveOfMove(reader, id, { start, force: false }),
     );
-    return (work) => rescheduleAsGuest(work, record_id, start, live);
+    return (work) => rescheduleAsGuest(work, id, start, live);
   }
   const text = form.get('reason').replaceAll('\r\n', '\n').trim() || null;
   const { reason } = parsed(GuestCancellation, { reason: text });
-  return (work) => cancelAsGuest(work, record_id, reason);
+  return (work) => cancelAsGuest(work, id, reason);
 }

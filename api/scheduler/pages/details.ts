@@ -82,8 +82,9 @@ function whoFields({ language, type }: Detailing): Field[] {
   if (locations.length > 1) fields.push(placeField(language, locations));
   if (locations.some(({ type: place }) => place === 'phone_guest')) {
     const optional = locations.length > 1;
-    const label = optional ? say.optional(say.phone) : say.phone;
-    fields.push({ name: 'phone', label, type: 'tel', autocomplete: 'tel', hint: say.phone_hint, optional });
+    // Neither optional nor required: that depends on the place that is chosen above.
+    const hint = optional ? `${say.phone_by_place}${say.phone_hint}` : say.phone_hint;
+    fields.push({ name: 'phone', label: say.phone, type: 'tel', autocomplete: 'tel', hint, optional });
   }
   if (max_additional_guests > 0) {
     const label = say.optional(say.others);

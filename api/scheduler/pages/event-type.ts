@@ -93,7 +93,7 @@ function step(showing: Showing): string {
   const { type, shown, settings, days, first, duration_minutes } = opened;
   const { start } = asked;
   const isGone = refused !== undefined && isAboutStart(refused.failure);
-  const others = isGone ? othersOf(days, formats.date(start ?? visit.steps.caller.now.getTime())) : null;
+  const others = isGone ? othersOf(days, start ?? visit.steps.caller.now.getTime(), formats) : null;
   const isFree = start !== null && [...days.values()].flat().some((slot) => slot.start === start);
   if (others?.length || (start !== null && (refused !== undefined ? !isGone : isFree))) {
     const given = refused?.form.get('form_key') ?? '';
@@ -123,10 +123,11 @@ function step(showing: Showing): string {
   return `${alert}${picker({ visit, language, formats, kept, week_starts_on, today, days, choice, has_seats })}`;
 }
 
-/** The first free times from a date on. */
-function othersOf(days: Days, from: string) {
-  const dates = [...days.keys()].filter((date) => date >= from).toSorted();
-  return dates.flatMap((date) => days.get(date)!).slice(0, OTHERS);
+/** The first free times from the day of a start on, without it: a calendar that was asked may know more than our rows. */
+function othersOf(days: Days, gone: number, { date }: Formats) {
+  const dates = [...days.keys()].filter((each) => each >= date(gone)).toSorted();
+  const times = dates.flatMap((each) => days.get(each)!);
+  return times.filter(({ start }) => start !== gone).slice(0, OTHERS);
 }
 
 async function submit(visit: Visit, form: Form): Promise<Go> {

@@ -25,16 +25,23 @@ export function move(moving: Moving): string {
 
 /** Where the guest confirms the time that was chosen. */
 export function moveTo(moving: Moving, start: number): string {
-  const { visit, language, formats, booking, kept } = moving;
+  const { visit, language, formats, booking, kept, refused } = moving;
   const say = words[language];
   const length = Date.parse(booking.end) - Date.parse(booking.start);
-  const note = hidden('action', 'reschedule') + hidden('start', new Date(start).toISOString());
+  const sent = { action: 'reschedule', start: new Date(start).toISOString(), time_zone: formats.time_zone };
+  const note = Object.entries(sent).map(([name, value]) => hidden(name, value));
   return html`<section class="booked">
 <h1>${say.move_title}</h1>
 !${present(moving)}
 <h2>${say.new_time}</h2>
 !${spanLine(formats, { start, end: start + length })}
-!${form(visit, { fields: [], button: say.move_to, note })}
+!${form(visit, {
+    fields: [],
+    button: say.move_to,
+    refused,
+    told: refused && say.refused[refused.failure.code],
+    note: note.join(''),
+  })}
 <p><a href="${address(visit, { ...kept, date: formats.date(start) })}">${say.other_time}</a></p>
 <p><a href="${address(visit, {})}">${say.back}</a></p>
 </section>`;

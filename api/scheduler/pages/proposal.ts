@@ -4,7 +4,7 @@ import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/querie
 import { acceptProposal, liveOfAcceptance } from '../../../shared/scheduler/proposals/accept.ts';
 import { declineProposal } from '../../../shared/scheduler/proposals/life.ts';
 import { proposalLinks } from '../../../shared/scheduler/proposals/links.ts';
-import { Acceptance } from '../../../shared/scheduler/proposals/record.ts';
+import { Acceptance, type GuestProposal } from '../../../shared/scheduler/proposals/record.ts';
 import { proposalRow } from '../../../shared/scheduler/proposals/rows.ts';
 import { proposalForGuest } from '../../../shared/scheduler/proposals/shown.ts';
 import { parsed } from '../../pages/kit/fields.ts';
@@ -38,7 +38,8 @@ function openedOf({ steps, opened }: LinkedVisit) {
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
   const opened = await openedOf(visit);
-  const { proposal, type, settings } = opened;
+  const { type, settings } = opened;
+  const proposal = stillFree(opened.proposal, refused);
   const language = visit.asked_language ?? type?.locale ?? visit.language;
   const formats = formatsOf(language, proposal.guest.time_zone, settings.time_format);
   const body = proposed({
@@ -50,6 +51,19 @@ async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
     refused,
   });
   return framed(opened, { title: proposal.title, body, language });
+}
+
+/**
+ * The proposal with the times as free as the refusal of one says: a calendar that was asked for it may know more than our rows.
+ */
+function stillFree<Proposed extends Pick<GuestProposal, 'candidates'>>(
+  proposal: Proposed,
+  refused: Refused | undefined,
+): Proposed {
+  const free = refused?.failure.details.members?.['alternatives'];
+  if (!Array.isArray(free)) return proposal;
+  const candidates = proposal.candidates.map((each) => ({ ...each, available: free.includes(each.start) }));
+  return { ...proposal, candidates };
 }
 
 async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
@@ -65,7 +79,7 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   try {
     const answers = answersOf(type?.questions ?? [], form);
     const accepted = parsed(Acceptance, { start: form.get('start'), answers });
-    const live = await liveForForm(steps, organization_id, (reader) =>
+    const live = await liveForForm(visit.steps, organization_id, (reader) =>
       liveOfAcceptance(reader, record_id, accepted),
     );
     const { guest_url } = await steps.write(acting, async (work) => {

@@ -1,9 +1,8 @@
 import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
-import { peopleByIds } from '../../../shared/platform/access/members/queries.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
-import { bookableEventType } from '../../../shared/scheduler/public/queries.ts';
+import { bookableEventType, certainHosts } from '../../../shared/scheduler/public/queries.ts';
 import { schedulerSettingsOf } from '../../../shared/scheduler/settings/queries.ts';
 import type { SchedulerSettings } from '../../../shared/scheduler/settings/record.ts';
 import type { TypeShown } from './about.ts';
@@ -24,20 +23,9 @@ export type TypePage = Site & { type: EventType; shown: TypeShown };
 export async function typePageOf(reader: Reader, slug: string): Promise<TypePage> {
   const type = await bookableEventType(reader, slug);
   const site = await siteOf(reader);
-  return { ...site, type, shown: { ...type, ...(await besides(reader, type)) } };
-}
-
-/** Who of a type's members is certain to come: who takes turns is not. */
-async function besides(
-  reader: Reader,
-  { members, confirmation }: EventType,
-): Promise<Pick<TypeShown, 'needs_confirmation' | 'hosts'>> {
-  const certain = members.filter(({ role }) => role === 'required').map(({ user_id }) => user_id);
-  const named = await peopleByIds(reader, certain);
-  return {
-    needs_confirmation: confirmation.mode === 'manual',
-    hosts: certain.map((user_id) => ({ name: named(user_id).name })),
-  };
+  const needs_confirmation = type.confirmation.mode === 'manual';
+  const hosts = await certainHosts(reader, type);
+  return { ...site, type, shown: { ...type, needs_confirmation, hosts } };
 }
 
 /** Whether a booking was refused because of its start, so that the guest may choose another one. */

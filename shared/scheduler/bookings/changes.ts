@@ -48,10 +48,7 @@ export async function bookingsChanged(work: Work, changes: readonly BookingChang
       after: shownAsStored(work, after, named),
     });
   }
-  await wantEntries(
-    work,
-    changes.map(({ after }) => after),
-  );
+  await wantEntries(work, changes);
   await queueBookingMails(work, changes);
   await keepReminders(work, changes);
 }

@@ -1,6 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { sequenceAfter } from '../icalendar/sequence.ts';
-import { type BookingHappening, bookingChanged } from './changes.ts';
+import { type BookingHappening, bookingChanged, bookingsChanged } from './changes.ts';
 import { BookingHostModel, BookingModel, type BookingRecord } from './record.ts';
 
 /** What of a booking changes; the sequence of its iCalendar mails and `updated_at` follow. */
@@ -8,13 +8,35 @@ export type BookingColumns = Partial<
   Omit<BookingRecord, 'id' | 'ics_sequence' | 'created_at' | 'updated_at'>
 >;
 
+/** What happened to a booking, and whether guests and hosts are told. */
+type Happened = { action: BookingHappening; notify: boolean };
+
 /** Writes a change of a locked booking, with all that follows from it, and answers the row after. */
 export async function saveBooking(
   work: Work,
   before: BookingRecord,
   patch: BookingColumns,
-  { action, notify }: { action: BookingHappening; notify: boolean },
+  happened: Happened,
 ): Promise<BookingRecord> {
+  const after = writeChange(work, before, patch);
+  await bookingChanged(work, { ...happened, before, after });
+  return after;
+}
+
+/** The same change of several locked bookings, told as one. */
+export async function saveBookings(
+  work: Work,
+  bookings: readonly BookingRecord[],
+  patchOf: (before: BookingRecord) => BookingColumns,
+  happened: Happened,
+): Promise<void> {
+  const changes = bookings.map((before) => {
+    return { ...happened, before, after: writeChange(work, before, patchOf(before)) };
+  });
+  await bookingsChanged(work, changes);
+}
+
+function writeChange(work: Work, before: BookingRecord, patch: BookingColumns): BookingRecord {
   const changed = { ...before, ...patch };
   const changes = {
     ...patch,
@@ -30,7 +52,6 @@ export async function saveBooking(
     ]);
     writeHosts(work, after);
   }
-  await bookingChanged(work, { action, before, after, notify });
   return after;
 }
 

@@ -10,7 +10,7 @@ import type { Cancellation } from './input.ts';
 import { type BookingRecord, bookingColumns } from './record.ts';
 import { quoted } from './rows.ts';
 import { changeTaken, lockSession, type SessionRow } from './sessions.ts';
-import { cancel } from './settle.ts';
+import { cancelSeats } from './settle.ts';
 
 /** A start that guests share, as the API shows it. */
 export const BookingSession = z
@@ -53,8 +53,12 @@ export async function cancelSession(work: Work, id: string, asked: Cancellation)
   if (current_status === 'cancelled' || session.end <= work.now.toISOString()) {
     throw new Failure('invalid_transition', { members: { current_status, available_actions: [] } });
   }
-  for (const booking of await seatsOf(work, id)) await cancel(work, booking, { ...asked, by: 'staff' });
-  const after = changeTaken(work, session, 0);
+  const bookings = await seatsOf(work, id);
+  changeTaken(work, session, 0);
+  await cancelSeats(work, bookings, { ...asked, by: 'staff' });
+  await work.flush();
+  // With the number of the mail that tells the hosts.
+  const after = await lockSession(work, id);
   const [before, shown] = [await shownSession(work, session), await shownSession(work, after)];
   work.record(sessionFacts.updated, { before, after: shown });
   return shown;

@@ -10,7 +10,7 @@ import type { Cancellation } from './input.ts';
 import { occupyFor } from './place.ts';
 import type { BookingRecord } from './record.ts';
 import { lockBooking } from './rows.ts';
-import { saveBooking } from './save.ts';
+import { saveBooking, saveBookings } from './save.ts';
 import { leaveSession } from './sessions.ts';
 import { withoutBounds } from './start.ts';
 import { type BookingAction, NO_TYPE, requireAction, requireGuestAction } from './transitions.ts';
@@ -64,27 +64,36 @@ export async function cancelAsGuest(work: Work, id: string, reason: string | nul
   return cancel(work, before, { reason, notify: true, by: 'guest' });
 }
 
-/** Cancels a locked booking that may be cancelled and whose seat, if it has one, was given back. */
-export function cancel(
+/** Cancels locked bookings that may be cancelled and whose seats were given back. */
+export async function cancelSeats(
   work: Work,
-  before: BookingRecord,
-  { reason, notify, by }: Cancellation & { by: 'guest' | 'staff' },
-): Promise<BookingRecord> {
+  bookings: readonly BookingRecord[],
+  { notify, ...cancelled }: Cancelled,
+): Promise<void> {
+  await saveBookings(work, bookings, (before) => cancelledAs(work, before, cancelled), {
+    action: 'cancelled',
+    notify,
+  });
+}
+
+type Cancelled = Cancellation & { by: 'guest' | 'staff' };
+
+/** The same of one that has the time of its hosts, or had a seat. */
+function cancel(work: Work, before: BookingRecord, { notify, ...cancelled }: Cancelled) {
   release(work, [before.id]);
-  return saveBooking(
-    work,
-    before,
-    {
-      status: 'cancelled',
-      is_counted: false,
-      pending_expires_at: null,
-      revision: before.revision + 1,
-      cancelled_at: work.now.toISOString(),
-      cancelled_by: by,
-      cancel_reason: reason,
-    },
-    { action: 'cancelled', notify },
-  );
+  return saveBooking(work, before, cancelledAs(work, before, cancelled), { action: 'cancelled', notify });
+}
+
+function cancelledAs(work: Work, { revision }: BookingRecord, { reason, by }: Omit<Cancelled, 'notify'>) {
+  return {
+    status: 'cancelled',
+    is_counted: false,
+    pending_expires_at: null,
+    revision: revision + 1,
+    cancelled_at: work.now.toISOString(),
+    cancelled_by: by,
+    cancel_reason: reason,
+  } as const;
 }
 
 /** Says that the guest did not come, or takes it back. Errors: `not_found`, `precondition_failed`, `invalid_transition`. */

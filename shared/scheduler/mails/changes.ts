@@ -18,9 +18,7 @@ export async function queueBookingMails(work: Work, changes: readonly BookingCha
   const notified = changes.filter(({ notify }) => notify);
   if (notified.length === 0) return;
   const sessions = await sessionsTold(work, notified);
-  const ofHosts = new Map(
-    notified.map((change) => [change, change.after.session_id === null ? tellingsOfHosts(change) : []]),
-  );
+  const ofHosts = new Map(notified.map((change) => [change, tellingsOfHosts(change)]));
   const ofSessions = sessions.map((session) => ({ session, tellings: tellingsOfSession(session) }));
   const addressed = await addressedBy(work, [
     ...notified.flatMap(({ after }) => after.user_ids),

@@ -11,7 +11,7 @@ import { invitation } from './invitation.ts';
 import { organizationName } from './organization.ts';
 import type { Reading } from './times.ts';
 import type { Recipient, Told } from './told.ts';
-import { type Facts, linesOf, linkWords, wordsOf } from './words.ts';
+import { type Facts, linesOf, linkWords, policyNotes, wordsOf } from './words.ts';
 
 /** What a mail says: a change as it was told, or that the booking is near. */
 export type Said = Omit<Told, 'news'> & { news: Facts['news'] };
@@ -49,6 +49,7 @@ export async function bookingLetter(
     hosts: said.user_ids.map((user_id) => personOf(user_id).name),
     location: booking.location,
     reason: said.news === 'cancelled' || said.news === 'declined' ? booking.cancel_reason : null,
+    booked_by: reader === 'other_guest' ? booking.guest.name : null,
     guest: isHost ? { ...booking.guest, additional: booking.additional_guests } : null,
     answers: isHost ? await answersOf(composing, booking) : [],
   };
@@ -62,7 +63,7 @@ export async function bookingLetter(
     ...wordsOf(facts),
     ...(url !== null && {
       action: { label: linkWords(locale), url, in_brackets: true },
-      notes: settings.cancel_policy === null ? [] : [settings.cancel_policy],
+      notes: policyNotes(settings.cancel_policy, said.news, addressee.reading.locale),
     }),
     ...(said.calendar && {
       calendar: await invitation(said.calendar, {

@@ -44,7 +44,12 @@ export const proposalMail = purpose({
     const personOf = await peopleByIds(work, user_ids);
     const reading: Reading = { time_zone: guest.time_zone, locale, time_format };
     const hosts = user_ids.map((user_id) => personOf(user_id));
-    const { label, ...words } = wording[locale]({ proposal, organization, hosts, reading });
+    const { label, ...words } = wording[locale]({
+      proposal: offered(proposal),
+      organization,
+      hosts,
+      reading,
+    });
     const url = await proposalLink({ connection, now, base_url }, { organization_id, ...proposal });
     return {
       from_name: organization,
@@ -56,6 +61,12 @@ export const proposalMail = purpose({
     };
   },
 });
+
+/** Without the value of its location, as its page shows it: the link or the address is for who has booked. */
+function offered(proposal: Proposed): Proposed {
+  const { location } = proposal;
+  return { ...proposal, location: location && { ...location, value: null } };
+}
 
 /** Asks for the mail that offers a proposal, which the same work adds. */
 export function queueProposalMail(

@@ -54,6 +54,7 @@ export async function sessionLetter(
     hosts: all.map(({ name }) => name),
     location: null,
     reason: null,
+    booked_by: null,
     guest: null,
     answers: [],
   };

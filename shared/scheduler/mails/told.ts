@@ -114,7 +114,7 @@ export function tellingsOfGuests(change: BookingChange): Telling[] {
 
 /**
  * What hosts are told: who stays the same as the guests; who is replaced that the time is theirs again, and who comes that
- * it is not.
+ * it is not. Of seats they hear by their session; who hosted the booking before it had one gives its time back.
  */
 export function tellingsOfHosts(change: BookingChange): Telling[] {
   const said = newsOf(change);
@@ -125,6 +125,10 @@ export function tellingsOfHosts(change: BookingChange): Telling[] {
     recipient: user_id as Recipient,
     told: { ...toldOf(one, before, after), calendar },
   });
+  if (after.session_id !== null) {
+    if (before === null || before.session_id !== null) return [];
+    return hosted.map((user_id) => telling(user_id, 'released', takenBack(before, after, hosted)));
+  }
   const released = hosted.filter((user_id) => !after.user_ids.includes(user_id));
   return [
     ...after.user_ids.map((user_id) =>

@@ -21,6 +21,8 @@ export type Facts = {
   seats: { taken: number; of: number } | null;
   /** Why it was cancelled or declined, by who did it. */
   reason: string | null;
+  /** Who booked, for guests who come along: they may never have heard of the organization. */
+  booked_by: string | null;
   /** Who booked, for hosts. */
   guest: { name: string; email: string; phone: string | null; additional: readonly string[] } | null;
   answers: readonly { label: string; text: string }[];
@@ -37,6 +39,7 @@ export function wordsOf(facts: Facts): { subject: string; paragraphs: string[] }
   const paragraphs = [
     say.greeting(facts.name),
     say.headline(headline, facts.organization),
+    ...(news === 'requested' && reader !== 'host' ? [say.requested] : []),
     ...(isAsked ? [say.asked[reader]] : []),
     linesOf(facts),
     ...(reason === null ? [] : [`${say.reason}${say.colon}${reason}`]),
@@ -46,7 +49,7 @@ export function wordsOf(facts: Facts): { subject: string; paragraphs: string[] }
 
 /** What is known of a booking, a line each: `日時：…`. */
 export function linesOf(facts: Facts): string {
-  const { reading, title, span, before, hosts, location, seats, guest, answers } = facts;
+  const { reading, title, span, before, hosts, location, seats, booked_by, guest, answers } = facts;
   const say = sentences[reading.locale];
   const line = (label: string, text: string) => `${label}${say.colon}${text}`;
   const place = location ? placeText(location, reading.locale) : '';
@@ -57,6 +60,7 @@ export function linesOf(facts: Facts): string {
     ...(hosts.length > 0 ? [line(say.hosts, hosts.join(say.and))] : []),
     ...(place ? [line(say.place, place)] : []),
     ...(seats ? [line(say.seats, `${seats.taken} / ${seats.of}`)] : []),
+    ...(booked_by === null ? [] : [line(say.booked_by, booked_by)]),
     ...(guest ? guestLines(guest, line, say) : []),
     ...answers.map(({ label, text }) => line(label, text)),
   ].join('\n');
@@ -102,12 +106,21 @@ export function linkWords(locale: Locale): string {
   return sentences[locale].link;
 }
 
+/** What an organization says of cancelling, while there is something to cancel. */
+export function policyNotes(policy: string | null, news: Facts['news'], locale: Locale): string[] {
+  const { policy: label, colon } = sentences[locale];
+  return policy === null || OVER.has(news) ? [] : [`${label}${colon}${policy}`];
+}
+
+const OVER: ReadonlySet<Facts['news']> = new Set(['cancelled', 'declined', 'expired']);
+
 type Sentences = {
   colon: string;
   and: string;
   bracketed: (text: string) => string;
   greeting: (name: string) => string;
   headline: (headline: string, organization: string) => string;
+  requested: string;
   asked: Record<Reader, string>;
   title: string;
   when: string;
@@ -115,11 +128,13 @@ type Sentences = {
   hosts: string;
   place: string;
   seats: string;
+  booked_by: string;
   guest: string;
   phone: string;
   additional: string;
   reason: string;
   link: string;
+  policy: string;
 };
 
 const sentences: Readonly<Record<Locale, Sentences>> = {
@@ -129,6 +144,7 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
     bracketed: (text) => `（${text}）`,
     greeting: (name) => `${name} 様`,
     headline: (headline, organization) => `${organization}：${headline}。`,
+    requested: '予約はまだ確定していません。担当者の確認後、あらためてメールでお知らせします。',
     asked: {
       guest: '新しい日時は、担当者の確認後に確定します。',
       other_guest: '新しい日時は、担当者の確認後に確定します。',
@@ -140,11 +156,13 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
     hosts: '担当',
     place: '場所',
     seats: '参加人数',
+    booked_by: '予約された方',
     guest: 'お客様',
     phone: '電話番号',
     additional: '同席者',
     reason: '理由',
     link: '予約の確認・変更',
+    policy: 'キャンセルについて',
   },
   en: {
     colon: ': ',
@@ -152,6 +170,7 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
     bracketed: (text) => ` (${text})`,
     greeting: (name) => `Dear ${name},`,
     headline: (headline, organization) => `${organization}: ${headline}.`,
+    requested: 'It still has to be confirmed by your host. We write to you again then.',
     asked: {
       guest: 'The new time still has to be confirmed by your host.',
       other_guest: 'The new time still has to be confirmed by the host.',
@@ -163,10 +182,12 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
     hosts: 'With',
     place: 'Where',
     seats: 'Participants',
+    booked_by: 'Booked by',
     guest: 'Guest',
     phone: 'Phone',
     additional: 'Also coming',
     reason: 'Reason',
     link: 'See or change your booking',
+    policy: 'Cancellation policy',
   },
 };

@@ -1,5 +1,6 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { peopleByIds } from '../../platform/access/members/queries.ts';
 import { organizationById } from '../../platform/access/organizations/queries.ts';
 import { eventTypeOfBooking, livingEventTypeBySlug } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
@@ -19,6 +20,17 @@ export async function bookableEventType(reader: Reader, slug: string): Promise<E
   const event_type = await livingEventTypeBySlug(reader, slug);
   if (!event_type.is_active) throw notFound();
   return event_type;
+}
+
+/** Who is certain to come, as guests are told; nobody where members take turns. */
+export async function certainHosts(
+  reader: Reader,
+  { assignment, members }: Pick<EventType, 'assignment' | 'members'>,
+): Promise<{ name: string }[]> {
+  const required = assignment === 'round_robin' ? [] : members.filter(({ role }) => role === 'required');
+  const certain = required.map(({ user_id }) => user_id);
+  const named = await peopleByIds(reader, certain);
+  return certain.map((user_id) => ({ name: named(user_id).name }));
 }
 
 /** The organization that is read in, as guests see it, with its settings. */
@@ -65,10 +77,13 @@ export async function publicEventType(
     bookableEventType(reader, slug),
     siteOf(reader, asked),
   ]);
-  const zone = asked.time_zone ?? (await gridZoneOf(reader, event_type, settings));
+  const [grid, hosts] = await Promise.all([
+    asked.time_zone ?? gridZoneOf(reader, event_type, settings),
+    certainHosts(reader, event_type),
+  ]);
   const locale = asked.locale ?? event_type.locale ?? settings.locale;
   const listed = listedOf(event_type, organization, base_url);
-  return { organization, event_type: publicOf(event_type, listed, zone, locale) };
+  return { organization, event_type: publicOf(event_type, listed, hosts, { time_zone: grid, locale }) };
 }
 
 /** The event type of a booking as its guest sees it, also an inactive or deleted one; null for a booking without one. */
@@ -82,20 +97,25 @@ export async function eventTypeOfGuest(
     eventTypeOfBooking(reader, event_type_id),
     siteOf(reader, {}),
   ]);
-  const zone = await gridZoneOf(reader, event_type, settings);
+  const [time_zone, hosts] = await Promise.all([
+    gridZoneOf(reader, event_type, settings),
+    certainHosts(reader, event_type),
+  ]);
   const listed = listedOf(event_type, organization, base_url);
-  return publicOf(event_type, listed, zone, event_type.locale ?? settings.locale);
+  const locale = event_type.locale ?? settings.locale;
+  return publicOf(event_type, listed, hosts, { time_zone, locale });
 }
 
 function publicOf(
   event_type: EventType,
   listed: ListedEventType,
-  time_zone: string,
-  locale: 'ja' | 'en',
+  hosts: { name: string }[],
+  { time_zone, locale }: Pick<PublicEventType, 'time_zone' | 'locale'>,
 ): PublicEventType {
   const { questions, max_additional_guests, cancel_cutoff_minutes, reschedule_cutoff_minutes } = event_type;
   return {
     ...listed,
+    hosts,
     time_zone,
     locale,
     questions,

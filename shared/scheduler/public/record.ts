@@ -51,6 +51,10 @@ export const ListedEventType = z.strictObject(listed).meta({ id: 'SchedulerListe
 export const PublicEventType = z
   .strictObject({
     ...listed,
+    hosts: z
+      .array(z.strictObject({ name: z.string() }))
+      .describe('Who is certain to come; empty where members take turns.')
+      .meta({ examples: [[{ name: '山田 太郎' }]] }),
     time_zone: z
       .string()
       .describe('The one that was asked for, else that in which its dates are counted.')

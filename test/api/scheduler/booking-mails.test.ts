@@ -10,8 +10,9 @@ const app = await startApp();
 
 /** An organization with two members, the first of whom speaks Japanese and the second English. */
 async function hosting() {
-  const { actor } = await app.actor();
+  const { actor, patch } = await app.actor();
   const { organization_id, user_id: first } = actor;
+  await patch('/scheduler/settings', { cancel_policy: '前日までにご連絡ください' });
   const { user_id: second } = (await app.actor({ organization_id })).actor;
   await app.database.withConnection('*', async ({ query }) => {
     await query("UPDATE users SET locale = 'en', name = 'Taro Test' WHERE id = $1", [second]);
@@ -119,6 +120,24 @@ describe('a booking that is made, moved to another host and cancelled', async ()
     assert.match(letters[3]!.paragraphs.join('\n'), /Before: /);
   });
 
+  it('tells who comes along who has booked', () => {
+    const booked = letters.map(({ to, paragraphs }) => [
+      to[0]!.address,
+      /Booked by: Hanako Sato/.test(paragraphs.join('\n')),
+    ]);
+    const along = booked.filter(([, says]) => says).map(([address]) => address);
+    assert.deepEqual(along, ['b@example.com', 'b@example.com', 'b@example.com']);
+  });
+
+  it('says what holds for cancelling as long as the booking can be cancelled', () => {
+    const notes = letters.filter(({ action }) => action).map((letter) => letter.notes);
+    assert.deepEqual(notes, [
+      ['Cancellation policy: 前日までにご連絡ください'],
+      ['Cancellation policy: 前日までにご連絡ください'],
+      [],
+    ]);
+  });
+
   it('names the hosts and guests who attend, and the organization as the one who invites', () => {
     const [event] = readByIcalJs(letters[0]!.calendar!.text).events;
     assert.deepEqual(event!.attendees, [
@@ -150,7 +169,8 @@ describe('a time that waits for confirmation', async () => {
       ['hanako', 'Your request was declined', null, null],
     ]);
     assert.equal(read[4]!.start, asked.start);
-    assert.match(letters[4]!.paragraphs.join('\n'), /still has to be confirmed/);
+    assert.match(letters[0]!.paragraphs.join('\n'), /still has to be confirmed/);
+    assert.match(letters[4]!.paragraphs.join('\n'), /The new time still has to be confirmed/);
     assert.match(letters[6]!.paragraphs.join('\n'), /Reason: 満席のため/);
   });
 });

@@ -2,42 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { busyLive, type LiveQuestion } from '../../../shared/scheduler/calendars/live/ask.ts';
 import { startApp } from '../../support/app.ts';
-import { connectGoogle, runCalendarJobs } from '../../support/calendar-jobs.ts';
-import { visitor } from '../../support/forms.ts';
 import { googleFake } from '../../support/google.ts';
-import { newMember, newOwner, type Person } from '../../support/people.ts';
+import { liveCalendars } from '../../support/live-calendars.ts';
+import { newMember, newOwner } from '../../support/people.ts';
 import { deskOf } from '../../support/scheduler.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
 const live = { database: app.database, services: app.context.outside, clock: app.context.now };
-let serial = 0;
+const { withCalendar, put, grownOld } = liveCalendars(app, google);
 
 const START = Date.UTC(2027, 0, 12, 1);
 const HOUR = 3_600_000;
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
-/** A member with a calendar of Google that was read just now. */
-async function withCalendar<Who extends Person>(person: Who): Promise<Who & { calendar: string }> {
-  serial += 1;
-  const calendar = `live${serial}@gmail.example`;
-  google.account = { sub: `live${serial}`, email: calendar, scope: null };
-  google.verdict = () => undefined;
-  google.token_verdict = () => undefined;
-  google.calendars.add(calendar);
-  const { id } = await connectGoogle(google, person);
-  await person.patch(`/scheduler/calendars/connections/${id}`, {
-    calendars: [{ id: calendar, checks_conflicts: true, is_write_target: true }],
-  });
-  await app.database.withConnection('*', ({ query }) =>
-    query(`UPDATE scheduler_calendars SET checks_conflicts = id = $2 WHERE connection_id = $1`, [
-      id,
-      calendar,
-    ]),
-  );
-  await runCalendarJobs(app);
-  return { ...person, calendar };
-}
 
 const host = async () => withCalendar(await newOwner(app));
 
@@ -47,18 +24,6 @@ function ask(
 ) {
   const members = [{ user_id, role: 'required' as const }];
   return busyLive(live, { organization_id, members, from: START, to: START + HOUR, ...others });
-}
-
-function put(calendar: string, id: string, start: number, end: number): void {
-  const [from, to] = [start, end].map((at) => ({ dateTime: new Date(at).toISOString() }));
-  google.calendars.put(calendar, { id, status: 'confirmed', start: from, end: to });
-}
-
-/** Says that what was read of all calendars is older than may count. */
-function grownOld(): Promise<unknown> {
-  return app.database.withConnection('*', ({ query }) =>
-    query(`UPDATE scheduler_calendars SET last_synced_at = last_synced_at - interval '6 minutes'`),
-  );
 }
 
 describe('asking calendars of Google live', () => {
@@ -177,35 +142,5 @@ describe('booking', () => {
     google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
     await grownOld();
     assert.deepEqual(await open(), [503, 'calendar_unavailable']);
-  });
-
-  test('by the forms of pages too: booking, moving, and accepting what nobody holds', async () => {
-    const owner = await host();
-    const desk = deskOf(app, owner, owner);
-    await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
-    const type = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
-    const { slug } = (await desk.get('/organization')).body.organization;
-    const guest = visitor(app);
-    const at = (start: number) => new Date(start).toISOString();
-    const filled = { name: '佐藤 花子', email: 'hanako@example.com' };
-    const book = (start: number) => guest.send(`/p/${slug}/${type.slug}`, { ...filled, start: at(start) });
-    const { guest_url } = await desk.done('POST', '/proposals', {
-      title: '打ち合わせ',
-      duration_minutes: 60,
-      user_ids: [owner.user_id],
-      candidates: [{ start: at(START) }],
-      guest: filled,
-      hold: 'none',
-    });
-    put(owner.calendar, 'new', START, START + HOUR);
-    assert.equal((await book(START)).status, 409);
-    const booked = await book(START + HOUR);
-    assert.equal(booked.status, 303);
-    const moved = await guest.send(booked.headers.get('location')!, {
-      action: 'reschedule',
-      start: at(START + HOUR / 2),
-    });
-    assert.equal(moved.status, 409);
-    assert.equal((await guest.send(new URL(guest_url).pathname, { start: at(START) })).status, 409);
   });
 });

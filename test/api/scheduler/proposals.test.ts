@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { toldBy } from '../../support/facts.ts';
+import { lettersAbout } from '../../support/letters.ts';
 import { type Desk, newDesk } from '../../support/scheduler.ts';
 
 /** A Thursday, 09:00 in Japan. */
@@ -231,6 +232,9 @@ describe('an open proposal', () => {
     assert.deepEqual(body.proposal.location, { type: 'link', label: 'オンライン' });
     assert.deepEqual(body.proposal.hosts, [{ name: '試験 太郎' }]);
     assert.doesNotMatch(text, /usr_|secret|metadata/);
+    const [letter] = await lettersAbout(app, 'scheduler.proposal', proposal.id);
+    assert.match(letter!.paragraphs.join('\n'), /場所：オンライン\n/);
+    assert.doesNotMatch(JSON.stringify(letter), /secret/);
   });
 
   test('has expired by the time, whether or not a job ran; what it held can be had then', async () => {

@@ -75,6 +75,30 @@ describe('what guests read of an organization', () => {
     assert.equal(JSON.stringify(rest).includes('usr_'), false);
   });
 
+  test('names who is certain to come, and nobody of those who take turns', async () => {
+    const desk = await newDesk(app);
+    const colleague = await desk.colleague();
+    const members = [desk, colleague].map(({ user_id }) => ({ user_id }));
+    await desk.eventType({ title: 'Single' });
+    await desk.eventType({ title: 'Both', assignment: 'collective', members });
+    const optional = { user_id: colleague.user_id, role: 'optional' };
+    const mixed = [{ user_id: desk.user_id }, optional];
+    await desk.eventType({ title: 'Mixed', assignment: 'collective', members: mixed });
+    const rotating = { user_id: colleague.user_id, role: 'rotating' };
+    await desk.eventType({
+      title: 'Turns',
+      assignment: 'round_robin',
+      members: [{ user_id: desk.user_id, role: 'required' }, rotating],
+    });
+    const host = { name: '試験 太郎' };
+    const hostsOf = async (slug: string) =>
+      (await app.anonymous.get(`${pageOf(desk)}/${slug}`)).body.event_type.hosts;
+    assert.deepEqual(await hostsOf('single'), [host]);
+    assert.deepEqual(await hostsOf('both'), [host, host]);
+    assert.deepEqual(await hostsOf('mixed'), [host]);
+    assert.deepEqual(await hostsOf('turns'), []);
+  });
+
   test('are the slots that members read, with four statements', async () => {
     const desk = await newDesk(app);
     const { id } = await desk.eventType({ title: 'Call' });

@@ -6,6 +6,9 @@ import { lockBookings, refreshSync } from './state.ts';
 /** A booking as far as entries follow from it. */
 type Booked = { id: string; session_id: string | null; status: string; user_ids: readonly string[] };
 
+/** A change of a booking; `before` is null for a new one. It may have moved between sessions. */
+type Changed = { before: Pick<Booked, 'session_id'> | null; after: Booked };
+
 /** What entries a record has, or should have. */
 type Wanted = { record_id: string; user_ids: readonly string[] };
 
@@ -19,15 +22,19 @@ const ENTRIES = { tableName: 'scheduler_calendar_entries' };
  * session has one for all its guests. Those of hosts and bookings that are no more are removed. Called once the rows of the
  * bookings and their sessions were written.
  */
-export async function wantEntries(work: Work, changed: readonly Booked[]): Promise<void> {
+export async function wantEntries(work: Work, changes: readonly Changed[]): Promise<void> {
   await work.flush();
   const of_sessions = await sessionsOf(
     work,
-    changed.flatMap(({ session_id }) => session_id ?? []),
+    changes
+      .flatMap(({ before, after }) => [before?.session_id, after.session_id])
+      .filter((session_id) => session_id != null),
   );
-  const single = changed
-    .filter(({ session_id }) => session_id === null)
-    .map(({ id, status, user_ids }) => ({ record_id: id, user_ids: status === 'confirmed' ? user_ids : [] }));
+  const single = changes
+    .filter(({ before, after }) => after.session_id === null || before?.session_id === null)
+    .map(({ after: { id, session_id, status, user_ids } }) => {
+      return { record_id: id, user_ids: session_id === null && status === 'confirmed' ? user_ids : [] };
+    });
   const wanted = [...single, ...of_sessions];
   const [known, targets] = [await lockEntries(work, wanted), await targetsOf(work, wanted)];
   for (const one of wanted) {

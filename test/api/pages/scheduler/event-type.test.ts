@@ -189,6 +189,7 @@ describe('the form', () => {
     const again = await guest.send(`${talk}?lang=en`, corrected);
     assert.equal(again.status, 422);
     assert.match(again.html, /id="phone-fault"|id="answer-topic-fault"/);
+    assert.match(again.html, />Phone number<[\s\S]*If you are to be called\. With its country code\./);
   });
 
   test('offers other times where somebody was faster, and keeps what was entered', async () => {
