@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { byId, day } from '../../shared/kernel/schema.ts';
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
+import { readSlots } from '../../shared/scheduler/offers/offered.ts';
 import { Candidate, Slots } from '../../shared/scheduler/offers/record.ts';
 import { previewOf, previewSurroundings } from '../../shared/scheduler/preview/preview.ts';
 import { SlotPreview, SlotPreviewInput } from '../../shared/scheduler/preview/record.ts';
@@ -23,8 +24,8 @@ export const slots = [
     params: byId('etype'),
     query: slotsQuery,
     reply: Slots,
-    handle: async ({ params, query }, reader) =>
-      timedSlots(reader, await eventTypeById(reader, params.id), query),
+    handle: ({ params, query }, reader) =>
+      timedSlots(async () => readSlots(reader, await eventTypeById(reader, params.id), query)),
   }),
   read({
     id: 'scheduler.slots.explain',

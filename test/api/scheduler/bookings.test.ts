@@ -167,6 +167,26 @@ describe('staff who book', () => {
     assert.equal(stranger.body.errors[0].path, '/user_ids/0');
   });
 
+  test('201: with force what has been, by whoever was free then', async () => {
+    const { desk, event_type } = await newGuests(app);
+    const colleague = await desk.colleague();
+    await desk.done('POST', `/event-types/${event_type.id}/members`, {
+      assignment: 'round_robin',
+      members: [{ user_id: desk.user_id, priority: 4 }, { user_id: colleague.user_id }],
+    });
+    const guest = { name: '電話の客', email: 'tel@example.com' };
+    const body = { event_type_id: event_type.id, guest, start: '2026-11-16T10:00:00+09:00', force: true };
+    const [first, second] = [
+      await desk.done('POST', '/bookings', body),
+      await desk.done('POST', '/bookings', body),
+    ];
+    assert.deepEqual(
+      [first, second].map(({ booking }) => booking.hosts[0].user_id),
+      [desk.user_id, colleague.user_id],
+    );
+    assert.equal((await desk.post('/scheduler/bookings', body)).body.code, 'slot_taken');
+  });
+
   test('a list is narrowed by status, host, guest, time and text', async () => {
     const { desk, book, event_type } = await newGuests(app);
     await book({ start: at('10:00'), email: 'Hana@example.com' });
