@@ -3,15 +3,18 @@ import type { Work } from '../../shared/kernel/work.ts';
 import { GuestCancellation, GuestRescheduling } from '../../shared/scheduler/bookings/input.ts';
 import { bookingLinks } from '../../shared/scheduler/bookings/links.ts';
 import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
+import { readSlotsForGuest } from '../../shared/scheduler/bookings/moving.ts';
 import { bookingForGuest, guestView } from '../../shared/scheduler/bookings/queries.ts';
 import { type BookingRecord, GuestBooking } from '../../shared/scheduler/bookings/record.ts';
 import { liveOfMove, rescheduleAsGuest } from '../../shared/scheduler/bookings/reschedule.ts';
 import { cancelAsGuest } from '../../shared/scheduler/bookings/settle.ts';
 import { guestRefusalsOf } from '../../shared/scheduler/bookings/transitions.ts';
+import { Slots } from '../../shared/scheduler/offers/record.ts';
 import { eventTypeOfGuest } from '../../shared/scheduler/public/queries.ts';
 import { PublicEventType } from '../../shared/scheduler/public/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { START_REFUSALS } from './bookings.ts';
+import { slotsQuery, timedSlots } from './timed-slots.ts';
 
 const PATH = '/api/v1/scheduler/b/:token';
 
@@ -32,6 +35,11 @@ const Reply = z.strictObject({
   event_type: PublicEventType.nullable().describe('null for a booking without one.'),
 });
 
+/** As for all slots, but that a move keeps the length. */
+const query = slotsQuery.extend({
+  duration_minutes: slotsQuery.shape.duration_minutes.describe("The booking's, which a move keeps."),
+});
+
 /** What guests do by the link of their booking. */
 export const b = [
   read({
@@ -46,6 +54,21 @@ export const b = [
       const booking = await bookingForGuest(reader, link!.record_id);
       return { booking, event_type: await eventTypeOfGuest(reader, booking.event_type_id, base_url) };
     },
+  }),
+  read({
+    ...ofBooking,
+    id: 'scheduler.guest_bookings.slots',
+    method: 'get',
+    path: `${PATH}/slots`,
+    page: null,
+    summary: 'List the slots that a booking can be moved to',
+    description:
+      'From now for 31 days unless said. The booking itself is not in the way. Refused where the guest may not move it.',
+    query,
+    reply: Slots,
+    raises: guestRefusalsOf('reschedule'),
+    handle: ({ link, query: asked }, reader) =>
+      timedSlots(() => readSlotsForGuest(reader, link!.record_id, asked)),
   }),
   write({
     ...ofBooking,

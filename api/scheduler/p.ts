@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeZoneInput } from '../../shared/kernel/schema.ts';
 import { eventTypeSlug } from '../../shared/scheduler/event-types/fields.ts';
+import { readSlots } from '../../shared/scheduler/offers/offered.ts';
 import { Slots } from '../../shared/scheduler/offers/record.ts';
 import {
   bookableEventType,
@@ -77,7 +78,7 @@ export const p = [
     params: pageParams,
     query: slotsQuery,
     reply: Slots,
-    handle: async ({ params, query }, reader) =>
-      timedSlots(reader, await bookableEventType(reader, params.eventTypeSlug), query),
+    handle: ({ params, query }, reader) =>
+      timedSlots(async () => readSlots(reader, await bookableEventType(reader, params.eventTypeSlug), query)),
   }),
 ];

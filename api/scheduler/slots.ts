@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { byId, day } from '../../shared/kernel/schema.ts';
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
+import { readSlots } from '../../shared/scheduler/offers/offered.ts';
 import { Candidate, Slots } from '../../shared/scheduler/offers/record.ts';
 import { previewOf, previewSurroundings } from '../../shared/scheduler/preview/preview.ts';
 import { SlotPreview, SlotPreviewInput } from '../../shared/scheduler/preview/record.ts';
+import { withinYears } from '../../shared/scheduler/range.ts';
 import { read, stepwise } from '../http/endpoint.ts';
 import { slotsQuery, timedSlots } from './timed-slots.ts';
 
@@ -23,8 +25,8 @@ export const slots = [
     params: byId('etype'),
     query: slotsQuery,
     reply: Slots,
-    handle: async ({ params, query }, reader) =>
-      timedSlots(reader, await eventTypeById(reader, params.id), query),
+    handle: ({ params, query }, reader) =>
+      timedSlots(async () => readSlots(reader, await eventTypeById(reader, params.id), query)),
   }),
   read({
     id: 'scheduler.slots.explain',
@@ -36,7 +38,7 @@ export const slots = [
       "Every aligned minute of a date in the event type's zone, and why it cannot be booked: of required members the first reason in the order of the enum, else of rotating ones the last.",
     params: byId('etype'),
     query: z.strictObject({
-      date: day()
+      date: withinYears(day())
         .describe('Today unless said.')
         .meta({ examples: ['2026-12-01'] })
         .optional(),

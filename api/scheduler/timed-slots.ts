@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import type { Reader } from '../../shared/kernel/reader.ts';
 import { integerParameter, timeZoneInput } from '../../shared/kernel/schema.ts';
-import type { EventType } from '../../shared/scheduler/event-types/record.ts';
-import { type AskedSlots, readSlots } from '../../shared/scheduler/offers/offered.ts';
 import type { Slots } from '../../shared/scheduler/offers/record.ts';
 import { rangeEnd } from '../../shared/scheduler/range.ts';
 import { Answer } from '../http/declaration.ts';
@@ -21,14 +18,10 @@ export const slotsQuery = z.strictObject({
     .optional(),
 });
 
-/** The slots of an event type, with how long reading and computing them took in milliseconds (Server-Timing). */
-export async function timedSlots(
-  reader: Reader,
-  event_type: EventType,
-  asked: AskedSlots,
-): Promise<Answer<Slots>> {
+/** Slots with how long reading what they follow from and computing them took, in milliseconds (Server-Timing). */
+export async function timedSlots(reading: () => Promise<() => Slots>): Promise<Answer<Slots>> {
   const began = performance.now();
-  const compute = await readSlots(reader, event_type, asked);
+  const compute = await reading();
   const read = performance.now();
   const slots = compute();
   const [database, computing] = [read - began, performance.now() - read];

@@ -59,7 +59,7 @@ export const scheduler = domain({
   },
   people: schedulerPeople,
   measures: schedulerMeasures,
-  guides: ['booking-page', 'booking-transitions'],
+  guides: ['booking-page', 'booking-transitions', 'calendars'],
   file_words: { 予約: 'bookings' },
   exports: [bookingExport],
   sweeps: [

@@ -3,27 +3,53 @@ import { type FieldError, invalidAll } from '../kernel/failure.ts';
 import { joined, sameText, says, type Text } from '../kernel/language.ts';
 import { day, timestampInput } from '../kernel/schema.ts';
 
+/**
+ * Whatever is booked, blocked or asked about lies from the first of these years to the end of the last: what is added to it, as
+ * buffers and weeks around it, stays storable.
+ */
+const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
+
+/** A text that begins with a year, an instant or a date, of those years. */
+export function withinYears<Schema extends z.ZodType<string>>(schema: Schema) {
+  return schema.refine(
+    (value) => {
+      const year = Number((value as string).slice(0, 4));
+      return year >= FIRST_YEAR && year <= LAST_YEAR;
+    },
+    {
+      params: { code: 'out_of_range' },
+      error: says({
+        en: `must lie in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
+        ja: `は${FIRST_YEAR}年から${LAST_YEAR}年までの日時で指定してください`,
+      }),
+    },
+  );
+}
+
+/** An instant of those years. */
+export function instantInput() {
+  return withinYears(timestampInput());
+}
+
 /** Dates that one call may look at. */
 export const MOST_DATES = 62;
 
 /** An instant, or a date that stands for its midnight in the time zone of the call. */
 export function rangeEnd() {
-  return z
-    .string()
-    .transform((value, context) => {
-      const parsed = (DATE.test(value) ? day() : timestampInput()).safeParse(value);
-      if (parsed.success) return parsed.data;
-      context.addIssue({
-        code: 'custom',
-        params: { code: 'invalid_format' },
-        message: says({
-          en: 'must be a day as YYYY-MM-DD, or an ISO 8601 time with its zone',
-          ja: 'は YYYY-MM-DD 形式の日付か、タイムゾーン付きのISO 8601形式の日時で指定してください',
-        }),
-      });
-      return z.NEVER;
-    })
-    .meta({ examples: ['2026-12-01'] });
+  const end = z.string().transform((value, context) => {
+    const parsed = (DATE.test(value) ? day() : timestampInput()).safeParse(value);
+    if (parsed.success) return parsed.data;
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_format' },
+      message: says({
+        en: 'must be a day as YYYY-MM-DD, or an ISO 8601 time with its zone',
+        ja: 'は YYYY-MM-DD 形式の日付か、タイムゾーン付きのISO 8601形式の日時で指定してください',
+      }),
+    });
+    return z.NEVER;
+  });
+  return withinYears(end).meta({ examples: ['2026-12-01'] });
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

@@ -4,7 +4,7 @@ import { schedulerHandlers } from '../../workers/scheduler/handlers.ts';
 import type { TestApp } from './app.ts';
 import { release, takeDelivery } from './deliveries.ts';
 import type { GoogleFake } from './google.ts';
-import type { Person } from './people.ts';
+import { newOwner, type Person } from './people.ts';
 
 type Waiting = { id: string; name: string; payload: unknown };
 
@@ -65,4 +65,24 @@ export async function connectGoogle(google: GoogleFake, person: Person) {
   const reply = await person.get(back.replace('/api/v1', ''));
   assert.equal(reply.status, 200, reply.text);
   return reply.body.connection as { id: string; status: string; [name: string]: unknown };
+}
+
+let hosts = 0;
+
+/** An owner with a calendar of the fake that takes bookings, read once; the connection and the calendar's ID. */
+export async function googleHost(app: TestApp, google: GoogleFake) {
+  hosts += 1;
+  const calendar = `host${hosts}@gmail.example`;
+  google.account = { sub: `${hosts}`, email: calendar, scope: null };
+  google.verdict = () => undefined;
+  google.token_verdict = () => undefined;
+  google.calendars.add(calendar);
+  const owner = await newOwner(app);
+  const { id } = await connectGoogle(google, owner);
+  await owner.patch(`/scheduler/calendars/connections/${id}`, {
+    calendars: [{ id: calendar, checks_conflicts: true, is_write_target: true }],
+  });
+  await runCalendarJobs(app);
+  google.calls.length = 0;
+  return { owner, id, calendar };
 }

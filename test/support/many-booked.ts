@@ -65,7 +65,7 @@ export async function seedType(
        slot_interval_minutes, buffer_before_minutes, buffer_after_minutes, min_notice_minutes, booking_window, limits,
        seats_per_slot, confirmation, locations, questions, assignment, max_additional_guests, is_active, search_text,
        search_grams, created_at, updated_at)
-     VALUES ($1, $2, '面談', $2, 30, '[]', 15, 5, 5, 120, '{"type": "rolling_days", "days": 60}', $3, 1,
+     VALUES ($1, $2, '面談', replace($2, '_', '-'), 30, '[]', 15, 5, 5, 120, '{"type": "rolling_days", "days": 60}', $3, 1,
        '{"mode": "auto", "expires_after_minutes": 1440, "pending_blocks": true}', '[]', '[]', 'round_robin', 0, true, '', '{}',
        now(), now())`,
     id,
@@ -92,6 +92,10 @@ const BOOKINGS = `INSERT INTO scheduler_bookings (organization_id, id, event_typ
   SELECT $1, id, event_type_id, '面談', 'confirmed', true, at, at + interval '30 minutes', '{}', 'a@example.com', '[]', now(),
     'public', '', '{}', now(), now() FROM booking`;
 
+const BOOKING_HOSTS = `INSERT INTO scheduler_booking_hosts SELECT $1, booking.id, booking.user_id, booking.at FROM booking`;
+
+const INSERTS = [OCCUPANCIES, BOOKINGS, BOOKING_HOSTS];
+
 type Ahead = { event_type_id: string; user_ids: readonly string[]; count: number };
 
 /** Bookings of hosts in turn, spread over the next 31 days. */
@@ -105,19 +109,20 @@ export async function bookAhead(
     SELECT ${idOf('book', 'host.user_id || number.of')} AS id, $2::text AS event_type_id, host.user_id,
       date_trunc('hour', now()) + number.of * interval '31 days' / $4 AS at
       FROM unnest($3::text[]) AS host (user_id) CROSS JOIN generate_series(1, $4::integer) AS number (of))`;
-  for (const insert of [OCCUPANCIES, BOOKINGS]) {
+  for (const insert of INSERTS) {
     await run(database, whose, `${booking} ${insert}`, event_type_id, [...user_ids], each);
   }
 }
 
-/** Past bookings of all hosts and their types, one after the other. */
+/** Past bookings of all hosts and their types: one every three hours between 8 and 20, back from yesterday. */
 export async function bookedBefore(database: Database, whose: Whose, count: number): Promise<void> {
   const booking = `WITH host AS (
       SELECT user_id, event_type_id, row_number() OVER () - 1 AS place, count(*) OVER () AS hosts
         FROM scheduler_event_type_members WHERE organization_id = $1),
     booking AS (
       SELECT ${idOf('book', "'past' || number.of")} AS id, host.event_type_id, host.user_id,
-        date_trunc('hour', now()) - interval '1 day' - (number.of / host.hosts) * interval '1 hour' AS at
+        date_trunc('day', now(), 'Asia/Tokyo') - (number.of / host.hosts / 4 + 1) * interval '1 day'
+          + (number.of / host.hosts % 4) * interval '3 hours' + interval '8 hours' AS at
         FROM generate_series(1, $2::integer) AS number (of) JOIN host ON host.place = number.of % host.hosts)`;
-  for (const insert of [OCCUPANCIES, BOOKINGS]) await run(database, whose, `${booking} ${insert}`, count);
+  for (const insert of INSERTS) await run(database, whose, `${booking} ${insert}`, count);
 }

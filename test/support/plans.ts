@@ -34,6 +34,11 @@ export type Planned = {
   database: TestDatabase;
   /** Runs `call`, then explains every statement that it read with. */
   plansOf(call: () => Promise<unknown>): Promise<Plans>;
+  /**
+   * Runs `call`, and answers the indexes of the plans that PostgreSQL keeps for the statements it read with: after some runs, one
+   * plan for any values.
+   */
+  keptIndexesOf(call: () => Promise<unknown>): Promise<Set<string>>;
   /** Runs what writes very many rows, without the indexes that only help reading; then makes these and counts rows. */
   fill<T>(write: () => Promise<T>): Promise<T>;
 };
@@ -43,20 +48,22 @@ export async function plannedDatabase(): Promise<Planned> {
   // Only during a call: the statements that fill tables hold all of their rows.
   let seen: Statement[] | null = null;
   const database = await freshDatabase({ on_statement: (text, values) => seen?.push({ text, values }) });
+  const readBy = async (call: () => Promise<unknown>): Promise<Statement[]> => {
+    const statements: Statement[] = [];
+    seen = statements;
+    await call();
+    seen = null;
+    const reading = statements.filter(
+      ({ text }) =>
+        /^\s*(select|with)\b/i.test(text) && !/advisory_|set_config|insert into|delete from/i.test(text),
+    );
+    assert.ok(reading.length > 0, 'nothing was read');
+    return reading;
+  };
   return {
     database,
-    async plansOf(call) {
-      const statements: Statement[] = [];
-      seen = statements;
-      await call();
-      seen = null;
-      const reading = statements.filter(
-        ({ text }) =>
-          /^\s*(select|with)\b/i.test(text) && !/advisory_|set_config|insert into|delete from/i.test(text),
-      );
-      assert.ok(reading.length > 0, 'nothing was read');
-      return explain(database.url, reading);
-    },
+    plansOf: async (call) => explain(database.url, await readBy(call)),
+    keptIndexesOf: async (call) => explainKept(database.url, await readBy(call)),
     fill: (write) => filled(database.url, write),
   };
 }
@@ -162,6 +169,21 @@ async function explain(url: string, statements: Statement[]): Promise<Plans> {
     await client.end();
   }
   return plans;
+}
+
+async function explainKept(url: string, statements: Statement[]): Promise<Set<string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const plans: Plans = { indexes: new Set(), whole: new Set(), fetched: new Set(), rows: 0 };
+  try {
+    for (const { text } of statements) {
+      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+      walk(rows[0]['QUERY PLAN'][0].Plan, plans);
+    }
+  } finally {
+    await client.end();
+  }
+  return plans.indexes;
 }
 
 function walk(node: Node, plans: Plans): void {

@@ -7,6 +7,7 @@ import type { Text } from '../../../shared/kernel/language.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 import { bookingTransitions, guestTransitions } from '../../../shared/scheduler/bookings/transitions.ts';
+import { proposalTransitions } from '../../../shared/scheduler/proposals/transitions.ts';
 
 /** A table of transitions as far as its guide shows it. */
 type ShownTable = {
@@ -39,7 +40,7 @@ const byGuests: ShownTable = {
 /** The guides that end with tables of transitions, by their names. */
 const tables: Readonly<Record<string, readonly ShownTable[]>> = {
   'document-transitions': [documentTransitions],
-  'booking-transitions': [bookingTransitions, byGuests],
+  'booking-transitions': [bookingTransitions, byGuests, proposalTransitions],
 };
 
 /** From here on the code writes a guide. */

@@ -3,6 +3,7 @@ import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import { GuestCancellation, GuestRescheduling } from '../../../shared/scheduler/bookings/input.ts';
 import { bookingLink, bookingLinks } from '../../../shared/scheduler/bookings/links.ts';
+import { readSlotsOfMove } from '../../../shared/scheduler/bookings/moving.ts';
 import type { BookingRecord, GuestBooking } from '../../../shared/scheduler/bookings/record.ts';
 import { liveOfMove, rescheduleAsGuest } from '../../../shared/scheduler/bookings/reschedule.ts';
 import { bookingRow } from '../../../shared/scheduler/bookings/rows.ts';
@@ -11,7 +12,6 @@ import { shownToGuest } from '../../../shared/scheduler/bookings/shown.ts';
 import { NO_TYPE } from '../../../shared/scheduler/bookings/transitions.ts';
 import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/queries.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
-import { readSlots } from '../../../shared/scheduler/offers/offered.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { type Asked, address, askedIn, askedOf, kept as keptTexts } from './address.ts';
@@ -86,7 +86,7 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   const day = asked.start === null ? asked.date : formats.date(asked.start);
   const first = firstMonth({ date: day, month: asked.month }, today);
   const range = { ...rangeOf(first), time_zone: formats.time_zone };
-  const slots = await visit.steps.read((reader) => slotsForMove(reader, opened.row, type, range));
+  const slots = await visit.steps.read((reader) => readSlotsOfMove(reader, opened.row, type, range));
   const days = daysOf(slotsOf(slots().slots), formats);
   const picking = {
     ...at,
@@ -99,17 +99,6 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   };
   const isFree = [...days.values()].flat().some((slot) => slot.start === start);
   return start !== null && isFree ? moveTo(picking, start) : move(picking);
-}
-
-/** The starts that a booking can be moved to: as long as it is, whatever the type offers by now. */
-function slotsForMove(
-  reader: Reader,
-  { id, start, end }: BookingRecord,
-  type: EventType,
-  range: { from: string; to: string; time_zone: string },
-) {
-  const duration_minutes = (Date.parse(end) - Date.parse(start)) / 60_000;
-  return readSlots(reader, { ...type, duration_minutes }, { ...range, without: [id] });
 }
 
 /** Whether guests can book the type now: a deleted one has no members. */

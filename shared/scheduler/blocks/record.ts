@@ -2,26 +2,17 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { says } from '../../kernel/language.ts';
 import { type Metadata, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { id, timestampInput } from '../../kernel/schema.ts';
+import { id } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 import type { CalendarEvent } from '../calendar-events/record.ts';
 import { seesOwn } from '../members/owner.ts';
-
-const instant = () =>
-  timestampInput().refine((value) => '2000' <= value.slice(0, 4) && value.slice(0, 4) <= '2100', {
-    params: { code: 'out_of_range' },
-    error: says({
-      en: 'must be of the years 2000 to 2100',
-      ja: 'は2000年から2100年までの日時で指定してください',
-    }),
-  });
+import { instantInput } from '../range.ts';
 
 const fields = {
-  start: instant(),
-  end: instant()
+  start: instantInput(),
+  end: instantInput()
     .describe('After `start`; not within.')
     .meta({ examples: ['2026-04-01T01:30:00.000Z'] }),
   title: name(200)

@@ -46,7 +46,7 @@ export async function bookAsGuest(
   const event_type = await livingEventTypeBySlug(work, slug);
   if (!event_type.is_active) throw new Failure('not_found');
   if (form_key !== null) {
-    const booking = await findBookingOfForm(work, event_type.id, form_key);
+    const booking = await findBookingOfForm(work, form_key);
     if (booking) {
       work.nothingChanged();
       return { booking, event_type };

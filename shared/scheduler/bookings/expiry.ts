@@ -7,6 +7,7 @@ import { release } from '../occupancies/occupy.ts';
 import { bookingsChanged } from './changes.ts';
 import { BookingModel, type BookingRecord, bookingColumns } from './record.ts';
 import { quoted } from './rows.ts';
+import { leaveSession } from './sessions.ts';
 
 /** Bookings that one look takes. */
 const LOOK = 200;
@@ -38,7 +39,8 @@ export async function expireBookings(work: Work, ids: readonly string[]): Promis
     },
     notify: true,
   }));
-  for (const { after } of changes) {
+  for (const { before, after } of changes) {
+    if (before.session_id !== null) await leaveSession(work, before.session_id);
     const { id, status, is_counted, pending_expires_at, updated_at } = after;
     work.update(BookingModel, id, { status, is_counted, pending_expires_at, updated_at });
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ownKeysInput } from '../../kernel/own-keys.ts';
-import { email, freeText, id, text, timestampInput, timeZoneInput } from '../../kernel/schema.ts';
+import { email, freeText, id, text, timeZoneInput } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 import { locationTypes } from '../event-types/fields.ts';
+import { instantInput } from '../range.ts';
 import { Answers } from './record.ts';
 
 /** Who books, as it is sent. */
@@ -47,7 +48,7 @@ const user_ids = z
   .max(200)
   .describe('Who hosts, of the members of the event type; unless said, as for a guest.')
   .optional();
-const start = timestampInput();
+const start = instantInput().meta({ examples: ['2026-12-01T01:00:00.000Z'] });
 const reason = freeText(1_000)
   .nullable()
   .default(null)

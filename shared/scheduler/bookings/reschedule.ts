@@ -10,6 +10,7 @@ import { lengthOf } from './guest.ts';
 import type { Rescheduling } from './input.ts';
 import { moveEndOfLink } from './links.ts';
 import { type LiveWanted, NOBODY_ASKED } from './live.ts';
+import { minutesOf, recordsOfMove } from './moving.ts';
 import { placeBooking } from './place.ts';
 import type { BookingRecord } from './record.ts';
 import { bookingRow, lockBooking } from './rows.ts';
@@ -58,7 +59,7 @@ async function move(
   { start, duration_minutes, user_ids, force, notify, live }: Rescheduling & { live: LiveBusy },
   by: 'guest' | 'staff',
 ): Promise<BookingRecord> {
-  const length = (Date.parse(before.end) - Date.parse(before.start)) / MINUTE;
+  const length = minutesOf(before);
   // The length that a booking has stays possible, whatever the type offers by now.
   const wantedLength =
     duration_minutes === undefined || duration_minutes === length
@@ -71,12 +72,11 @@ async function move(
     work.nothingChanged();
     return before;
   }
-  const alone = before.session_id === null ? null : await isAloneIn(work, before.session_id);
   const taken = await takeStart(work, {
     event_type,
     start: Date.parse(start),
     duration_minutes: wantedLength,
-    without: [before.id, ...(alone ? [before.session_id!] : [])],
+    without: await recordsOfMove(work, before),
     user_ids: user_ids ?? null,
     kept: { user_ids: before.user_ids, assignment_reason: before.assignment_reason },
     force,
@@ -128,15 +128,6 @@ function pendingUntil(
   return { status, is_counted, pending_expires_at: until };
 }
 
-/** Whether a session has this one booking alone: then its time is free once the booking is moved. */
-async function isAloneIn({ connection, organization_id }: Work, session_id: string): Promise<boolean> {
-  const [session] = await connection.query<{ taken: number }>(
-    'SELECT taken FROM scheduler_sessions WHERE organization_id = $1 AND id = $2',
-    [organization_id, session_id],
-  );
-  return session?.taken === 1;
-}
-
 /** What a booking that is to be moved asks the calendars of its type's members about. Errors: `not_found`. */
 export async function liveOfMove(
   reader: Reader,
@@ -145,7 +136,6 @@ export async function liveOfMove(
 ): Promise<LiveWanted> {
   const booking = await bookingRow(reader, id);
   if (booking.event_type_id === null || force) return null;
-  const length = (Date.parse(booking.end) - Date.parse(booking.start)) / MINUTE;
   const event_type = await eventTypeOfBooking(reader, booking.event_type_id);
-  return { event_type, start, duration_minutes: duration_minutes ?? length };
+  return { event_type, start, duration_minutes: duration_minutes ?? minutesOf(booking) };
 }

@@ -38,16 +38,15 @@ export async function lockBooking(work: Work, id: string): Promise<BookingRecord
   return row;
 }
 
-/** The booking of an event type that was made with the key of a form; undefined for none. */
+/** The booking that was made with the key of a form, of whatever event type; undefined for none. */
 export async function findBookingOfForm(
   { connection, organization_id }: Reader,
-  event_type_id: string,
   form_key: string,
 ): Promise<BookingRecord | undefined> {
   const [row] = await connection.query<BookingRecord>(
     `SELECT ${quoted(bookingColumns)} FROM scheduler_bookings
-      WHERE organization_id = $1 AND form_key = $2 AND event_type_id = $3`,
-    [organization_id, form_key, event_type_id],
+      WHERE organization_id = $1 AND form_key = $2`,
+    [organization_id, form_key],
   );
   return row;
 }

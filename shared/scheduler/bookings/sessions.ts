@@ -94,10 +94,13 @@ export function openSession(
   return session;
 }
 
-/** Gives a seat back; the last one gives back the time of the hosts. Locks the session behind its booking. */
+/**
+ * Gives a seat back; the last one gives back the time of the hosts. Locks the session behind its booking. One that was
+ * cancelled has none to be given back: a no-show of it may have been taken back since.
+ */
 export async function leaveSession(work: Work, id: string): Promise<SessionRow> {
   const session = await lockSession(work, id);
-  return changeTaken(work, session, session.taken - 1);
+  return session.status === 'cancelled' ? session : changeTaken(work, session, session.taken - 1);
 }
 
 /** A session, locked. Errors: `not_found`. */

@@ -20,7 +20,8 @@ const MINUTE = 60_000;
 /** Confirms a booking that waits. Errors: `not_found`, `precondition_failed`, `invalid_transition`, `slot_taken`, `unavailable`. */
 export async function confirmBooking(work: Work, id: string): Promise<BookingRecord> {
   const before = await lockFor(work, id, 'confirm');
-  if (before.is_counted) keepTime(work, id);
+  // Who has a seat has the time of its session, whether or not the type has seats by now.
+  if (before.is_counted || before.session_id !== null) keepTime(work, id);
   else await takeTime(work, before);
   const patch = { status: 'confirmed', is_counted: true, pending_expires_at: null } as const;
   return saveBooking(work, before, patch, { action: 'confirmed', notify: true });
@@ -33,6 +34,7 @@ export async function declineBooking(
   { reason, notify }: Cancellation,
 ): Promise<BookingRecord> {
   const before = await lockFor(work, id, 'decline');
+  if (before.session_id !== null) await leaveSession(work, before.session_id);
   release(work, [id]);
   const patch = {
     status: 'declined',

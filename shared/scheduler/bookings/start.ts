@@ -103,6 +103,7 @@ async function ask(
     from: start,
     to: start + MINUTE,
     without: { record_ids: without },
+    past: force,
   });
   const user_ids = event_type.members.map(({ user_id }) => user_id);
   return { question: withLive(question, user_ids, live), time_zone };

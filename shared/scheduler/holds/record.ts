@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
-import { timestamp, timestampInput } from '../../kernel/schema.ts';
+import { timestamp } from '../../kernel/schema.ts';
 import type { AssignmentReason } from '../bookings/record.ts';
+import { instantInput } from '../range.ts';
 
 /** What a guest asks to be held. */
 export const HoldInput = z
   .strictObject({
-    start: timestampInput().meta({ examples: ['2026-12-01T01:00:00.000Z'] }),
+    start: instantInput().meta({ examples: ['2026-12-01T01:00:00.000Z'] }),
     duration_minutes: z
       .int()
       .min(1)

@@ -28,7 +28,9 @@ export async function previewSurroundings(
     ...previewRange(input),
     now: at,
     earliest: at + event_type.min_notice_minutes * MINUTE,
+    buffer_before: 0,
     in_business_days: event_type.booking_window.type === 'business_days',
+    counted_over: null,
   });
   const [off, { week_starts_on }] = await Promise.all([
     daysOff(reader, { user_ids: [], holidays, leave }),

@@ -1,38 +1,18 @@
 import { z } from 'zod';
 import { says } from '../../kernel/language.ts';
-import { addFault, freeText, timestampInput, timeZoneInput } from '../../kernel/schema.ts';
+import { addFault, freeText, timeZoneInput } from '../../kernel/schema.ts';
 import { Overrides, Weekly } from '../availability/fields.ts';
 import { eventTypeDefaults, eventTypeFields, MOST_MEMBERS, memberRoles } from '../event-types/fields.ts';
 import { candidateShape, slotsShape } from '../offers/record.ts';
-import { rangeEnd } from '../range.ts';
+import { instantInput, rangeEnd } from '../range.ts';
 
 /** Blocks that all hosts of a preview may have together. */
 const MOST_BLOCKS = 10_000;
 
-/** Instants of a preview lie from the first of these years to the end of the last. */
-const [FIRST_YEAR, LAST_YEAR] = [2000, 2100];
-
 type Issues = Pick<z.core.$RefinementCtx, 'addIssue'>;
 
-/** A text that begins with a year: an instant or a date. */
-function withinYears<Schema extends z.ZodType<string>>(schema: Schema) {
-  return schema.refine(
-    (value) => {
-      const year = Number((value as string).slice(0, 4));
-      return year >= FIRST_YEAR && year <= LAST_YEAR;
-    },
-    {
-      params: { code: 'out_of_range' },
-      error: says({
-        en: `must lie in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
-        ja: `は${FIRST_YEAR}年から${LAST_YEAR}年までの日時で指定してください`,
-      }),
-    },
-  );
-}
-
-const instant = (example: string) => withinYears(timestampInput()).meta({ examples: [example] });
-const end = (example: string) => withinYears(rangeEnd()).meta({ examples: [example] });
+const instant = (example: string) => instantInput().meta({ examples: [example] });
+const end = (example: string) => rangeEnd().meta({ examples: [example] });
 
 const { buffer_before_minutes, buffer_after_minutes } = eventTypeFields;
 

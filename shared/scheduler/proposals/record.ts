@@ -18,6 +18,7 @@ import {
 import { name } from '../../platform/access/names.ts';
 import { Answers, BookedLocation } from '../bookings/record.ts';
 import { Location, MOST_MEMBERS } from '../event-types/fields.ts';
+import { instantInput } from '../range.ts';
 import { proposalActions, proposalStatuses } from './transitions.ts';
 
 /** Starts that one proposal may offer. */
@@ -114,7 +115,7 @@ const WHOLE_MINUTE = /:00\.000Z$/;
 
 /** An instant that begins a minute: nothing else can be booked. */
 export function startInput() {
-  return timestampInput().refine((start) => WHOLE_MINUTE.test(start), {
+  return instantInput().refine((start) => WHOLE_MINUTE.test(start), {
     params: { code: 'invalid_value' },
     error: says({ en: 'must be a whole minute', ja: 'は分単位の日時で指定してください' }),
   });

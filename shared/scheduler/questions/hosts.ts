@@ -27,8 +27,6 @@ export type AskedHosts = {
   /** In the order in which they are answered. */
   members: readonly { user_id: string; availability_id: string | null }[];
   reach: Reach;
-  /** Whether the type has limits that count bookings. */
-  counts: boolean;
   /** Records that do not count: a booking that is moved, the hold of who asks. */
   without: readonly string[];
 };
@@ -46,7 +44,7 @@ export type Stored = {
  */
 export async function storedHosts(
   { connection, organization_id, now }: Reader,
-  { event_type_id, members, reach, counts, without }: AskedHosts,
+  { event_type_id, members, reach, without }: AskedHosts,
 ): Promise<Stored> {
   const at = (instant: number) => new Date(instant).toISOString();
   const rows = await connection.query<HostRow>(STORED, [
@@ -59,8 +57,8 @@ export async function storedHosts(
     at(reach.bookings_from),
     at(reach.blocks_from),
     at(reach.until),
-    counts ? at(reach.counted_from) : null,
-    counts ? at(reach.counted_until) : null,
+    reach.counted && at(reach.counted.from),
+    reach.counted && at(reach.counted.until),
     at(now.getTime() - KNOWN_FOR),
     reach.leave.from,
     reach.leave.to,
@@ -69,7 +67,9 @@ export async function storedHosts(
   return {
     settings: { ...defaultSettings, ...first.settings },
     hosts: members.length === 0 ? [] : rows.map(hostOf),
-    counted: partsOf(first.counted).map(([start, end]) => spanOf(start!, end!)),
+    counted: partsOf(first.counted).flatMap(([start, end, times]) =>
+      Array<Span>(Number(times)).fill(spanOf(start!, end!)),
+    ),
     sessions: partsOf(first.sessions).map(([start, end, seats]) => ({
       ...spanOf(start!, end!),
       seats_left: Number(seats),
@@ -94,12 +94,13 @@ type HostRow = {
 
 const EPOCHS = `date_part('epoch', "start"), date_part('epoch', "end")`;
 const OCCUPIES = `SELECT "start", "end", kind, record_id AS id, buffer_before_minutes AS before, buffer_after_minutes AS after
-  FROM scheduler_occupancies WHERE organization_id = $1 AND user_id = asked.user_id AND record_id <> ALL ($5)`;
+  FROM scheduler_occupancies WHERE organization_id = $1 AND user_id = asked.user_id AND record_id <> ALL ($5)
+   AND "end" + buffer_after_minutes * interval '1 minute' > $8`;
 
 /** Holds, those of proposals among them, and pending bookings expire; few do at any time, and a proposal may hold for weeks. */
 const BLOCKS = `
   ${OCCUPIES} AND expires_at IS NULL AND "start" >= $7 AND "start" < $9
-  UNION ALL ${OCCUPIES} AND expires_at > $6 AND "end" > $7 AND "start" < $9
+  UNION ALL ${OCCUPIES} AND expires_at > $6 AND "start" < $9
   UNION ALL SELECT "start", "end", 'block', id, 0, 0
     FROM scheduler_blocks WHERE organization_id = $1 AND user_id = asked.user_id AND "end" > $8 AND "start" < $9
   UNION ALL SELECT event."start", event."end", 'external', event.id, 0, 0
@@ -137,11 +138,12 @@ const STORED = `
         FROM scheduler_settings AS setting WHERE setting.organization_id = $1
     ) END AS settings,
     CASE WHEN ${FIRST} AND $10::timestamptz IS NOT NULL THEN (
-      SELECT string_agg(concat_ws(' ', ${EPOCHS}), ',') FROM (
-        SELECT DISTINCT ON (coalesce(session_id, id)) "start", "end" FROM scheduler_bookings
+      SELECT string_agg(concat_ws(' ', ${EPOCHS}, times), ',') FROM (
+        SELECT "start", "end", CASE WHEN session_id IS NULL THEN count(*) ELSE 1 END AS times FROM scheduler_bookings
          WHERE organization_id = $1 AND event_type_id = $4 AND is_counted AND "start" >= $10 AND "start" < $11
            AND id <> ALL ($5) AND (session_id IS NULL OR session_id <> ALL ($5))
            AND (pending_expires_at IS NULL OR pending_expires_at > $6)
+         GROUP BY "start", "end", session_id
       ) AS booking
     ) END AS counted,
     CASE WHEN ${FIRST} THEN (
@@ -184,7 +186,9 @@ function partsOf(text: string | null): string[][] {
   return text === null ? [] : text.split(',').map((span) => span.split(' '));
 }
 
+type Span = { start: number; end: number };
+
 /** Seconds since 1970 become milliseconds. */
-function spanOf(start: string, end: string): { start: number; end: number } {
+function spanOf(start: string, end: string): Span {
   return { start: Math.round(Number(start) * 1_000), end: Math.round(Number(end) * 1_000) };
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
 import type { Availability, Block, EventRules, Host, Question } from '../slots/types.ts';
 import { type SettingsOfSlots, type StoredHost, storedHosts } from './hosts.ts';
-import { reachOf } from './reach.ts';
+import { countedOver, reachOf } from './reach.ts';
 
 const MINUTE = 60_000;
 
@@ -31,6 +31,8 @@ export type Asked = {
   to: number;
   /** Records that do not count: a booking that is moved (and its session, where it is the last in it), the hold of who asks. */
   without?: { record_ids?: readonly string[] };
+  /** Whether what is in the way of starts matters that have passed, as it does for who may book these. */
+  past?: boolean;
 };
 
 /**
@@ -42,23 +44,23 @@ export async function questionOf(
   reader: Reader,
   asked: Asked,
 ): Promise<{ question: Question; time_zone: string }> {
-  const { event_type, duration_minutes, from, to, without } = asked;
+  const { event_type, duration_minutes, from, to, without, past = false } = asked;
   const now = reader.now.getTime();
   const { members, limits, booking_window } = event_type;
   const reach = reachOf({
     from,
     to,
     now,
-    earliest: now + event_type.min_notice_minutes * MINUTE,
+    earliest: past ? from : now + event_type.min_notice_minutes * MINUTE,
+    buffer_before: event_type.buffer_before_minutes * MINUTE,
     in_business_days: booking_window.type === 'business_days',
+    counted_over: countedOver(limits),
   });
-  const { per_day, per_week, per_month, minutes_per_day } = limits;
   const [stored, off] = await Promise.all([
     storedHosts(reader, {
       event_type_id: event_type.id,
       members,
       reach,
-      counts: [per_day, per_week, per_month, minutes_per_day].some((limit) => limit !== null),
       without: without?.record_ids ?? [],
     }),
     daysOff(reader, {

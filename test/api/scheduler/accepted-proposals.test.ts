@@ -143,6 +143,8 @@ describe('POST /pr/{token}/accept', () => {
     const guest = `/scheduler/b/${token}`;
     const moved = await app.anonymous.post(`${guest}/reschedule`, { start: friday('03:00') });
     assert.deepEqual([moved.status, moved.body.code], [409, 'not_reschedulable']);
+    const slots = await app.anonymous.get(`${guest}/slots`);
+    assert.deepEqual([slots.status, slots.body.code], [409, 'not_reschedulable']);
     assert.equal((await app.anonymous.post(`${guest}/cancel`, {})).body.booking.status, 'cancelled');
     assert.deepEqual(await spans(owner), []);
   });

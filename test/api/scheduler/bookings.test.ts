@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
+import { expireDueBookings } from '../../../shared/scheduler/bookings/expiry.ts';
 import { startApp } from '../../support/app.ts';
 import { newGuests } from '../../support/bookings.ts';
 
@@ -150,6 +151,39 @@ describe('a booking that ends', () => {
   });
 });
 
+describe('a seat', () => {
+  const seats = { seats_per_slot: 2 };
+
+  test('is given back by who declines, or never confirms, a guest of a type that has seats no more', async () => {
+    const { desk, event_type, book } = await newGuests(app, seats);
+    await book({ start: at('10:00') });
+    const confirmation = { mode: 'manual', expires_after_minutes: 60, pending_blocks: false };
+    await desk.done('PATCH', `/event-types/${event_type.id}`, { seats_per_slot: 1, confirmation });
+    const join = async () => (await book({ start: at('10:00') })).body.booking.id;
+    await desk.done('POST', `/bookings/${await join()}/decline`, {});
+    await join();
+    const later = new Date(Date.parse(NOW) + 60 * 60_000);
+    await expireDueBookings(app.database, later, new AbortController().signal);
+    const { booking } = await desk.done('POST', `/bookings/${await join()}/confirm`);
+    assert.equal(booking.status, 'confirmed');
+  });
+
+  test('of a cancelled session is not given back again, by a no-show that was none', async () => {
+    const { desk, book } = await newGuests(app, seats);
+    const { id } = (await book({ start: at('10:00') })).body.booking;
+    const { session_id } = (await desk.done('GET', `/bookings/${id}`)).booking;
+    now = new Date(at('10:10'));
+    try {
+      await desk.done('POST', `/bookings/${id}/no-show`, { no_show: true });
+      await desk.done('POST', `/sessions/${session_id}/cancel`, {});
+      await desk.done('POST', `/bookings/${id}/no-show`, { no_show: false });
+      assert.equal((await desk.done('POST', `/bookings/${id}/cancel`, {})).booking.status, 'cancelled');
+    } finally {
+      now = new Date(NOW);
+    }
+  });
+});
+
 describe('staff who book', () => {
   test('201: with force whatever the hours say, but never over a booking', async () => {
     const { desk, event_type, book } = await newGuests(app);
@@ -165,6 +199,26 @@ describe('staff who book', () => {
     assert.deepEqual([over.status, over.body.code], [409, 'slot_taken']);
     const stranger = await post({ start: at('11:00'), user_ids: [(await desk.colleague()).user_id] });
     assert.equal(stranger.body.errors[0].path, '/user_ids/0');
+  });
+
+  test('201: with force what has been, by whoever was free then', async () => {
+    const { desk, event_type } = await newGuests(app);
+    const colleague = await desk.colleague();
+    await desk.done('POST', `/event-types/${event_type.id}/members`, {
+      assignment: 'round_robin',
+      members: [{ user_id: desk.user_id, priority: 4 }, { user_id: colleague.user_id }],
+    });
+    const guest = { name: '電話の客', email: 'tel@example.com' };
+    const body = { event_type_id: event_type.id, guest, start: '2026-11-16T10:00:00+09:00', force: true };
+    const [first, second] = [
+      await desk.done('POST', '/bookings', body),
+      await desk.done('POST', '/bookings', body),
+    ];
+    assert.deepEqual(
+      [first, second].map(({ booking }) => booking.hosts[0].user_id),
+      [desk.user_id, colleague.user_id],
+    );
+    assert.equal((await desk.post('/scheduler/bookings', body)).body.code, 'slot_taken');
   });
 
   test('a list is narrowed by status, host, guest, time and text', async () => {
@@ -191,8 +245,9 @@ describe('staff who book', () => {
   });
 
   test('the log names the guest by the booking, and tells nothing of what guests wrote', async () => {
-    const { desk, book } = await newGuests(app);
-    const { booking, token } = (await book({ start: at('10:00') })).body;
+    const { desk, book } = await newGuests(app, { locations: [{ type: 'phone_guest' }] });
+    const guest = { name: '佐藤 花子', email: 'hanako@example.com', phone: '090-1111-2222' };
+    const { booking, token } = (await book({ start: at('10:00'), guest })).body;
     await app.anonymous.post(`/scheduler/b/${token}/cancel`, {});
     const { items } = await desk.done('GET', `/audit-logs?entity_id=${booking.id}`);
     assert.deepEqual(
@@ -203,5 +258,6 @@ describe('staff who book', () => {
       ],
     );
     assert.equal(items[1].changes.guest[1], '***');
+    assert.equal(items[1].changes.location[1], '***');
   });
 });

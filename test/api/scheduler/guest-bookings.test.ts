@@ -68,6 +68,28 @@ describe('a guest who books', () => {
     }
   });
 
+  test('422: of years that no calendar has, wherever one is asked for', async () => {
+    const { desk, event_type, org_slug, slug } = await newGuests(app, { min_notice_minutes: 0 });
+    const [last, first] = ['9999-12-31T23:00:00Z', '0001-01-01'];
+    const guest = { name: '佐藤 花子', email: 'far@example.com' };
+    const page = `/scheduler/p/${org_slug}/${slug}`;
+    const replies = [
+      await app.anonymous.post(`${page}/book`, { start: last, guest }),
+      await app.anonymous.post(`${page}/hold`, { start: last }),
+      await app.anonymous.get(`${page}/slots?from=${last}`),
+      await desk.post('/scheduler/bookings', {
+        event_type_id: event_type.id,
+        start: last,
+        guest,
+        force: true,
+      }),
+      await desk.get(`/scheduler/event-types/${event_type.id}/explain?date=9999-12-31`),
+      await desk.get(`/scheduler/calendar-events?from=${first}`),
+    ];
+    for (const { status, body } of replies)
+      assert.deepEqual([status, body.errors?.[0].code], [422, 'out_of_range']);
+  });
+
   test('409: of limits of the day and of the guest, whatever the case of the address', async () => {
     const { book } = await newGuests(app, { limits: { per_day: 2, active_per_guest: 1 } });
     assert.equal((await book({ start: at('10:00'), email: 'A@example.com' })).status, 201);

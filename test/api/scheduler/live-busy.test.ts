@@ -64,6 +64,25 @@ describe('asking calendars of Google live', () => {
     assert.equal(await knownOf(), 'stored');
   });
 
+  test('that wait for a token are given up with it: it holds a connection of the database', async () => {
+    const { organization_id, user_id } = await host();
+    const given_up = Promise.withResolvers<void>();
+    const { services, database } = live;
+    const call: typeof services.call = (asked) =>
+      new Promise((_, refuse) => {
+        assert.ok(asked.url.endsWith('/token'), asked.url);
+        asked.signal!.addEventListener('abort', () => {
+          refuse(asked.signal!.reason);
+          given_up.resolve();
+        });
+      });
+    const later = { database, services: { ...services, call }, clock: () => new Date(Date.now() + 2 * HOUR) };
+    const members = [{ user_id, role: 'required' as const }];
+    const question = { organization_id, members, from: START, to: START + HOUR };
+    assert.deepEqual((await busyLive(later, question)).get(user_id), { known: 'unknown' });
+    await given_up.promise;
+  });
+
   test('are asked for the required hosts and the first three rotating ones', async () => {
     const owner = await host();
     const rotating = [];

@@ -62,7 +62,7 @@ export function tokensOf(opening: Opening, client: GoogleClient): TokenSource {
     );
     const before = await stored(work.connection);
     if (isLiving(before, refused)) return before;
-    const tokens = await refresh(services, client, before, clock);
+    const tokens = await refresh(opening, client, before);
     keepSecret(work, services.secret_keys, connectionSecret(connection_id), tokenText(tokens));
     return tokens;
   }
@@ -102,14 +102,15 @@ function safeJson(text: string): unknown {
   }
 }
 
+/** Ends with who asks: it holds a connection of the database, for which those behind it wait. */
 async function refresh(
-  services: OutsideServices,
+  { services, clock, signal }: Opening,
   client: GoogleClient,
   { refresh_token }: GoogleTokens,
-  clock: () => Date,
 ): Promise<GoogleTokens> {
-  const answered = await askForTokens(services, client, { grant_type: 'refresh_token', refresh_token });
-  return tokensIn(answered, clock(), refresh_token);
+  signal?.throwIfAborted();
+  const grant = { grant_type: 'refresh_token', refresh_token };
+  return tokensIn(await askForTokens(services, client, grant, signal), clock(), refresh_token);
 }
 
 /**
@@ -119,6 +120,7 @@ export async function askForTokens(
   services: OutsideServices,
   client: GoogleClient,
   grant: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const answer = await callGoogle(services, {
     method: 'POST',
@@ -130,6 +132,7 @@ export async function askForTokens(
       ...grant,
     }).toString(),
     time_limit: REFRESH_LIMIT,
+    signal,
   });
   if (answer.status === 200) return objectIn(answer);
   if (answer.status === 429 || answer.status >= 500) {

@@ -72,14 +72,17 @@ function instanceAt(event: ICAL.Component, start: ICAL.Time, recurrence: string,
   return { event, recurrence, start: begins, end, all_day: start.isDate };
 }
 
-/** A date lasts whole days, by the calendar; what has an end lasts as long in each instance. */
+/**
+ * A date lasts whole days, by the calendar, one at least: some programs write a day that ends on itself. What has an end lasts as
+ * long in each instance.
+ */
 function endOf(event: ICAL.Component, start: ICAL.Time, begins: number, floating: string): number {
   const first = timeOf(event, 'dtstart')!;
   const end = timeOf(event, 'dtend');
   const duration = event.getFirstPropertyValue('duration') as ICAL.Duration | null;
   if (start.isDate) {
     const seconds = end ? end.toUnixTime() - first.toUnixTime() : (duration?.toSeconds() ?? 86_400);
-    return instantOf(later(start, Math.ceil(seconds / 86_400)), floating);
+    return instantOf(later(start, Math.max(1, Math.ceil(seconds / 86_400))), floating);
   }
   if (end) return begins + instantOf(end, floating) - instantOf(first, floating);
   if (!duration) return begins;

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { after, describe, test } from 'node:test';
-import type { Page } from 'puppeteer';
 import { startApp } from '../../../support/app.ts';
 import { NOW, newBookingSite } from '../../../support/booking-site.ts';
 import { watchedPage } from '../../../support/browser.ts';
 import { visitor } from '../../../support/forms.ts';
+import { follow, judge, tabTo } from '../../../support/page-judges.ts';
 
-const app = await startApp({ now: () => NOW });
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Runs the judge with the rules of WCAG 2.2 AA; answers each that is broken with the places where it is. */
-const AXE = `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => [id, ...nodes.map(({ target, failureSummary }) => target + failureSummary)]))`;
-
+let now = NOW;
+const app = await startApp({ now: () => now });
 /** A page of another site that shows a booking page in a frame. */
 const elsewhere = createServer((request, response) => {
   response.setHeader('Content-Type', 'text/html');
@@ -31,7 +26,7 @@ const site = await newBookingSite(app, {
   cancel_policy: '前日の18時まで。',
   embed_origins: [EMBEDDING],
 });
-await site.eventType({
+const { id: talk_id } = await site.eventType({
   title: '導入相談',
   slug: 'talk',
   description: 'お困りごとをうかがいます。\n\n資料は不要です。',
@@ -55,6 +50,30 @@ const booked = await site.booked(talk, answers);
 const cancelled = await site.booked(talk, { ...answers, start: '2026-12-01T01:00:00.000Z' });
 await visitor(app).send(cancelled, { action: 'cancel', reason: '急用のため' });
 
+/** Proposes times, and answers the path of the page. */
+async function propose(starts: readonly string[], more: object = {}): Promise<string> {
+  const { guest_url } = await site.done('POST', '/proposals', {
+    event_type_id: talk_id,
+    candidates: starts.map((start) => ({ start })),
+    guest: { name: '佐藤 花子', email: 'hanako@example.jp' },
+    message: '次の日時はいかがでしょうか。',
+    ...more,
+  });
+  return new URL(guest_url).pathname;
+}
+const openProposal = await propose(['2026-12-14T01:00:00.000Z', '2026-12-14T02:00:00.000Z']);
+const accepted = await propose(['2026-12-15T01:00:00.000Z']);
+const accepting = { action: 'accept', start: '2026-12-15T01:00:00.000Z', 'answer-topic': '契約' };
+assert.equal((await visitor(app).send(accepted, accepting)).status, 303);
+const declined = await propose(['2026-12-16T01:00:00.000Z']);
+assert.equal((await visitor(app).send(declined, { action: 'decline', reason: '' })).status, 303);
+const start = '2026-12-17T01:00:00.000Z';
+const partlyTaken = await propose([start, '2026-12-17T05:00:00.000Z'], { hold: 'none' });
+const whollyTaken = await propose([start], { hold: 'none' });
+await site.booked(talk, { ...answers, start });
+const expired = await propose(['2026-12-18T01:00:00.000Z'], { expires_at: '2026-11-26T00:01:00.000Z' });
+now = new Date(NOW.getTime() + 120_000);
+
 const places: Record<string, string> = {
   organization: site.pages,
   'event type': talk,
@@ -67,16 +86,13 @@ const places: Record<string, string> = {
   'booking that waits': await site.booked(quick, { start: '2026-12-02T01:00:00.000Z' }),
   'other times': `${booked}?move=1`,
   'another time': `${booked}?move=1&start=2026-11-27T05:00:00.000Z`,
+  proposal: openProposal,
+  'proposal with a time that was taken': partlyTaken,
+  'proposal whose times were taken': whollyTaken,
+  'accepted proposal': accepted,
+  'declined proposal': declined,
+  'expired proposal': expired,
 };
-
-async function judge(page: Page): Promise<void> {
-  await page.addScriptTag({ path: axe });
-  assert.deepEqual(await page.evaluate(AXE), []);
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  assert.equal(overflow, 0, 'the page is wider than the screen');
-}
 
 function withLanguage(path: string, language: string): string {
   return `${app.base_url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
@@ -129,21 +145,6 @@ describe('accessible', () => {
   }
 });
 
-/** Goes on with Tab until what has the focus fits; presses Enter there. */
-async function follow(page: Page, fits: string): Promise<void> {
-  await tabTo(page, fits);
-  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-}
-
-async function tabTo(page: Page, fits: string): Promise<void> {
-  for (let pressed = 0; pressed < 200; pressed++) {
-    await page.keyboard.press('Tab');
-    const isThere = await page.evaluate(`document.activeElement?.matches(${JSON.stringify(fits)})`);
-    if (isThere) return;
-  }
-  assert.fail(`Tab does not reach ${fits}`);
-}
-
 describe('by keyboard alone', () => {
   const days: Record<string, string> = { ja: '2026-12-09', en: '2026-12-10' };
   for (const language of ['ja', 'en']) {
@@ -185,6 +186,36 @@ describe('by keyboard alone', () => {
         await page.close();
       });
     }
+  }
+});
+
+describe('a proposal by keyboard alone', () => {
+  const days: Record<string, string> = {
+    'ja-true': '21',
+    'ja-false': '22',
+    'en-true': '23',
+    'en-false': '24',
+  };
+  for (const [way, day] of Object.entries(days)) {
+    test(`a guest takes the second time, ${way.replace('true', 'with').replace('false', 'without')} JavaScript`, async () => {
+      const starts = [`2026-12-${day}T01:00:00.000Z`, `2026-12-${day}T05:00:00.000Z`];
+      const path = await propose(starts);
+      const { page, complaints } = await watchedPage();
+      await page.setJavaScriptEnabled(way.endsWith('true'));
+      await page.goto(withLanguage(path, way.slice(0, 2)));
+      await tabTo(page, 'input[name="start"]');
+      await page.keyboard.press('ArrowDown');
+      await tabTo(page, '[name="answer-topic"]');
+      await page.keyboard.type('契約');
+      await follow(page, '.accept button');
+      assert.match(new URL(page.url()).pathname, /^\/b\//);
+      assert.equal(
+        await page.$eval('dd time', (time) => time.getAttribute('datetime')),
+        `2026-12-${day}T14:00:00+09:00`,
+      );
+      assert.deepEqual(complaints, []);
+      await page.close();
+    });
   }
 });
 

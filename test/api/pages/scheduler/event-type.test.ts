@@ -212,6 +212,17 @@ describe('the form', () => {
     assert.equal(reply.status, 403);
   });
 
+  test('leads to its booking wherever its key is sent again', async () => {
+    const site = await newBookingSite(app);
+    const [one, other] = [await site.eventType({ slug: 'one' }), await site.eventType({ slug: 'other' })];
+    const fields = await site.filled(site.page(one.slug));
+    const guest = visitor(app);
+    const sent = async (slug: string) => (await guest.send(site.page(slug), fields)).headers.get('location');
+    const first = await sent(one.slug);
+    assert.match(first!, /^\/b\//);
+    assert.equal(await sent(other.slug), first);
+  });
+
   test('takes the longest answers that there are', async () => {
     const long = 'あ'.repeat(5_000);
     await site.booked(talk, { start: '2026-12-04T01:00:00.000Z', 'answer-topic': long });

@@ -55,6 +55,11 @@ describe('who is busy', () => {
     assert.deepEqual(times(event(`${TEN_TO_ELEVEN}\n${declined}`)), [SPAN]);
   });
 
+  it('with a day that ends on itself, as some programs write it', () => {
+    const day = event('DTSTART;VALUE=DATE:20261201\nDTEND;VALUE=DATE:20261201');
+    assert.deepEqual(times(day), ['2026-11-30T15:00Z/2026-12-01T15:00Z']);
+  });
+
   it('not with one that takes no time, is a task, or lies outside of what is asked about', () => {
     assert.deepEqual(times(event('DTSTART:20261201T010000Z')), []);
     assert.deepEqual(
