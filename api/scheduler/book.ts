@@ -8,7 +8,7 @@ import { GuestBooking } from '../../shared/scheduler/bookings/record.ts';
 import { shownToGuest } from '../../shared/scheduler/bookings/shown.ts';
 import { livingEventTypeBySlug } from '../../shared/scheduler/event-types/queries.ts';
 import { write } from '../http/endpoint.ts';
-import { START_REFUSALS } from './bookings.ts';
+import { ANSWERS_LIMITS, START_REFUSALS } from './bookings.ts';
 import { pageParams } from './p.ts';
 
 /** What a guest does on the page of an event type. */
@@ -23,6 +23,7 @@ export const book = [
       'Any start that the rules allow, whether or not it is among the slots. `guest_url` is the link of the booking: it stands in the mails too. A replay answers it again.',
     params: pageParams,
     body: GuestBookingInput,
+    body_limits: ANSWERS_LIMITS,
     status: 201,
     reply: z.strictObject({
       booking: GuestBooking,

@@ -48,6 +48,9 @@ const booking = resource({
 
 const Reply = z.strictObject({ booking: Booking });
 
+/** What a guest's call may have: 30 answers of 5,000 letters, as the form of the page. */
+export const ANSWERS_LIMITS = { bytes: 1024 ** 2 };
+
 /** What a start can be refused with. */
 export const START_REFUSALS = [
   'slot_taken',

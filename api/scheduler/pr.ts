@@ -14,6 +14,7 @@ import { proposalForGuest } from '../../shared/scheduler/proposals/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/proposals/transitions.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
+import { ANSWERS_LIMITS } from './bookings.ts';
 
 const PATH = '/api/v1/scheduler/pr/:token';
 
@@ -50,6 +51,7 @@ export const pr = [
     description:
       'It is booked, and the other times are free at once. The same start again answers the same booking (200). Where it was taken meanwhile, 409 `slot_taken` has the times that are free yet in `alternatives`. `guest_url` is the link of the booking; a replay answers it again.',
     body: Acceptance,
+    body_limits: ANSWERS_LIMITS,
     status: 201,
     also: [200],
     reply: z.strictObject({

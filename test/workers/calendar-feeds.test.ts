@@ -86,6 +86,39 @@ test('a feed that was broken when it was connected is an error, too', async () =
   assert.deepEqual([(await shown()).status, (await shown()).status_reason], ['error', 'not_a_calendar']);
 });
 
+test('a feed that never answered is an error once its tries are over; one that was read today may be away', async () => {
+  const away = () => runCalendarJobs(app, { last_attempt: true });
+  const refuse = (path: string) => {
+    feeds.answers[path] = (answer) => void answer.writeHead(503).end();
+  };
+  const path = `/feed-${++paths}.ics`;
+  refuse(path);
+  const owner = await newOwner(app);
+  await owner.post('/scheduler/calendars/connect/ics', { url: `http://${feeds.host}${path}` });
+  await away();
+  const never = (await owner.get(LIST)).body.items[0];
+  assert.deepEqual([never.status, never.last_synced_at], ['error', null]);
+  assert.notEqual(never.status_reason, null);
+  feeds.answers[path] = (answer) => void answer.end(calendar(['a', '20270112T010000Z']));
+  await owner.post(`${LIST}/${never.id}/sync`);
+  await runCalendarJobs(app);
+  const now_read = (await owner.get(LIST)).body.items[0];
+  assert.deepEqual([now_read.status, now_read.status_reason], ['active', null]);
+  refuse(path);
+  await owner.post(`${LIST}/${never.id}/sync`);
+  await away();
+  assert.equal((await owner.get(LIST)).body.items[0].status, 'active');
+  await app.database.withConnection(owner.organization_id, ({ query }) =>
+    query(
+      `UPDATE scheduler_connections SET last_synced_at = last_synced_at - interval '25 hours' WHERE id = $1`,
+      [never.id],
+    ),
+  );
+  await owner.post(`${LIST}/${never.id}/sync`);
+  await away();
+  assert.equal((await owner.get(LIST)).body.items[0].status, 'error');
+});
+
 test('a feed that asks to be asked again at once waits a while, as one that names no time', async () => {
   const { path, owner, id } = await synced(calendar());
   feeds.answers[path] = (answer) => void answer.writeHead(429, { 'Retry-After': '0' }).end();

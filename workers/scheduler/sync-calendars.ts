@@ -6,7 +6,7 @@ import {
   type Reading,
 } from '../../shared/scheduler/calendars/provider.ts';
 import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
-import { noteStatus, statusBy } from '../../shared/scheduler/calendars/status.ts';
+import { noteStatus, statusAfterTries, statusBy } from '../../shared/scheduler/calendars/status.ts';
 import {
   clearRead,
   dropCalendar,
@@ -184,7 +184,8 @@ async function noteEnd(
   }
   delivery.log.warn({ connection_id, reason: failure.message }, 'A calendar cannot be read');
   await delivery.settle(async (work) => {
-    if (status) await noteStatus(work, connection_id, status, failure.word);
+    const noted = status ?? (await statusAfterTries(work, connection_id));
+    if (noted) await noteStatus(work, connection_id, noted, failure.word);
     await failRun(work, connection_id, { ...run, error: { code: failure.word, message: failure.message } });
   });
 }

@@ -1,12 +1,16 @@
 import { countOldest, type Measure, MOST_COUNTED } from '../../platform/operators/measure.ts';
 
-/** Those of connections that work which have not been read for an hour: four times as long as it takes. */
+/**
+ * Those of connections that work whose time was not read for an hour, four times as long as it takes, or never since they were
+ * connected: also where each reading ends by itself, as one does whose server is away.
+ */
 const BEHIND = `SELECT count(*)::int AS value, min(since) AS oldest_at
-  FROM (SELECT organization_id, connection_id, next_sync_at AS since FROM scheduler_calendars
-         WHERE next_sync_at < now() - interval '1 hour' ORDER BY next_sync_at LIMIT ${MOST_COUNTED}) AS due
-  JOIN scheduler_connections AS connection
-    ON connection.organization_id = due.organization_id AND connection.id = due.connection_id
-   AND connection.status = 'active'`;
+  FROM (SELECT coalesce(calendar.last_synced_at, connection.created_at) AS since FROM scheduler_connections AS connection
+          JOIN scheduler_calendars AS calendar
+            ON calendar.organization_id = connection.organization_id AND calendar.connection_id = connection.id
+         WHERE connection.status = 'active' AND calendar.checks_conflicts
+           AND coalesce(calendar.last_synced_at, connection.created_at) < now() - interval '1 hour'
+         LIMIT ${MOST_COUNTED}) AS behind`;
 
 const failing = (status: 'reauth_required' | 'error', title: string, help: string): Measure => ({
   name: `scheduler_calendars_${status}`,
@@ -40,9 +44,9 @@ export const calendarMeasures: readonly Measure[] = [
   {
     name: 'scheduler_calendars_behind',
     title: 'Calendars that were not read for an hour',
-    help: 'Calendars of working connections whose reading is overdue by more than an hour',
+    help: 'Calendars of working connections that were last read more than an hour ago, or never',
     unit: 'count',
-    age: 'the time of its reading',
+    age: 'its last reading',
     query: BEHIND,
   },
   {

@@ -16,6 +16,18 @@ export function statusBy({ reason }: CalendarFailure): 'reauth_required' | 'erro
   return reason === 'forbidden' || reason === 'broken' || reason === 'gone' ? 'error' : null;
 }
 
+const DAY = 86_400_000;
+
+/**
+ * The status of a connection whose tries came to nothing, where the failure alone says none: what was never read, or not for a
+ * day, does not work, whatever the reason. Until then it may be a server that is away for a while.
+ */
+export async function statusAfterTries(work: Work, id: string): Promise<'error' | null> {
+  const { last_synced_at } = await connectionRow(work, id);
+  const known = last_synced_at !== null && Date.parse(last_synced_at) > work.now.getTime() - DAY;
+  return known ? null : 'error';
+}
+
 /**
  * Notes how a connection works. Its owner gets one mail when it has to be connected again. One that was disconnected stays
  * so. Locks: the connection.

@@ -121,6 +121,16 @@ describe('a guest who books', () => {
     assert.deepEqual(body.booking.location, { type: 'link', label: null, value: 'https://meet.example/1' });
   });
 
+  test('201: of answers as long as they may be', async () => {
+    const ids = Array.from({ length: 30 }, (_, place) => `q${place}`);
+    const { book } = await newGuests(app, {
+      questions: ids.map((id) => ({ id, label: id, type: 'long_text' })),
+    });
+    const answers = Object.fromEntries(ids.map((id) => [id, 'あ'.repeat(5_000)]));
+    const { status, body } = await book({ start: at('10:00'), answers });
+    assert.deepEqual([status, body.booking?.answers], [201, answers]);
+  });
+
   test('404: of a type that is not active, or of no organization', async () => {
     const { desk, event_type, book } = await newGuests(app);
     await desk.done('PATCH', `/event-types/${event_type.id}`, { is_active: false });
