@@ -1,6 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { Letter } from '../../platform/mailer/letter.ts';
 import type { Composing, Pointless } from '../../platform/mailer/purpose.ts';
+import type { BookedLocation } from '../bookings/record.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { addressedBy } from './addressed.ts';
 import { invitation } from './invitation.ts';
@@ -9,16 +10,17 @@ import { organizationName } from './organization.ts';
 import type { SessionTold } from './told.ts';
 import { type Facts, linesOf, wordsOf } from './words.ts';
 
-type Session = SessionTold & { title: string };
+type Session = SessionTold & { title: string; location: BookedLocation | null };
 
-/** A session with the title of its event type; undefined for none. */
+/** A session with the title of its event type, and the place where guests cannot choose one; undefined for none. */
 export async function findSession(
   { connection, organization_id }: Reader,
   session_id: string,
 ): Promise<Session | undefined> {
   const [found] = await connection.query<Session>(
     `SELECT session.id, session."start", session."end", session.user_ids, session.seats, session.taken,
-        session.status, session.ics_sequence, type.title
+        session.status, session.ics_sequence, type.title,
+        CASE WHEN jsonb_array_length(type.locations) = 1 THEN type.locations -> 0 END AS location
        FROM scheduler_sessions AS session
        JOIN scheduler_event_types AS type
          ON type.organization_id = session.organization_id AND type.id = session.event_type_id
@@ -39,7 +41,7 @@ export async function sessionLetter(
   const host = hosts.get(user_id);
   const session = await findSession(work, session_id);
   if (!host || !session) return { pointless: 'The host has left' };
-  const { title } = session;
+  const { title, location } = session;
   const { time_format } = await schedulerSettingsOf(work);
   const organization = await organizationName(work);
   const all = said.user_ids.flatMap((one) => hosts.get(one) ?? []);
@@ -52,7 +54,7 @@ export async function sessionLetter(
     title,
     span: said,
     hosts: all.map(({ name }) => name),
-    location: null,
+    location,
     reason: null,
     booked_by: null,
     guest: null,
@@ -73,7 +75,7 @@ export async function sessionLetter(
         stamped_at: now.toISOString(),
         summary: said.seats ? `${title} (${said.seats.taken}/${said.seats.of})` : title,
         description: linesOf(facts),
-        location: null,
+        location,
         locale,
         attendees: all.map(({ name, email }) => ({ name, address: email })),
       }),

@@ -75,8 +75,9 @@ export type SessionTold = {
 export function tellingsOfSession(session: SessionTold): Telling[] {
   const { start, end, user_ids, seats, taken, status, ics_sequence: sequence } = session;
   const isHeld = status === 'confirmed' && taken > 0;
+  const held = sequence === 0 ? 'booked' : 'seats_changed';
   const told: Told = {
-    news: isHeld ? 'seats_changed' : 'cancelled',
+    news: isHeld ? held : 'cancelled',
     start,
     end,
     before: null,

@@ -21,7 +21,8 @@ async function heardOf(session_id: string) {
 }
 
 it('the host of seats gets one event with its headcount, each guest the event of their own booking', async () => {
-  const { desk, book } = await newGuests(app, { seats_per_slot: 3 });
+  const locations = [{ type: 'in_person', label: '本社', value: '東京都千代田区1-1' }];
+  const { desk, book } = await newGuests(app, { seats_per_slot: 3, locations });
   const first = await book({ start: noon });
   assert.equal(first.status, 201, first.text);
   const second = await book({ start: noon });
@@ -35,6 +36,11 @@ it('the host of seats gets one event with its headcount, each guest the event of
     [session_id, 'REQUEST', 2, '(1/3)'],
     [session_id, 'CANCEL', 3, '(0/3)'],
   ]);
+  const [opened, ...others] = await lettersAbout(app, 'scheduler.session', session_id);
+  assert.match(opened!.subject, /^新しい予約が入りました/);
+  assert.match(opened!.paragraphs.join('\n'), /東京都千代田区1-1/);
+  assert.match(opened!.calendar!.text, /LOCATION:.*東京都/);
+  assert.match(others[0]!.subject, /^参加人数が変わりました/);
   const own = await lettersAbout(app, 'scheduler.booking', first.body.booking.id);
   assert.deepEqual(
     own.map(({ calendar }) => calendar?.method),
