@@ -1,5 +1,6 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
+import { isStorable } from '../../shared/kernel/schema.ts';
 import type { ApiContext } from '../context.ts';
 import type { Request } from './request.ts';
 
@@ -9,6 +10,7 @@ import type { Request } from './request.ts';
  */
 export async function findOrganizationOfPath(context: ApiContext, request: Request): Promise<null> {
   const { orgSlug = '' } = request.params as { orgSlug?: string };
+  if (!isStorable(orgSlug)) throw notFound();
   const [found] = await context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query<{ id: string }>('SELECT id FROM organizations WHERE slug = $1', [orgSlug]),
   );

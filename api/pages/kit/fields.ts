@@ -117,7 +117,7 @@ function fieldOf(field: Field, refused: Refused | undefined, language: Language)
   const control =
     type === 'long'
       ? html`<textarea !${common} rows="4">${kept}</textarea>`
-      : html`<input type="${type}" value="${kept}" !${type === 'number' ? 'step="any"' : ''} !${common}>`;
+      : html`<input !${common} type="${type}" value="${kept}" !${type === 'number' ? 'step="any"' : ''}>`;
   return html`<p class="field"><label for="${name}">${label}</label>
 !${notes}
 !${control}</p>`;

@@ -45,10 +45,10 @@ describe('a queue', () => {
     const handled = handlersOf(settings, { storage, transport }).map(({ job }) => job);
     assert.deepEqual(new Set(jobs), new Set(handled));
     const queuesWithoutJobs = queueNames.filter((queue) => handled.every((job) => job.queue !== queue));
-    assert.deepEqual(queuesWithoutJobs, ['signing-reminder', 'calendar-sync']);
+    assert.deepEqual(queuesWithoutJobs, ['signing-reminder']);
     const text = await page('/ops');
     for (const queue of queuesWithoutJobs) assert.ok(!text.includes(`/ops/queues/${queue}`), queue);
-    assert.match(await page('/ops/queues/calendar-sync'), /badge calm">No jobs yet</);
+    assert.match(await page('/ops/queues/signing-reminder'), /badge calm">No jobs yet</);
     assert.match(await page('/ops/queues/pdf-render'), /badge calm">Idle</);
   });
 
