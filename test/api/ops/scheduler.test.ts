@@ -88,7 +88,8 @@ before(async () => {
       checks_conflicts: true,
       is_write_target: true,
       position: 0,
-      next_sync_at: at(4 * HOUR),
+      last_synced_at: at(4 * HOUR),
+      next_sync_at: at(-MINUTE),
     });
     for (const [status, age] of Object.entries({ pending: 7, failed: 8 })) {
       await insertRow(query, 'scheduler_calendar_entries', {
