@@ -53,9 +53,10 @@ export const book = [
   }),
 ];
 
-type Ended = { id: string; end: string };
+/** A booking as its link is made of it. */
+export type Ended = { id: string; end: string };
 
 /** The link of a booking, which is the same whenever it is made. */
-function linkOf({ connection, now, organization_id }: Reader, { id, end }: Ended, base_url: string) {
+export function linkOf({ connection, now, organization_id }: Reader, { id, end }: Ended, base_url: string) {
   return bookingLink({ connection, now, base_url }, { organization_id, id, end });
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Reader } from '../../shared/kernel/reader.ts';
 import { freeText } from '../../shared/kernel/schema.ts';
-import { bookingLink } from '../../shared/scheduler/bookings/links.ts';
 import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
 import { guestView } from '../../shared/scheduler/bookings/queries.ts';
 import { GuestBooking } from '../../shared/scheduler/bookings/record.ts';
@@ -14,6 +12,7 @@ import { proposalForGuest } from '../../shared/scheduler/proposals/shown.ts';
 import { refusalsOf } from '../../shared/scheduler/proposals/transitions.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
+import { type Ended, linkOf } from './book.ts';
 import { ANSWERS_LIMITS } from './bookings.ts';
 
 const PATH = '/api/v1/scheduler/pr/:token';
@@ -103,10 +102,3 @@ export const pr = [
     },
   }),
 ];
-
-type Ended = { id: string; end: string };
-
-/** The link of a booking, which is the same whenever it is made. */
-function linkOf({ connection, now, organization_id }: Reader, { id, end }: Ended, base_url: string) {
-  return bookingLink({ connection, now, base_url }, { organization_id, id, end });
-}

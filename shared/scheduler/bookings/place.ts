@@ -38,10 +38,10 @@ export async function placeBooking(
   return { user_ids, session_id: null };
 }
 
-/** Takes the time of hosts for a booking, with the buffers that its type has now. */
+/** Takes the time of hosts for a booking, with the buffers that its type has now; without a type it has none. */
 export function occupyFor(
   work: Work,
-  { id: event_type_id, buffer_before_minutes, buffer_after_minutes }: EventType,
+  event_type: EventType | null,
   { id: record_id, start, end, pending_expires_at: expires_at }: Booked,
   user_ids: readonly string[],
 ): void {
@@ -52,11 +52,11 @@ export function occupyFor(
       record_id,
       position: 0,
       user_id,
-      event_type_id,
+      event_type_id: event_type?.id ?? null,
       start,
       end,
-      buffer_before_minutes,
-      buffer_after_minutes,
+      buffer_before_minutes: event_type?.buffer_before_minutes ?? 0,
+      buffer_after_minutes: event_type?.buffer_after_minutes ?? 0,
       expires_at,
     })),
   );

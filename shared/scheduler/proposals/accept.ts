@@ -5,15 +5,15 @@ import type { Work } from '../../kernel/work.ts';
 import { checkedAnswers } from '../bookings/answers.ts';
 import { insertBooking } from '../bookings/book.ts';
 import { type LiveWanted, NOBODY_ASKED } from '../bookings/live.ts';
+import { occupyFor } from '../bookings/place.ts';
 import { type BookingRecord, emailKey } from '../bookings/record.ts';
 import { refusalOf } from '../bookings/refusals.ts';
 import { bookingRow } from '../bookings/rows.ts';
 import type { LiveBusy } from '../calendars/live/ask.ts';
 import { lockEventType } from '../event-types/lock.ts';
 import { eventTypeOfBooking } from '../event-types/queries.ts';
-import type { EventType } from '../event-types/record.ts';
 import { lockHosts } from '../occupancies/hosts.ts';
-import { occupy, release } from '../occupancies/occupy.ts';
+import { release } from '../occupancies/occupy.ts';
 import { settleOverdue } from '../occupancies/overdue.ts';
 import { blocksOfHosts, inTheWay, reachOfSpans, spansOfProposal } from './blocks.ts';
 import { freeOf, type Span } from './candidates.ts';
@@ -58,7 +58,7 @@ export async function acceptProposal(
 
   release(work, [id]);
   const booking = bookingOf(work, before, chosen, checked);
-  takeTime(work, booking, event_type);
+  occupyFor(work, event_type, booking, booking.user_ids);
   await insertBooking(work, booking, true);
   const changes = { status: 'accepted' as const, booking_id: booking.id, updated_at: work.touch(before) };
   const proposal = { ...before, ...changes };
@@ -158,28 +158,6 @@ function bookingOf(
     created_at: at,
     updated_at: at,
   };
-}
-
-function takeTime(
-  work: Work,
-  { id, user_ids, event_type_id, start, end }: BookingRecord,
-  event_type: EventType | null,
-) {
-  occupy(
-    work,
-    user_ids.map((user_id) => ({
-      kind: 'booking' as const,
-      record_id: id,
-      position: 0,
-      user_id,
-      event_type_id,
-      start,
-      end,
-      buffer_before_minutes: event_type?.buffer_before_minutes ?? 0,
-      buffer_after_minutes: event_type?.buffer_after_minutes ?? 0,
-      expires_at: null,
-    })),
-  );
 }
 
 function notOffered(): Failure {
