@@ -4,7 +4,14 @@ import { words } from '../kernel/vocabulary.ts';
 export const signWords = words({
   prefixes: { sign_document: 'doc', signer: 'signer', sign_field: 'sfld', sign_event: 'sevt' },
   failures: {},
-  events: [],
+  events: [
+    'sign.document.sent',
+    'sign.document.signed',
+    'sign.document.cancelled',
+    'sign.signer.viewed',
+    'sign.signer.signed',
+    'sign.signer.declined',
+  ],
 });
 
 declare module '../kernel/vocabulary.ts' {
