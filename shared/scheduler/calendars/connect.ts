@@ -2,6 +2,8 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { keepSecret } from '../../platform/secrets/store.ts';
+import { fillCalendarJob } from './entries/jobs.ts';
+import { claimLeft } from './entries/left.ts';
 import { retryEntries } from './entries/want.ts';
 import type { CalendarProvider } from './provider.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts, type ListedCalendar } from './record.ts';
@@ -24,7 +26,8 @@ export type ProvedAccount = {
 
 /**
  * Keeps a connection and asks for its first sync. The same account again renews its connection: what was decided about its
- * calendars stays. Of a new one the primary calendar checks conflicts, and takes bookings unless another one does.
+ * calendars stays. Of a new one the primary calendar checks conflicts, and takes bookings unless another one does; what an
+ * earlier connection of the account has written is its own.
  * Locks: the connection.
  */
 export async function keepConnection(
@@ -62,6 +65,10 @@ export async function keepConnection(
   await work.flush();
   await requestSync(work, connection_id);
   if (known) await retryEntries(work, connection_id);
+  if (proved.provider.writes) {
+    await claimLeft(work, connection_id);
+    work.enqueue(fillCalendarJob, { connection_id });
+  }
   const after = await connectionById(work, connection_id);
   if (before) work.record(connectionFacts.updated, { before, after });
   else work.record(connectionFacts.created, { before, after });
