@@ -5,6 +5,7 @@ import { keepSecret } from '../../platform/secrets/store.ts';
 import { fillCalendarJob } from './entries/jobs.ts';
 import { claimLeft } from './entries/left.ts';
 import { retryEntries } from './entries/want.ts';
+import { NO_LEASE } from './google/lease.ts';
 import type { CalendarProvider } from './provider.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts, type ListedCalendar } from './record.ts';
 import { type ConnectionRow, connectionById, connectionColumns } from './rows.ts';
@@ -44,6 +45,7 @@ export async function keepConnection(
       account: proved.account,
       status: 'active',
       status_reason: null,
+      ...NO_LEASE,
       updated_at: work.touch(known),
     });
   } else {

@@ -2,6 +2,7 @@ import type { Work } from '../../kernel/work.ts';
 import { createJob } from '../../platform/jobs/operations.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
 import { leaveEntries } from './entries/left.ts';
+import { NO_LEASE } from './google/lease.ts';
 import { jobOfConnection, requireLiving } from './operations.ts';
 import { lockConnection } from './queries.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts } from './record.ts';
@@ -51,6 +52,7 @@ async function end(work: Work, id: string): Promise<{ connection: CalendarConnec
     status: 'disconnected',
     status_reason: null,
     disconnected_at: at,
+    ...NO_LEASE,
     sync_job_id: job.id,
     updated_at: work.touch(before),
   });
