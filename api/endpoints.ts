@@ -12,6 +12,7 @@ import { jobs } from './jobs.ts';
 import { mail } from './mail/endpoints.ts';
 import { received } from './received/endpoints.ts';
 import { scheduler } from './scheduler/endpoints.ts';
+import { sign } from './sign/endpoints.ts';
 
 /** Every endpoint of the API. Routes, the OpenAPI text, the reference and the contract tests follow from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...received,
   ...accounting,
   ...cloud,
+  ...sign,
   ...events,
   ...jobs,
   ...changelog,

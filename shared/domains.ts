@@ -23,6 +23,7 @@ import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
 import { scheduler } from './scheduler/domain.ts';
+import { sign } from './sign/domain.ts';
 
 /** Every domain, once, in the order of the reference. What is built on all of them walks over this list. */
 export const domains: readonly Domain[] = [
@@ -34,6 +35,7 @@ export const domains: readonly Domain[] = [
   received,
   accounting,
   cloud,
+  sign,
 ];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
@@ -65,7 +67,7 @@ export const fileSources: ReadonlyMap<string, FileSource> = new Map(
  * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A
  * domain leaves this list when it joins the other one.
  */
-export const announcedDomains = [{ name: 'sign' }, { name: 'forms' }] as const;
+export const announcedDomains = [{ name: 'forms' }] as const;
 
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
 export const announcedEventTypes = ['mail.campaign.sent', 'forms.response.submitted'] as const;

@@ -30,6 +30,7 @@ import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
 import { pdfWriter, textWriter } from './reports/writers.ts';
 import { schedulerHandlers } from './scheduler/handlers.ts';
+import { signHandlers } from './sign/handlers.ts';
 
 /** What the handlers write to. */
 type Opened = { storage: Storage; transport: Transport };
@@ -65,6 +66,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       installation_bytes: settings.cloudQuotaBytes,
     }),
     ...schedulerHandlers({ outside: outsideServices(settings) }),
+    ...signHandlers(),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];

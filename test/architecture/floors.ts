@@ -28,6 +28,7 @@ export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   accounting: ['invoicing', 'crm'],
   scheduler: ['attendance'],
   cloud: ['accounting', 'received', 'invoicing', 'attendance', 'crm'],
+  sign: ['cloud', 'accounting', 'invoicing', 'attendance', 'crm'],
 };
 
 /** The part of the house that a file belongs to: `api`, `shared/crm`, `shared/platform`. */

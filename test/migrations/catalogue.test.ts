@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test';
 import { freshDatabase } from '../support/database.ts';
 
 /**
- * The few tables that belong to no organization: people and their sessions, what is unique across organizations, and
- * what counts requests or tries of jobs. Everything else is a tenant's, and must stay so whatever the code does.
+ * The few tables that belong to no organization: people and their sessions, what is unique across organizations, what
+ * counts requests or tries of jobs, and the certificates with which the installation seals. Everything else is a tenant's, and must stay so whatever the code does.
  */
 const SHARED = new Set([
   'organizations',
@@ -25,6 +25,7 @@ const SHARED = new Set([
   'worker_processes',
   'queue_pauses',
   'attempts',
+  'sign_seal_certificates',
 ]);
 
 const { database, drop } = await freshDatabase();

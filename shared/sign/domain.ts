@@ -1,0 +1,12 @@
+import { domain } from '../platform/domain.ts';
+import { signWords } from './words.ts';
+
+export const sign = domain({
+  name: 'sign',
+  title: 'Sign',
+  description: 'Documents that are sent for signing, sealed, and verified by anybody.',
+  resources: {},
+  words: signWords,
+  records: { ja: '電子署名の書類', en: 'documents for signing' },
+  audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },
+});

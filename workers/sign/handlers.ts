@@ -1,0 +1,6 @@
+import type { Handled } from '../kernel/handler.ts';
+
+/** The jobs of sign. */
+export function signHandlers(): Handled[] {
+  return [];
+}
