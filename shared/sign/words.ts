@@ -27,8 +27,6 @@ export const signWords = words({
       },
     },
   },
-  events: [],
-  failures: {},
   events: [
     'sign.document.sent',
     'sign.document.signed',
