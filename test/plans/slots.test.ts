@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { assignedInMonth } from '../../shared/scheduler/bookings/assignment.ts';
 import { removeDueHolds } from '../../shared/scheduler/holds/sweep.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { type Client, clientOf } from '../support/client.ts';
@@ -16,16 +17,17 @@ const { app } = planned;
 let client: Client;
 let actor: TestActor;
 let event_type_id: string;
+let hosts: string[];
 
 before(async () => {
   actor = await newActor(app.database);
   client = clientOf(app.base_url, { Authorization: `Bearer ${actor.secret}` });
   await planned.fill(async () => {
-    const user_ids = await seedHosts(app.database, actor, HOSTS);
-    event_type_id = await seedType(app.database, actor, user_ids);
-    await bookAhead(app.database, actor, { event_type_id, user_ids, count: AHEAD });
+    hosts = await seedHosts(app.database, actor, HOSTS);
+    event_type_id = await seedType(app.database, actor, hosts);
+    await bookAhead(app.database, actor, { event_type_id, user_ids: hosts, count: AHEAD });
     await bookedBefore(app.database, actor, PAST);
-    await calendarsOf(user_ids);
+    await calendarsOf(hosts);
   });
 });
 
@@ -111,6 +113,21 @@ describe('slots', () => {
   test('by a plan that is kept for any values too', async () => {
     const indexes = await planned.keptIndexesOf(list);
     for (const index of INDEXES) assert.ok(indexes.has(index), `${index} was not among ${[...indexes]}`);
+  });
+
+  test('whose turn it is follows from an index alone, also by a plan that is kept', async () => {
+    const { organization_id } = actor;
+    const turn = () =>
+      app.database.withConnection(organization_id, async (connection) => {
+        const reader = { connection, organization_id, now: new Date() };
+        const event_type = { id: event_type_id, members: [] };
+        const start = Date.now();
+        const asked = { event_type, start, time_zone: 'Asia/Tokyo', without: [], user_ids: hosts };
+        assert.equal((await assignedInMonth(reader, asked)).length, HOSTS);
+      });
+    const { indexes, whole, fetched } = await planned.plansOf(turn);
+    assert.deepEqual([[...indexes], [...whole], [...fetched]], [['scheduler_occupancies_of_host'], [], []]);
+    assert.deepEqual([...(await planned.keptIndexesOf(turn))], ['scheduler_occupancies_of_host']);
   });
 
   test('the sweep of holds finds those that are over alone', async () => {

@@ -85,7 +85,7 @@ export async function seedType(
 
 const OCCUPANCIES = `INSERT INTO scheduler_occupancies
   SELECT $1, 'booking', booking.id, 0, booking.user_id, booking.event_type_id, booking.at, booking.at + interval '30 minutes',
-    5, 5, NULL FROM booking`;
+    5, 5, NULL, now() FROM booking`;
 
 const BOOKINGS = `INSERT INTO scheduler_bookings (organization_id, id, event_type_id, title, status, is_counted, "start", "end",
     guest, guest_email_key, user_ids, assigned_at, source, search_text, search_grams, created_at, updated_at)

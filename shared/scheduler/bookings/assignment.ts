@@ -37,28 +37,12 @@ export async function assignHosts(reader: Reader, asked: Asked): Promise<Assigne
 }
 
 async function candidatesOf(
-  { connection, organization_id, now }: Reader,
-  { event_type, start, time_zone, without }: Asked,
+  reader: Reader,
+  asked: Asked,
   rotating: EventType['members'],
 ): Promise<Candidate[]> {
   const user_ids = rotating.map(({ user_id }) => user_id);
-  const month = monthOf(start, time_zone);
-  const rows =
-    rotating.length === 1
-      ? []
-      : await connection.query<Omit<Candidate, 'priority'>>(
-          `SELECT host.user_id, count(DISTINCT coalesce(booking.session_id, booking.id))::integer AS bookings,
-             max(booking.assigned_at) AS last_assigned_at
-           FROM scheduler_bookings AS booking
-           JOIN scheduler_booking_hosts AS host
-             ON host.organization_id = booking.organization_id AND host.booking_id = booking.id
-          WHERE booking.organization_id = $1 AND booking.event_type_id = $2 AND booking.is_counted
-            AND booking."start" >= $3 AND booking."start" < $4 AND booking.id <> ALL ($5)
-            AND (booking.pending_expires_at IS NULL OR booking.pending_expires_at > $6)
-            AND host.user_id = ANY ($7)
-          GROUP BY host.user_id`,
-          [organization_id, event_type.id, month.from, month.to, [...without], now.toISOString(), user_ids],
-        );
+  const rows = rotating.length === 1 ? [] : await assignedInMonth(reader, { ...asked, user_ids });
   const known = new Map(rows.map((row) => [row.user_id, row]));
   return rotating.map(({ user_id, priority }) => ({
     user_id,
@@ -66,6 +50,26 @@ async function candidatesOf(
     bookings: known.get(user_id)?.bookings ?? 0,
     last_assigned_at: known.get(user_id)?.last_assigned_at ?? null,
   }));
+}
+
+/**
+ * What each of some hosts was assigned of a type in the month of a start, of those who were. A booking that counts takes its
+ * hosts' time, as a session does once: so that is counted, by the index of the time of hosts alone. A month may have 20,000 bookings.
+ */
+export async function assignedInMonth(
+  { connection, organization_id, now }: Pick<Reader, 'connection' | 'organization_id' | 'now'>,
+  { event_type, start, time_zone, without, user_ids }: Omit<Asked, 'free'> & { user_ids: readonly string[] },
+): Promise<Omit<Candidate, 'priority'>[]> {
+  const month = monthOf(start, time_zone);
+  return connection.query(
+    `SELECT user_id, count(*)::integer AS bookings, max(assigned_at) AS last_assigned_at
+       FROM scheduler_occupancies
+      WHERE organization_id = $1 AND user_id = ANY ($2) AND "start" >= $3 AND "start" < $4
+        AND event_type_id = $5 AND kind IN ('booking', 'session') AND record_id <> ALL ($6)
+        AND (expires_at IS NULL OR expires_at > $7)
+      GROUP BY user_id`,
+    [organization_id, [...user_ids], month.from, month.to, event_type.id, [...without], now.toISOString()],
+  );
 }
 
 /** The month in which an instant lies in a zone, from its first instant to that of the next. */

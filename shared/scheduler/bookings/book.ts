@@ -119,7 +119,7 @@ async function book(
   const id = newId('book', work.now);
   const end = new Date(wanted.start + duration_minutes * MINUTE).toISOString();
   const { status, is_counted, pending_expires_at } = standingOf(event_type, way.source, start, work.now);
-  const span = { id, start, end, is_counted, pending_expires_at };
+  const span = { id, start, end, is_counted, pending_expires_at, assigned_at: at };
   const placed = await placeBooking(work, event_type, span, taken);
   const booking: BookingRecord = {
     ...span,
@@ -132,7 +132,6 @@ async function book(
     additional_guests: input.additional_guests,
     answers,
     assignment_reason: taken.in_session ? null : taken.assignment_reason,
-    assigned_at: at,
     location,
     source: way.source,
     proposal_id: null,

@@ -5,7 +5,10 @@ import type { BookingRecord } from './record.ts';
 import { joinSession, openSession } from './sessions.ts';
 import type { Taken } from './start.ts';
 
-type Booked = Pick<BookingRecord, 'id' | 'start' | 'end' | 'is_counted' | 'pending_expires_at'>;
+type Booked = Pick<
+  BookingRecord,
+  'id' | 'start' | 'end' | 'is_counted' | 'pending_expires_at' | 'assigned_at'
+>;
 
 /**
  * Takes the time of a booking at the start that was taken for it: a seat of a session where guests share the start, else the
@@ -42,7 +45,7 @@ export async function placeBooking(
 export function occupyFor(
   work: Work,
   event_type: EventType | null,
-  { id: record_id, start, end, pending_expires_at: expires_at }: Booked,
+  { id: record_id, start, end, pending_expires_at: expires_at, assigned_at }: Booked,
   user_ids: readonly string[],
 ): void {
   occupy(
@@ -57,6 +60,7 @@ export function occupyFor(
       end,
       buffer_before_minutes: event_type?.buffer_before_minutes ?? 0,
       buffer_after_minutes: event_type?.buffer_after_minutes ?? 0,
+      assigned_at,
       expires_at,
     })),
   );

@@ -89,9 +89,11 @@ async function move(
     by === 'guest' && event_type.confirmation.mode === 'manual'
       ? standingOf(event_type, 'public', start, work.now)
       : pendingUntil(before, start);
-  const placed = await placeBooking(work, event_type, { id: before.id, start, end, ...standing }, taken);
+  const assignedTo = (hosts: readonly string[]) =>
+    isSameJson(hosts, before.user_ids) ? before.assigned_at : work.now.toISOString();
+  const span = { id: before.id, start, end, ...standing, assigned_at: assignedTo(taken.user_ids) };
+  const placed = await placeBooking(work, event_type, span, taken);
   moveEndOfLink(work, { id: before.id, end });
-  const isSameHosts = isSameJson(placed.user_ids, before.user_ids);
   return saveBooking(
     work,
     before,
@@ -100,8 +102,10 @@ async function move(
       end,
       ...standing,
       ...placed,
-      assignment_reason: isSameHosts ? before.assignment_reason : taken.assignment_reason,
-      assigned_at: isSameHosts ? before.assigned_at : work.now.toISOString(),
+      assignment_reason: isSameJson(placed.user_ids, before.user_ids)
+        ? before.assignment_reason
+        : taken.assignment_reason,
+      assigned_at: assignedTo(placed.user_ids),
       revision: before.revision + 1,
       history: [
         ...before.history,

@@ -88,6 +88,7 @@ export function openSession(
       start,
       end,
       ...buffers,
+      assigned_at: at,
       expires_at: null,
     })),
   );

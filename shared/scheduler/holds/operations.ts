@@ -63,7 +63,7 @@ export async function holdStart(
   const taken = { kind: 'hold', record_id, position: 0, event_type_id, expires_at, ...span } as const;
   occupy(
     work,
-    user_ids.map((user_id) => ({ ...taken, user_id })),
+    user_ids.map((user_id) => ({ ...taken, user_id, assigned_at: row.created_at })),
   );
   work.nothingChanged();
   return { hold: { start, expires_at }, hold_token: await holdToken(work, { ...row, organization_id }) };

@@ -19,6 +19,8 @@ export type OccupancyRow = {
   end: string;
   buffer_before_minutes: number;
   buffer_after_minutes: number;
+  /** When the host was assigned to the record: whose turn it is follows from that. */
+  assigned_at: string;
   /** When it ends by itself, as that of a hold or a pending booking; null where it stays. */
   expires_at: string | null;
 };

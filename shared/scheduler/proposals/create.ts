@@ -124,6 +124,7 @@ function holdsOf(row: ProposalRow, spans: readonly Span[], event_type: EventType
       end: new Date(end).toISOString(),
       buffer_before_minutes: event_type?.buffer_before_minutes ?? 0,
       buffer_after_minutes: event_type?.buffer_after_minutes ?? 0,
+      assigned_at: row.created_at,
       expires_at: row.expires_at,
     })),
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { assignedInMonth } from '../../../shared/scheduler/bookings/assignment.ts';
 import { startApp } from '../../support/app.ts';
 import { newDesk } from '../../support/scheduler.ts';
 
@@ -174,7 +175,8 @@ async function perform(office: Office, step: Step): Promise<number> {
 type Occupancy = { user_id: string; record_id: string; start: string; end: string };
 
 /** What must hold whatever happened. */
-async function assertConsistent({ owner }: Office): Promise<void> {
+async function assertConsistent(office: Office): Promise<void> {
+  const { owner } = office;
   const at = new Date(now).toISOString();
   const read = <Row extends object>(text: string) =>
     app.database.withConnection(owner.organization_id, ({ query }) =>
@@ -231,12 +233,45 @@ async function assertConsistent({ owner }: Office): Promise<void> {
     );
   }
 
+  await assertTurns(office, at);
+
   const { dashboard } = await owner.done('GET', '/dashboard');
   assert.equal(dashboard.pending, (await owner.done('GET', '/bookings?status=pending')).total);
   assert.equal(dashboard.proposals_open, (await owner.done('GET', '/proposals?status=open')).total);
   const week =
     '/bookings?status=confirmed,completed&start_from=2026-11-25T15:00:00Z&start_to=2026-12-02T15:00:00Z';
   assert.equal(dashboard.next_7_days, (await owner.done('GET', week)).total);
+}
+
+/** Whose turn it is is counted by the time that hosts are taken; it is as if the bookings themselves were counted. */
+async function assertTurns({ owner, colleague, types }: Office, at: string): Promise<void> {
+  const user_ids = [owner.user_id, colleague.user_id];
+  await app.database.withConnection(owner.organization_id, async (connection) => {
+    for (const { id } of Object.values(types)) {
+      const plain = await connection.query<object>(
+        `SELECT host.user_id, count(DISTINCT coalesce(booking.session_id, booking.id))::integer AS bookings,
+                max(coalesce(session.created_at, booking.assigned_at)) AS last_assigned_at
+           FROM scheduler_bookings AS booking
+           JOIN scheduler_booking_hosts AS host
+             ON host.organization_id = booking.organization_id AND host.booking_id = booking.id
+           LEFT JOIN scheduler_sessions AS session
+             ON session.organization_id = booking.organization_id AND session.id = booking.session_id
+          WHERE booking.organization_id = $1 AND booking.event_type_id = $2 AND booking.is_counted
+            AND (booking.pending_expires_at IS NULL OR booking.pending_expires_at > $3)
+          GROUP BY host.user_id`,
+        [owner.organization_id, id, at],
+      );
+      const { organization_id } = owner;
+      const event_type = { id, members: [] };
+      const asked = { event_type, start: START, time_zone: 'Asia/Tokyo', without: [], user_ids };
+      const reader = { connection, organization_id, now: new Date(now) };
+      assert.deepEqual((await assignedInMonth(reader, asked)).toSorted(byHost), plain.toSorted(byHost));
+    }
+  });
+}
+
+function byHost(one: object, other: object): number {
+  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 }
 
 test('whatever happens, also at once: nobody is booked twice, and all that is counted is there', async () => {
