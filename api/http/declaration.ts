@@ -4,6 +4,7 @@ import type { Bookkeeping } from '../../shared/platform/bookkeeping.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import type { AccessDeclaration } from './access.ts';
 
 type Schema = z.ZodType;
@@ -32,6 +33,8 @@ export type Input<Params, Query, Body> = {
   base_url: string;
   /** How services outside are called, and what opens their secrets. */
   outside: OutsideServices;
+  /** What the settings say about the seals of signed documents. */
+  seal: SealSettings;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
 };

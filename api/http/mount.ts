@@ -96,7 +96,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   const mail_limits = mailLimitsOf(context.settings);
   const { cloudQuotaBytes: cloud_quota_bytes, baseUrl: base_url } = context.settings;
   const { outside } = context;
-  const given = { mail_limits, cloud_quota_bytes, base_url, outside, bookkeeping };
+  const { settings: seal } = context;
+  const given = { mail_limits, cloud_quota_bytes, base_url, outside, seal, bookkeeping };
   return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
 }
 

@@ -1,7 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { DAY } from '../platform/sweeps/expiry.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
-import { writeEntryJob } from './calendars/entries/jobs.ts';
+import { fillCalendarJob, writeEntryJob } from './calendars/entries/jobs.ts';
 import { calendarOrphans } from './calendars/orphans.ts';
 import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
@@ -101,7 +101,7 @@ export const scheduler = domain({
       run: expireDueProposals,
     },
   ],
-  jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob],
+  jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob, fillCalendarJob],
   orphans: { rows: calendarOrphans },
   mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, proposalMail, reconnectMail],
   words: schedulerWords,

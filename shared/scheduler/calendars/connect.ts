@@ -2,7 +2,10 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { keepSecret } from '../../platform/secrets/store.ts';
+import { fillCalendarJob } from './entries/jobs.ts';
+import { claimLeft } from './entries/left.ts';
 import { retryEntries } from './entries/want.ts';
+import { NO_LEASE } from './google/lease.ts';
 import type { CalendarProvider } from './provider.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts, type ListedCalendar } from './record.ts';
 import { type ConnectionRow, connectionById, connectionColumns } from './rows.ts';
@@ -24,7 +27,8 @@ export type ProvedAccount = {
 
 /**
  * Keeps a connection and asks for its first sync. The same account again renews its connection: what was decided about its
- * calendars stays. Of a new one the primary calendar checks conflicts, and takes bookings unless another one does.
+ * calendars stays. Of a new one the primary calendar checks conflicts, and takes bookings unless another one does; what an
+ * earlier connection of the account has written is its own.
  * Locks: the connection.
  */
 export async function keepConnection(
@@ -41,6 +45,7 @@ export async function keepConnection(
       account: proved.account,
       status: 'active',
       status_reason: null,
+      ...NO_LEASE,
       updated_at: work.touch(known),
     });
   } else {
@@ -62,6 +67,10 @@ export async function keepConnection(
   await work.flush();
   await requestSync(work, connection_id);
   if (known) await retryEntries(work, connection_id);
+  if (proved.provider.writes) {
+    await claimLeft(work, connection_id);
+    work.enqueue(fillCalendarJob, { connection_id });
+  }
   const after = await connectionById(work, connection_id);
   if (before) work.record(connectionFacts.updated, { before, after });
   else work.record(connectionFacts.created, { before, after });

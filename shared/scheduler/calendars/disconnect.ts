@@ -1,7 +1,8 @@
 import type { Work } from '../../kernel/work.ts';
 import { createJob } from '../../platform/jobs/operations.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
-import { forgetEntries } from './entries/forget.ts';
+import { leaveEntries } from './entries/left.ts';
+import { NO_LEASE } from './google/lease.ts';
 import { jobOfConnection, requireLiving } from './operations.ts';
 import { lockConnection } from './queries.ts';
 import { type CalendarConnection, ConnectionModel, connectionFacts } from './record.ts';
@@ -46,11 +47,12 @@ async function end(work: Work, id: string): Promise<{ connection: CalendarConnec
   const before = await connectionById(work, id);
   const job = createJob(work, { kind: DISCONNECT, scope: 'scheduler:write', unit: null });
   const at = work.now.toISOString();
-  await forgetEntries(work, id);
+  await leaveEntries(work, id);
   work.update(ConnectionModel, id, {
     status: 'disconnected',
     status_reason: null,
     disconnected_at: at,
+    ...NO_LEASE,
     sync_job_id: job.id,
     updated_at: work.touch(before),
   });

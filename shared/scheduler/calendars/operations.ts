@@ -2,6 +2,7 @@ import { Failure, invalid, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { jobById } from '../../platform/jobs/queries.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
+import { fillCalendarJob } from './entries/jobs.ts';
 import { providerOf } from './providers.ts';
 import { lockConnection } from './queries.ts';
 import {
@@ -55,6 +56,7 @@ export async function updateConnection(
     ({ id: calendar_id, checks_conflicts }) => checks_conflicts && !known.get(calendar_id)!.checks_conflicts,
   );
   for (const calendar of began) await requestSync(work, id, calendar.id);
+  if (target) work.enqueue(fillCalendarJob, { connection_id: id });
   return { ...after, updated_at };
 }
 

@@ -64,7 +64,7 @@ describe('asking calendars of Google live', () => {
     assert.equal(await knownOf(), 'stored');
   });
 
-  test('that wait for a token are given up with it: it holds a connection of the database', async () => {
+  test('that wait for a token are given up with it, and so is the call for it', async () => {
     const { organization_id, user_id } = await host();
     const given_up = Promise.withResolvers<void>();
     const { services, database } = live;

@@ -35,16 +35,23 @@ export async function wantEntries(work: Work, changes: readonly Changed[]): Prom
     .map(({ after: { id, session_id, status, user_ids } }) => {
       return { record_id: id, user_ids: session_id === null && status === 'confirmed' ? user_ids : [] };
     });
-  const wanted = [...single, ...of_sessions];
-  const [known, targets] = [await lockEntries(work, wanted), await targetsOf(work, wanted)];
-  for (const one of wanted) {
-    wantEntriesOf(
-      work,
-      one,
-      known.filter(({ record_id }) => record_id === one.record_id),
-      targets,
-    );
-  }
+  await wantEntriesOf(work, [...single, ...of_sessions], null);
+}
+
+/** Asks for the entries that one host has of some bookings and sessions, as these are now. */
+export async function wantEntriesOfHost(
+  work: Work,
+  user_id: string,
+  record_ids: readonly string[],
+): Promise<void> {
+  await work.flush();
+  const single = await work.connection.query<Wanted>(
+    `SELECT id AS record_id,
+            CASE WHEN status = 'confirmed' AND session_id IS NULL THEN user_ids ELSE '[]'::jsonb END AS user_ids
+       FROM scheduler_bookings WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`,
+    [work.organization_id, record_ids],
+  );
+  await wantEntriesOf(work, [...single, ...(await sessionsOf(work, record_ids))], user_id);
 }
 
 /** A session is in calendars as long as somebody has a seat. */
@@ -65,25 +72,27 @@ async function sessionsOf(
   );
 }
 
-function wantEntriesOf(
-  work: Work,
-  { record_id, user_ids }: Wanted,
-  known: readonly EntryState[],
-  targets_of_all: readonly Target[],
-): void {
+async function wantEntriesOf(work: Work, wanted: readonly Wanted[], host: string | null): Promise<void> {
   const { organization_id, now } = work;
-  const have = new Set(known.map(({ user_id }) => user_id));
-  const targets = targets_of_all.filter(({ user_id }) => user_ids.includes(user_id) && !have.has(user_id));
-  const changed = known.filter(
-    ({ user_id, is_wanted, status }) => user_ids.includes(user_id) || is_wanted || status === 'failed',
+  const isAsked = ({ user_id }: { user_id: string }) => host === null || user_id === host;
+  const known = (await lockEntries(work, wanted)).filter(isAsked);
+  const targets = (await targetsOf(work, wanted)).filter(isAsked);
+  const have = new Set(known.map(keyOf));
+  const users = new Map(wanted.map(({ record_id, user_ids }) => [record_id, new Set(user_ids)]));
+  const made = wanted.flatMap(({ record_id }) =>
+    targets
+      .filter(({ user_id }) => users.get(record_id)!.has(user_id) && !have.has(keyOf({ record_id, user_id })))
+      .map((target) => ({ ...target, record_id })),
   );
-  if (targets.length === 0 && changed.length === 0) return;
+  const changed = known
+    .map((entry) => ({ ...entry, wants: users.get(entry.record_id)!.has(entry.user_id) }))
+    .filter(({ wants, is_wanted, status }) => wants || is_wanted || status === 'failed');
+  if (made.length === 0 && changed.length === 0) return;
   work.insertAll(
     ENTRIES,
-    targets.map((target) => ({
-      ...target,
-      record_id,
-      external_key: entryKey(record_id, target.user_id),
+    made.map((entry) => ({
+      ...entry,
+      external_key: entryKey(entry.record_id, entry.user_id),
       is_wanted: true,
       revision: 0,
       status: 'pending',
@@ -91,13 +100,28 @@ function wantEntriesOf(
     })),
   );
   work.run(
-    `UPDATE scheduler_calendar_entries
-        SET is_wanted = user_id = ANY ($4), revision = revision + 1, status = 'pending', failure = NULL, updated_at = $5
-      WHERE organization_id = $1 AND record_id = $2 AND user_id = ANY ($3)`,
-    [organization_id, record_id, changed.map(({ user_id }) => user_id), user_ids, now.toISOString()],
+    `UPDATE scheduler_calendar_entries AS entry
+        SET is_wanted = changed.wants, revision = revision + 1, status = 'pending', failure = NULL, updated_at = $5
+       FROM unnest($2::text[], $3::text[], $4::boolean[]) AS changed (record_id, user_id, wants)
+      WHERE entry.organization_id = $1 AND entry.record_id = changed.record_id AND entry.user_id = changed.user_id`,
+    [
+      organization_id,
+      changed.map(({ record_id }) => record_id),
+      changed.map(({ user_id }) => user_id),
+      changed.map(({ wants }) => wants),
+      now.toISOString(),
+    ],
   );
-  for (const { user_id } of [...targets, ...changed]) work.enqueue(writeEntryJob, { record_id, user_id });
-  refreshSync(work, record_id);
+  const asked = [...made, ...changed];
+  for (const { record_id, user_id } of asked) work.enqueue(writeEntryJob, { record_id, user_id });
+  refreshSync(
+    work,
+    asked.map(({ record_id }) => record_id),
+  );
+}
+
+function keyOf({ record_id, user_id }: Pick<EntryState, 'record_id' | 'user_id'>): string {
+  return `${record_id} ${user_id}`;
 }
 
 async function lockEntries(
@@ -162,5 +186,5 @@ export async function retryEntries(work: Work, connection_id: string): Promise<v
     [organization_id, connection_id, now.toISOString()],
   );
   for (const entry of failed) work.enqueue(writeEntryJob, entry);
-  for (const record_id of record_ids) refreshSync(work, record_id);
+  refreshSync(work, record_ids);
 }

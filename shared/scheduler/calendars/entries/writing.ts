@@ -119,7 +119,7 @@ export async function noteWritten(
   if (written?.meeting_link && entry?.wants_meeting_link) {
     await keepLink(work, record_id, written.meeting_link);
   }
-  refreshSync(work, record_id);
+  refreshSync(work, [record_id]);
 }
 
 /** The mails to guests that waited for the link go now. */
@@ -148,5 +148,5 @@ export async function noteFailed(
       WHERE organization_id = $1 AND record_id = $2 AND user_id = $3 AND status = 'pending'`,
     [work.organization_id, record_id, user_id, revision, word, work.now.toISOString()],
   );
-  refreshSync(work, record_id);
+  refreshSync(work, [record_id]);
 }

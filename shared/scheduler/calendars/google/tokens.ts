@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { inWork } from '../../../db/in-work.ts';
 import type { Connection } from '../../../kernel/connection.ts';
@@ -8,6 +9,7 @@ import { keepSecret } from '../../../platform/secrets/store.ts';
 import { CalendarFailure, type Opening } from '../provider.ts';
 import { connectionSecret, openSecret } from '../secrets.ts';
 import { addressesOf, callGoogle, objectIn, textIn } from './api.ts';
+import { endLease, takeLease } from './lease.ts';
 
 const Tokens = z.object({
   refresh_token: z.string(),
@@ -22,8 +24,12 @@ export type GoogleTokens = z.output<typeof Tokens>;
 /** A token is replaced a minute before it ends: a call may take that long to arrive. */
 const BEFORE_ITS_END = 60_000;
 
-/** Who waits for the token of a connection waits for one call of Google at most. */
+/** Milliseconds for the call of Google. */
 const REFRESH_LIMIT = 10_000;
+
+/** Milliseconds after which who waits for the token of somebody else looks again, and is given up. */
+const LOOK_AGAIN = 100;
+const LONGEST_WAIT = 20_000;
 
 export type TokenSource = {
   /** A living access token. `refused`: the one that Google has just not taken. */
@@ -38,11 +44,11 @@ export function tokenText(tokens: GoogleTokens): string {
 }
 
 /**
- * The tokens of a connection. One of all processes refreshes at a time: the others wait for it, and use what it got.
- * Errors: `CalendarFailure`.
+ * The tokens of a connection. One of all processes refreshes at a time, by a lease: the others look again until they find
+ * what it got. Nobody holds a connection of the database while Google answers. Errors: `CalendarFailure`.
  */
 export function tokensOf(opening: Opening, client: GoogleClient): TokenSource {
-  const { database, services, organization_id, connection_id, clock } = opening;
+  const { database, services, organization_id, connection_id, clock, signal } = opening;
   let known: GoogleTokens | null = null;
 
   const isLiving = ({ access_token, expires_at }: GoogleTokens, refused?: string) =>
@@ -55,29 +61,56 @@ export function tokensOf(opening: Opening, client: GoogleClient): TokenSource {
     return read.data;
   }
 
-  async function refreshed(work: Work, refused?: string): Promise<GoogleTokens> {
-    await work.connection.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended('calendar token ' || $1, 0))",
-      [connection_id],
+  const working = <T>(run: (work: Work) => Promise<T>) =>
+    database.withConnection(organization_id, (connection) =>
+      inWork(readerOf(opening, connection), run, { may_change_nothing: true }),
     );
-    const before = await stored(work.connection);
-    if (isLiving(before, refused)) return before;
-    const tokens = await refresh(opening, client, before);
-    keepSecret(work, services.secret_keys, connectionSecret(connection_id), tokenText(tokens));
-    return tokens;
+
+  /** Living tokens, those that are to be replaced now under a lease, or null while somebody else does that. */
+  const look = (refused?: string) =>
+    working(async (work): Promise<{ tokens: GoogleTokens; lease: string | null } | null> => {
+      const before = await stored(work.connection);
+      if (isLiving(before, refused)) return { tokens: before, lease: null };
+      const lease = await takeLease(work, connection_id);
+      if (lease === null) return null;
+      // Whoever had the lease before may have kept new tokens just then.
+      const tokens = await stored(work.connection);
+      if (!isLiving(tokens, refused)) return { tokens, lease };
+      await endLease(work, connection_id, lease);
+      return { tokens, lease: null };
+    });
+
+  async function replaced(before: GoogleTokens, lease: string): Promise<GoogleTokens> {
+    try {
+      const tokens = await refresh(opening, client, before);
+      return await working(async (work) => {
+        // Without the lease the tokens are somebody else's by now: the account may have been connected again.
+        if (!(await endLease(work, connection_id, lease))) return stored(work.connection);
+        keepSecret(work, services.secret_keys, connectionSecret(connection_id), tokenText(tokens));
+        return tokens;
+      });
+    } catch (error) {
+      await working((work) => endLease(work, connection_id, lease));
+      throw error;
+    }
   }
 
   return {
     accessToken: async (refused) => {
       if (known && isLiving(known, refused)) return known.access_token;
-      known = await database.withConnection(organization_id, stored);
-      if (isLiving(known, refused)) return known.access_token;
-      known = await database.withConnection(organization_id, (connection) =>
-        inWork(readerOf(opening, connection), (work) => refreshed(work, refused), {
-          may_change_nothing: true,
-        }),
-      );
-      return known.access_token;
+      const began = performance.now();
+      for (;;) {
+        signal?.throwIfAborted();
+        const found = await look(refused);
+        if (found) {
+          const { tokens, lease } = found;
+          known = lease === null ? tokens : await replaced(tokens, lease);
+          return known.access_token;
+        }
+        if (performance.now() - began > LONGEST_WAIT) throw new CalendarFailure('unavailable', 'token_busy');
+        // What ends the waiting is told at the next look.
+        await pause(LOOK_AGAIN, undefined, signal ? { signal } : {}).catch(() => undefined);
+      }
     },
     refreshToken: async () => (await database.withConnection(organization_id, stored)).refresh_token,
   };
@@ -102,7 +135,6 @@ function safeJson(text: string): unknown {
   }
 }
 
-/** Ends with who asks: it holds a connection of the database, for which those behind it wait. */
 async function refresh(
   { services, clock, signal }: Opening,
   client: GoogleClient,

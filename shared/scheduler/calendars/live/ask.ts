@@ -133,7 +133,10 @@ function calendarsThatCount({ connection, organization_id, now }: Reader, user_i
   );
 }
 
-/** The times of our own entries, as they were written last: those of removed ones too until they were seen to be gone. */
+/**
+ * The times of our own entries, as they were written last: those of removed ones too until they were seen to be gone, and of
+ * those that an earlier connection has left.
+ */
 async function writtenSpans(
   { connection, organization_id }: Reader,
   user_ids: readonly string[],
@@ -141,6 +144,9 @@ async function writtenSpans(
 ): Promise<Map<string, Span[]>> {
   const rows = await connection.query<{ user_id: string; start: string; end: string }>(
     `SELECT user_id, "start", "end" FROM scheduler_calendar_entries
+      WHERE organization_id = $1 AND user_id = ANY ($2) AND "end" > $3 AND "start" < $4
+     UNION ALL
+     SELECT user_id, "start", "end" FROM scheduler_left_entries
       WHERE organization_id = $1 AND user_id = ANY ($2) AND "end" > $3 AND "start" < $4`,
     [organization_id, user_ids, new Date(from).toISOString(), new Date(to).toISOString()],
   );

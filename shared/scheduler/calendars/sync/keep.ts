@@ -129,13 +129,18 @@ async function takeOwn(work: Work, where: readonly string[], holds: Read['holds'
     where,
   );
   await work.connection.query(
-    `DELETE FROM scheduler_read_events AS read USING scheduler_calendar_entries AS entry
-      WHERE entry.organization_id = $1 AND entry.connection_id = $2 AND entry.calendar_id = $3
-        AND read.organization_id = $1 AND read.connection_id = $2 AND read.calendar_id = $3
-        AND read.external_key = entry.external_key`,
+    `DELETE FROM scheduler_read_events AS read USING (${OWN} UNION ALL ${LEFT}) AS own
+      WHERE read.organization_id = $1 AND read.connection_id = $2 AND read.calendar_id = $3
+        AND read.external_key = own.external_key`,
     where,
   );
 }
+
+const OWN = `SELECT external_key FROM scheduler_calendar_entries
+  WHERE organization_id = $1 AND connection_id = $2 AND calendar_id = $3`;
+
+const LEFT = `SELECT external_key FROM scheduler_left_entries
+  WHERE organization_id = $1 AND connection_id = $2 AND calendar_id = $3`;
 
 const OWN_READ = `SELECT FROM scheduler_read_events AS read
   WHERE read.organization_id = $1 AND read.connection_id = $2 AND read.calendar_id = $3
