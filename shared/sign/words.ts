@@ -115,7 +115,14 @@ export const signWords = words({
       },
     },
   },
-  events: [],
+  events: [
+    'sign.document.sent',
+    'sign.document.signed',
+    'sign.document.cancelled',
+    'sign.signer.viewed',
+    'sign.signer.signed',
+    'sign.signer.declined',
+  ],
 });
 
 declare module '../kernel/vocabulary.ts' {
