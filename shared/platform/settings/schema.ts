@@ -150,6 +150,23 @@ export const SettingsSchema = z.object({
     .string()
     .optional()
     .describe('The Chromium that renders PDF files (absent: the one that is installed with the service).'),
+  SIGN_P12: z
+    .string()
+    .optional()
+    .describe(
+      'The path of the PKCS #12 file with the key and the certificates that seal signed documents, the same for the API and the workers (absent: with the embedded database npm start makes a key and its authority and keeps them under DATA_DIR, otherwise nothing can be sent for signing).',
+    ),
+  SIGN_P12_PASSWORD: z.string().prefault('').describe('The password of that file.'),
+  SIGN_TSA_URL: url('http', 'https')
+    .optional()
+    .describe(
+      'The time-stamping authority (RFC 3161) that makes seals PAdES B-LTA. Its host may have a private address (absent: seals are PAdES B-B).',
+    ),
+  SIGN_TSA_REQUIRED: yesOrNo
+    .prefault('true')
+    .describe(
+      'Whether sealing fails, and is tried again, when the time-stamping authority does; false seals as PAdES B-B then.',
+    ),
   OPERATOR_PASSWORD: atLeast(16)
     .optional()
     .describe(

@@ -34,6 +34,12 @@ export type WorkerSettings = Omit<StartSettings, 'authSecret' | 'operatorPasswor
   databaseDirectUrl: string;
 };
 
+/** What the settings say about the seals of signed documents. */
+export type SealSettings = Pick<
+  StartSettings,
+  'signP12' | 'signP12Password' | 'signTsaUrl' | 'signTsaRequired' | 'dataDir' | 'embeddedDatabase'
+>;
+
 /** What a reference page says of one setting. `default` is null where there is none. */
 export type SettingRow = { name: string; default: string | null; description: string };
 
