@@ -25,3 +25,23 @@ export type PdfRefusal = (typeof pdfRefusals)[number];
 
 export const MOST_PAGES = 500;
 export const MOST_OBJECTS = 300_000;
+
+/** What drawing needs of a field. `page` is from 1; x, y, w, h are fractions of the page as seen. */
+export type PlacedField = {
+  id: string;
+  type: string;
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  font_size: number;
+};
+
+/** A value of a field as it is stored. Images are PNG or JPEG in base64; strokes have points of the box, from 0 to 1. */
+export type PlacedValue =
+  | string
+  | boolean
+  | { kind: 'typed' | 'text'; text: string }
+  | { kind: 'drawn'; strokes: [x: number, y: number][][] }
+  | { kind: 'image'; data: string };
