@@ -45,3 +45,31 @@ export type PlacedValue =
   | { kind: 'typed' | 'text'; text: string }
   | { kind: 'drawn'; strokes: [x: number, y: number][][] }
   | { kind: 'image'; data: string };
+
+/** A file that is attached to a PDF. `at` is when it was made. */
+export type Attachment = {
+  name: string;
+  description: string;
+  media_type: string;
+  content: Uint8Array;
+  at: string;
+};
+
+/** What is drawn into a PDF. `values` are by the field's id; a field without one stays empty. */
+export type DrawingOrder = {
+  pdf: Uint8Array;
+  fields: readonly PlacedField[];
+  values: Readonly<Record<string, PlacedValue | null>>;
+  /** The PDF has signatures: everything is appended to it, as annotations, and no page is changed. */
+  is_signed: boolean;
+  /** A PDF of our own, whose pages come after the others. Not for one that is signed. */
+  append: Uint8Array | null;
+  attachment: Attachment | null;
+};
+
+/** The same as the process of the reader gets it: the sizes of the files, which follow. */
+export type DrawingQuestion = Pick<DrawingOrder, 'fields' | 'values' | 'is_signed'> & {
+  pdf: number;
+  append: number | null;
+  attachment: (Omit<Attachment, 'content'> & { size: number }) | null;
+};

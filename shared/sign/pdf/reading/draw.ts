@@ -3,32 +3,11 @@ import { operatorsOf } from '../drawing/operators.ts';
 import { type Drawing, drawingOf } from '../drawing/plan.ts';
 import { type Place, placeOf } from '../geometry.ts';
 import { PDF, type PdfDict } from '../libpdf.ts';
-import type { PlacedField, PlacedValue } from '../types.ts';
+import type { Attachment, DrawingOrder, PlacedField, PlacedValue } from '../types.ts';
 import { annotate, isCovered } from './annotations.ts';
 import { drawOver, keepInherited, ownResources } from './page-content.ts';
 import { pagesOf } from './pages.ts';
 import { EmbeddedResources } from './resources.ts';
-
-/** A file that is attached; its name is that in the list of attachments. */
-export type Attachment = {
-  name: string;
-  description: string;
-  media_type: string;
-  content: Uint8Array;
-  at: string;
-};
-
-/** What is drawn into a PDF. `values` are by the field's id; a field without one stays empty. */
-export type DrawingOrder = {
-  pdf: Uint8Array;
-  fields: readonly PlacedField[];
-  values: Readonly<Record<string, PlacedValue | null>>;
-  /** The PDF has signatures: everything is appended to it, as annotations, and no page is changed. */
-  is_signed: boolean;
-  /** A PDF of our own, whose pages come after the others. Not for one that is signed. */
-  append: Uint8Array | null;
-  attachment: Attachment | null;
-};
 
 /**
  * Draws values into a PDF, in the process of a reader, and saves it with subsets of its fonts. One that is saved has to be
