@@ -16,7 +16,12 @@ import type { Steps } from '../http/steps.ts';
 import { accessTokenOf } from './access-cookie.ts';
 
 /** What of a request says who the guest is. */
-export type Came = { link: Link | null; cookies: string | null; base_url: string; user_agent?: string | null };
+export type Came = {
+  link: Link | null;
+  cookies: string | null;
+  base_url: string;
+  user_agent?: string | null;
+};
 
 /** The guest of a call: the signer of its link, with the access that its cookie proves. */
 export function guestOf({ link, cookies, base_url, user_agent = null }: Came): Guest {
@@ -52,7 +57,13 @@ export function accessSteps({ read, write, caller }: Steps): AccessSteps {
 }
 
 /** Reads that hold a connection while they run alone, before a write begins. */
-export function readBefore({ caller, database }: { caller: Caller; database: Database }): AccessSteps['read'] {
+export function readBefore({
+  caller,
+  database,
+}: {
+  caller: Caller;
+  database: Database;
+}): AccessSteps['read'] {
   return (run) =>
     database.withConnection(caller.organization_id, (connection) => run({ ...caller, connection }));
 }

@@ -21,7 +21,7 @@ import { judgeValues } from '../../shared/sign/guests/values.ts';
 import { signLinks } from '../../shared/sign/links/links.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, stepwise, write } from '../http/endpoint.ts';
-import { deleted, Deleted } from '../http/schemas.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
 import { accessCookies } from './access-cookie.ts';
 import { BODY_LIMITS } from './create-document.ts';
 import { accessSteps, admits, guestOf, readBefore } from './guest.ts';
@@ -37,12 +37,7 @@ const ofLink = { scope: 'link', link: signLinks, params: z.strictObject({ token 
 
 /** What a call raises by the state of the document: to open it, and to act on it with access. */
 const OPENING = ['signing_expired', 'not_your_turn', 'invalid_transition', 'access_locked'] as const;
-export const ACTING = [
-  'signing_expired',
-  'not_your_turn',
-  'access_required',
-  'invalid_transition',
-] as const;
+export const ACTING = ['signing_expired', 'not_your_turn', 'access_required', 'invalid_transition'] as const;
 
 const Reply = z.strictObject({ signing: Signing });
 
@@ -125,8 +120,7 @@ export const s = [
     body_limits: BODY_LIMITS,
     reply: Reply,
     raises: [...ACTING, 'consent_changed', 'document_changed'],
-    prepare: ({ body, ...came }, before) =>
-      judgeValues(readBefore(before), guestOf(came), body.values ?? {}),
+    prepare: ({ body, ...came }, before) => judgeValues(readBefore(before), guestOf(came), body.values ?? {}),
     handle: async ({ body, prepared, ...came }, work) => {
       const guest = guestOf({ ...came, user_agent: came.client.user_agent });
       return { signing: await signDocument(work, guest, body, prepared) };

@@ -38,10 +38,10 @@ export async function askForCode(work: Work, guest: Guest): Promise<z.output<typ
   const { organization_id, now } = work;
   const id = newId('scode', now);
   const expires_at = new Date(now.getTime() + CODE_MINUTES * 60 * SECOND).toISOString();
-  work.run('UPDATE sign_codes SET is_alive = false WHERE organization_id = $1 AND signer_id = $2 AND is_alive', [
-    organization_id,
-    seen.id,
-  ]);
+  work.run(
+    'UPDATE sign_codes SET is_alive = false WHERE organization_id = $1 AND signer_id = $2 AND is_alive',
+    [organization_id, seen.id],
+  );
   work.insert(CODES, {
     id,
     signer_id: seen.id,
@@ -56,7 +56,10 @@ export async function askForCode(work: Work, guest: Guest): Promise<z.output<typ
 }
 
 /** When the codes of the last hour were asked for, the latest first. */
-async function recentCodes({ connection, organization_id, now }: Reader, signer_id: string): Promise<string[]> {
+async function recentCodes(
+  { connection, organization_id, now }: Reader,
+  signer_id: string,
+): Promise<string[]> {
   const rows = await connection.query<{ created_at: string }>(
     `SELECT created_at FROM sign_codes WHERE organization_id = $1 AND signer_id = $2 AND created_at > $3
      ORDER BY created_at DESC LIMIT ${AN_HOUR}`,

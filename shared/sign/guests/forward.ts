@@ -13,7 +13,11 @@ import type { Guest } from './seen.ts';
  * Passes a document on to somebody who signs in the guest's place: this link is dead, the other one is mailed, what was filled in is
  * cleared, and the sender is told. Errors: `not_found`, those of `requireStanding`, `forward_not_allowed`.
  */
-export async function forwardDocument(work: Work, guest: Guest, { name, email }: ForwardInput): Promise<void> {
+export async function forwardDocument(
+  work: Work,
+  guest: Guest,
+  { name, email }: ForwardInput,
+): Promise<void> {
   const { stored, seen } = await lockForGuest(work, guest, 'act');
   if (!stored.document.allow_forward) throw new Failure('forward_not_allowed');
   const draft = draftOf(stored);

@@ -14,7 +14,10 @@ export const Signing = z
     object: z.literal('sign.signing'),
     title: SignDocument.shape.title,
     status: z.enum(['sent', 'signed', 'cancelled']),
-    cancel_reason: z.enum(cancelReasons).nullable().meta({ examples: [null] }),
+    cancel_reason: z
+      .enum(cancelReasons)
+      .nullable()
+      .meta({ examples: [null] }),
     sender_name: z
       .string()
       .describe('Who sent it; the name of the organization where they have left.')
@@ -39,10 +42,7 @@ export const Signing = z
     message: SignDocument.shape.message.optional(),
     allow_forward: SignDocument.shape.allow_forward.optional(),
     file: OriginalFile.optional(),
-    fields: z
-      .array(Field)
-      .describe('Those of the signer, and those of all who have signed.')
-      .optional(),
+    fields: z.array(Field).describe('Those of the signer, and those of all who have signed.').optional(),
     values_sha256: hash()
       .describe(
         'SHA-256 of the canonical JSON (RFC 8785) of `[{ field_id, value }]`, sorted by `field_id`, of all who have signed.',

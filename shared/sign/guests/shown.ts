@@ -1,8 +1,8 @@
 import type { Reader } from '../../kernel/reader.ts';
-import type { SignerRow, StoredDocument } from '../documents/rows.ts';
-import { fieldOf, fileOfKind, shownValue } from '../documents/shown.ts';
 import { storedDocument } from '../documents/queries.ts';
 import type { Field } from '../documents/record.ts';
+import type { SignerRow, StoredDocument } from '../documents/rows.ts';
+import { fieldOf, fileOfKind, shownValue } from '../documents/shown.ts';
 import { hashOfValues } from '../values/hash.ts';
 import { consentAt } from './consent.ts';
 import { maskedEmail } from './masked-email.ts';
@@ -61,7 +61,10 @@ export function signedIn(signers: readonly Pick<SignerRow, 'id' | 'status'>[]): 
 }
 
 /** The hash of what is shown of the values of these signers. */
-export function hashOfSigned({ fields }: Pick<StoredDocument, 'fields'>, signer_ids: readonly string[]): string {
+export function hashOfSigned(
+  { fields }: Pick<StoredDocument, 'fields'>,
+  signer_ids: readonly string[],
+): string {
   const chosen = fields.filter(({ signer_id }) => signer_ids.includes(signer_id));
   return hashOfValues(chosen.map((field) => ({ id: field.id, value: shownValue(field) })));
 }

@@ -75,7 +75,10 @@ function fill(field: FieldRow, { values }: JudgedValues, today: string): void {
 /** Whether a required field has nothing in it; a box that must be ticked and is not has nothing. */
 function isMissing(field: FieldRow): boolean {
   const value = shownValue(field);
-  return field.required && (value === null || value === false || (typeof value === 'string' && value.trim() === ''));
+  return (
+    field.required &&
+    (value === null || value === false || (typeof value === 'string' && value.trim() === ''))
+  );
 }
 
 /** How a signer has shown who they are. */

@@ -61,7 +61,8 @@ async function judgedValue(
   value: FieldValue | null,
   stored: StoredDocument,
 ): Promise<{ value: FieldValue | null | undefined } | { fault: ValueFault }> {
-  if (field.read_only) return isSameJson(value, shownValue(field)) ? { value: undefined } : { fault: READ_ONLY };
+  if (field.read_only)
+    return isSameJson(value, shownValue(field)) ? { value: undefined } : { fault: READ_ONLY };
   if (value === null) return { value };
   const fault = faultOfValue(field, value);
   if (fault) return { fault };

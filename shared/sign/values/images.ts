@@ -1,5 +1,5 @@
-import { Failure } from '../../kernel/failure.ts';
 import { reencodeImage } from '../../invoicing/images/reencode.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { type FieldValue, MOST_IMAGE_BYTES } from '../documents/values.ts';
 
 /** Pixels of the longer side that are tried: the last one fits whatever the picture shows. */
