@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { signReferences } from './documents/companies.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -6,8 +7,13 @@ export const sign = domain({
   title: 'Sign',
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
   resources: {
+    documents: {
+      title: 'Documents for signing',
+      description: 'PDFs with their signers and fields, from draft to sealed.',
+    },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
   },
+  references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },
