@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { invalid } from '../../shared/kernel/failure.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { createDocument, type DocumentMaking } from '../../shared/sign/documents/create.ts';
 import { inspected, MOST_FILE_BYTES } from '../../shared/sign/documents/files.ts';
@@ -6,8 +8,6 @@ import { DocumentInput } from '../../shared/sign/documents/input.ts';
 import { SignDocument } from '../../shared/sign/documents/record.ts';
 import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { templateFor } from '../../shared/sign/documents/template.ts';
-import { invalid } from '../../shared/kernel/failure.ts';
-import type { Work } from '../../shared/kernel/work.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
 import { write } from '../http/endpoint.ts';
 import { type FileField, upload } from '../http/files/declarations.ts';

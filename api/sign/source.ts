@@ -1,10 +1,10 @@
-import { contentOfFile } from '../../shared/cloud/files/content.ts';
 import { contentOfSource } from '../../shared/cloud/copies/operations.ts';
+import { contentOfFile } from '../../shared/cloud/files/content.ts';
 import { fileSources } from '../../shared/domains.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { takeFile } from '../../shared/platform/intake/take-file.ts';
 import type { FileSource } from '../../shared/platform/file-sources/source.ts';
+import { takeFile } from '../../shared/platform/intake/take-file.ts';
 import type { NewJob } from '../../shared/platform/jobs/operations.ts';
 import type { UploadedFile } from '../../shared/platform/storage/stored-file.ts';
 import { type ArrivedPdf, inspected, MOST_FILE_BYTES } from '../../shared/sign/documents/files.ts';
@@ -54,7 +54,8 @@ export async function copiedFrom(
     },
     { body: await context.storage.read(storage_key), file_name, media_type },
   );
-  const bytes = async () => Buffer.concat(await Array.fromAsync(await context.storage.read(file.storage_key!)));
+  const bytes = async () =>
+    Buffer.concat(await Array.fromAsync(await context.storage.read(file.storage_key!)));
   return { file, inspected: await inspected(await bytes(), signal, '/source/id') };
 }
 

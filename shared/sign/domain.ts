@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { signReferences } from './documents/companies.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
@@ -10,12 +11,17 @@ export const sign = domain({
   title: 'Sign',
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
   resources: {
+    documents: {
+      title: 'Documents for signing',
+      description: 'PDFs with their signers and fields, from draft to sealed.',
+    },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
   },
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
   jobs: [remindJob],
+  references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },

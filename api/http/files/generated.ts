@@ -2,6 +2,7 @@ import { inWork } from '../../../shared/db/in-work.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import type { JobFile } from '../../../shared/platform/jobs/files.ts';
 import {
   type Content,
   type GeneratedFile,
@@ -9,7 +10,6 @@ import {
   generatedFile,
   generateOnce,
 } from '../../../shared/platform/jobs/generated.ts';
-import type { JobFile } from '../../../shared/platform/jobs/files.ts';
 import type { NewJob } from '../../../shared/platform/jobs/operations.ts';
 import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';

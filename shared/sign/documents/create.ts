@@ -11,11 +11,11 @@ import { requireViewers } from './references.ts';
 import {
   type DocumentRow,
   type FileRow,
-  type Source,
   SignDocumentModel,
   SignerModel,
   SignFieldModel,
   SignFileModel,
+  type Source,
   type StoredDocument,
 } from './rows.ts';
 import { type Template, templateParts } from './template.ts';
@@ -44,6 +44,7 @@ const UNTOUCHED = {
   trail_length: 0,
   trail_head: '0'.repeat(64),
   needs_attention: false,
+  warn_at: null,
   expiry_warned_at: null,
   sent_at: null,
   signed_at: null,

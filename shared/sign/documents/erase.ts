@@ -33,7 +33,9 @@ export async function eraseDocument(work: Work, id: string): Promise<void> {
 }
 
 /** What an erased document tells: that it was, and how it ended. */
-function nothingOf(document: DocumentRow): Partial<DocumentRow> & { search_text: string; search_grams: number[] } {
+function nothingOf(
+  document: DocumentRow,
+): Partial<DocumentRow> & { search_text: string; search_grams: number[] } {
   return {
     title: '',
     message: null,

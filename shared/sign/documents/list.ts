@@ -64,7 +64,8 @@ function documentsFor(reader: Reader, filters: DocumentFilters): ReturnType<type
   if (status !== undefined) query.whereIn(`${TABLE}.status`, [...status]);
   if (company_id !== undefined) query.whereRaw(...isCompany(reader, TABLE, company_id));
   if (needs_attention !== undefined) query.where(`${TABLE}.needs_attention`, needs_attention);
-  if (transaction_date_from !== undefined) query.where(`${TABLE}.transaction_date`, '>=', transaction_date_from);
+  if (transaction_date_from !== undefined)
+    query.where(`${TABLE}.transaction_date`, '>=', transaction_date_from);
   if (transaction_date_to !== undefined) query.where(`${TABLE}.transaction_date`, '<=', transaction_date_to);
   if (amount_min !== undefined) query.where(`${TABLE}.amount`, '>=', amount_min);
   if (amount_max !== undefined) query.where(`${TABLE}.amount`, '<=', amount_max);

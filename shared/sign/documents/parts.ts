@@ -71,7 +71,10 @@ export function fieldsAfter(
         ? signers.find(({ id }) => id === own!.signer_id)
         : signers.find(({ id, key }) => id === field.signer || key === field.signer);
     if (!signer) {
-      fault(`${path}/signer`, 'unknown_reference', { en: 'is none of the signers', ja: 'に該当する署名者がいません' });
+      fault(`${path}/signer`, 'unknown_reference', {
+        en: 'is none of the signers',
+        ja: 'に該当する署名者がいません',
+      });
       return [];
     }
     if (signer.role === 'cc') {
@@ -187,9 +190,15 @@ function faultField(field: FieldRow, path: string, fault: Fault): void {
     ['h', h, y],
   ] as const) {
     if (length === 0) {
-      fault(`${path}/${member}`, 'too_small', { en: 'must be more than 0', ja: 'は0より大きい値で指定してください' });
+      fault(`${path}/${member}`, 'too_small', {
+        en: 'must be more than 0',
+        ja: 'は0より大きい値で指定してください',
+      });
     } else if (start + length > 1) {
-      fault(`${path}/${member}`, 'too_large', { en: 'reaches beyond the page', ja: 'がページの外にはみ出しています' });
+      fault(`${path}/${member}`, 'too_large', {
+        en: 'reaches beyond the page',
+        ja: 'がページの外にはみ出しています',
+      });
     }
   }
   const isChosen = type === 'radio' || type === 'select';
@@ -230,7 +239,8 @@ function faultTwice(rows: readonly { key: string | null }[], name: 'signers' | '
   const seen = new Set<string>();
   for (const [index, { key }] of rows.entries()) {
     if (key === null) continue;
-    if (seen.has(key)) fault(`/${name}/${index}/key`, 'duplicate', { en: 'is there twice', ja: 'が重複しています' });
+    if (seen.has(key))
+      fault(`/${name}/${index}/key`, 'duplicate', { en: 'is there twice', ja: 'が重複しています' });
     seen.add(key);
   }
 }
@@ -253,5 +263,10 @@ function unknownPart(own: object | undefined): [code: string, message: Text] {
 
 function faultsInto(faults: FieldError[]): Fault {
   return (path, code, message) =>
-    faults.push({ in: 'body', path, code, message: joined([sameText(path.slice(1).replaceAll('/', '.')), message], ' ') });
+    faults.push({
+      in: 'body',
+      path,
+      code,
+      message: joined([sameText(path.slice(1).replaceAll('/', '.')), message], ' '),
+    });
 }

@@ -34,9 +34,11 @@ export function templateParts(
 ): { signers: SignerRow[]; sent: readonly FieldChange[] } {
   const faults: FieldError[] = [];
   const keys = new Map(stored.signers.map((signer, place) => [signer.key, place]));
-  const sent: SignerChange[] = stored.signers.map(({ key, name, email, role, order_group, auth, locale, time_zone }) => {
-    return { key, name, email, role, order_group, auth, locale, time_zone };
-  });
+  const sent: SignerChange[] = stored.signers.map(
+    ({ key, name, email, role, order_group, auth, locale, time_zone }) => {
+      return { key, name, email, role, order_group, auth, locale, time_zone };
+    },
+  );
   const hashes = new Map<number, string>();
   for (const [index, signer] of signers.entries()) {
     const place = signer.key === undefined ? index : keys.get(signer.key);

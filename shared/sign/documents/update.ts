@@ -2,8 +2,8 @@ import { Failure, invalid } from '../../kernel/failure.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
-import { planReminders } from '../reminders/plan.ts';
 import { warningBefore } from '../reminders/dates.ts';
+import { planReminders } from '../reminders/plan.ts';
 import { signSettingsOf } from '../settings/queries.ts';
 import { addToTrail, trailActor } from '../trail/add.ts';
 import { documentChanged } from './changes.ts';
@@ -14,12 +14,7 @@ import { fieldsAfter, type PartsContext, signersAfter } from './parts.ts';
 import { documentForUpdate } from './queries.ts';
 import { requireViewers } from './references.ts';
 import { retentionFrom, retentionOf } from './retention.ts';
-import {
-  type DocumentRow,
-  SignerModel,
-  SignFieldModel,
-  type StoredDocument,
-} from './rows.ts';
+import { type DocumentRow, SignerModel, SignFieldModel, type StoredDocument } from './rows.ts';
 
 /**
  * Changes the fields sent. Errors: `not_found`, `precondition_failed`, `sign_document_frozen`; `validation_failed` for signers,

@@ -21,7 +21,10 @@ const FORMS = {
  * What is wrong with the value of a field by its type, its options and its rules; null where nothing is. Days are set by the
  * server alone. An empty text is a value here: whether one is required is asked when its signer signs.
  */
-export function faultOfValue({ type, options, validation }: ValueRules, value: FieldValue): ValueFault | null {
+export function faultOfValue(
+  { type, options, validation }: ValueRules,
+  value: FieldValue,
+): ValueFault | null {
   if (type === 'date') {
     return fault('not_allowed', {
       en: 'is set by the service when its signer signs',
@@ -29,7 +32,10 @@ export function faultOfValue({ type, options, validation }: ValueRules, value: F
     });
   }
   if (!valueSchemas[type].safeParse(value).success) {
-    return fault('invalid_value', { en: `is no value of a ${type}`, ja: `は ${type} の値として正しくありません` });
+    return fault('invalid_value', {
+      en: `is no value of a ${type}`,
+      ja: `は ${type} の値として正しくありません`,
+    });
   }
   if (type === 'radio' || type === 'select') {
     if (options?.includes(value as string)) return null;
@@ -39,7 +45,10 @@ export function faultOfValue({ type, options, validation }: ValueRules, value: F
   return type === 'number' ? faultOfNumber(value, validation) : faultOfText(value, validation);
 }
 
-function faultOfNumber(value: string, { min, max }: NonNullable<ValueRules['validation']>): ValueFault | null {
+function faultOfNumber(
+  value: string,
+  { min, max }: NonNullable<ValueRules['validation']>,
+): ValueFault | null {
   if (!isDecimal(value)) return null;
   if (min !== undefined && new Big(value).lt(min)) {
     return fault('too_small', { en: `must be ${min} or more`, ja: `は${min}以上で指定してください` });
@@ -74,7 +83,12 @@ function faultOfText(value: string, rules: NonNullable<ValueRules['validation']>
   return null;
 }
 
-const FORM_WORDS = { digits: '数字', email: 'メールアドレス', phone: '電話番号', postal_code: '郵便番号' } as const;
+const FORM_WORDS = {
+  digits: '数字',
+  email: 'メールアドレス',
+  phone: '電話番号',
+  postal_code: '郵便番号',
+} as const;
 
 function fault(code: string, message: Text): ValueFault {
   return { code, message };
