@@ -1,5 +1,9 @@
 import { domain } from '../platform/domain.ts';
 import { signReferences } from './documents/companies.ts';
+import { signSweeps } from './life/sweeps.ts';
+import { signMails } from './mails/purposes.ts';
+import { signMeasures } from './measures.ts';
+import { remindJob } from './reminders/jobs.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -13,6 +17,10 @@ export const sign = domain({
     },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
   },
+  mails: signMails,
+  sweeps: signSweeps,
+  measures: signMeasures,
+  jobs: [remindJob],
   references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },

@@ -10,6 +10,23 @@ export const signWords = words({
     sign_code: 'scode',
   },
   failures: {
+    sign_document_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The document is frozen', ja: '書類は変更できません' },
+      help: {
+        en: 'What its signers see does not change once it was sent. "changeable" names what still can be changed.',
+        ja: '送信後は、署名者に表示される内容を変更できません。変更できる項目は「changeable」のとおりです。',
+      },
+    },
+    not_issued: {
+      status: 409,
+      title: { en: 'The record of the source is a draft', ja: '元の書類がまだ発行されていません' },
+      help: {
+        en: 'Issue it first: the PDF of a draft still changes.',
+        ja: '先に発行してください。下書きのPDFは内容が変わる可能性があります。',
+      },
+    },
     access_required: {
       status: 403,
       title: { en: 'The document has not been opened', ja: '書類がまだ開かれていません' },
@@ -90,6 +107,31 @@ export const signWords = words({
       help: {
         en: 'Wait until "locked_until"; where that is null, ask the sender to unlock it.',
         ja: '「locked_until」までお待ちください。null の場合は、送信者にロックの解除を依頼してください。',
+      },
+    },
+    not_sendable: {
+      status: 422,
+      title: { en: 'The document cannot be sent yet', ja: 'この書類はまだ送信できません' },
+      help: {
+        en: '"errors" has all that is missing or does not fit.',
+        ja: '不足している点や誤っている点は、すべて「errors」に示されています。',
+      },
+    },
+    document_retained: {
+      status: 409,
+      code: 'retention_active',
+      title: { en: 'The document is kept until a date', ja: '書類には保管期限があります' },
+      help: {
+        en: 'It has to be kept until "retention_until"; no one can shorten that.',
+        ja: '「retention_until」の日までは保管が必要です。期限は短縮できません。',
+      },
+    },
+    too_soon: {
+      status: 429,
+      title: { en: 'Nobody can be reminded now', ja: 'いま催促できる署名者がいません' },
+      help: {
+        en: 'A signer is reminded by hand once an hour at most. "skipped" says why for each.',
+        ja: '手動の催促は、署名者1人につき1時間に1回までです。理由は「skipped」に示されています。',
       },
     },
     seal_key_missing: {
