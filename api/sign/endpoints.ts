@@ -1,5 +1,8 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { documentEvents } from './events.ts';
+import { documentLife } from './life.ts';
 import { settings } from './settings.ts';
+import { documentSigners } from './signers.ts';
 
 /** The endpoints of sign, in the order of the reference. */
-export const sign: readonly Endpoint[] = [...settings];
+export const sign: readonly Endpoint[] = [...documentLife, ...documentSigners, documentEvents, ...settings];

@@ -10,6 +10,7 @@ export const sign = domain({
   title: 'Sign',
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
   resources: {
+    documents: { title: 'Documents', description: 'What is sent for signing, to whom, and what became of it.' },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
   },
   mails: signMails,
