@@ -93,7 +93,7 @@ function summary(
 ): string {
   if (!refused) return '';
   const wrong = fields.flatMap(({ name, label, options }) => {
-    const sentence = fieldErrorSentence(refused.failure, name, language);
+    const sentence = fieldErrorSentence(refused, name, language);
     const place = options ? `#${name}-0` : `#${name}`;
     return sentence ? [html`<li><a href="${place}">${label}</a>: ${sentence}</li>`] : [];
   });
@@ -105,7 +105,7 @@ function summary(
 
 function fieldOf(field: Field, refused: Refused | undefined, language: Language): string {
   const { name, label, type = 'text', autocomplete, hint, optional = false } = field;
-  const fault = fieldErrorSentence(refused?.failure, name, language);
+  const fault = fieldErrorSentence(refused, name, language);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const notes = html`!${hint ? html`<span class="quiet" id="${`${name}-hint`}">${hint}</span>` : ''}
 !${fault ? html`<span class="fault" id="${`${name}-fault`}">${fault}</span>` : ''}`;
