@@ -81,7 +81,7 @@ describe('a guest chooses another time', () => {
   test('among those of its own month, where that has any', async () => {
     const path = await site.booked(talk, { start: '2027-01-12T01:00:00.000Z' });
     const monthOn = async (query: string) =>
-      /<h3>([^<]+)<\/h3>/.exec((await guest.get(`${path}?move=1&lang=en${query}`)).html)![1];
+      /<h3>([^<]+)<\/h3>/.exec((await guest.get(`${path}?move=1&lang=en${query}`)).html)![1]!;
     assert.equal(await monthOn(''), 'January 2027');
     assert.equal(await monthOn('&month=2026-12'), 'December 2026');
     const { id } = await only();
