@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import { Failure, type FieldError, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
@@ -17,8 +18,6 @@ import { proposalChanged } from './changes.ts';
 import { expiryOf } from './expires-at.ts';
 import { hostsOf } from './hosts.ts';
 import { type ProposalInput, ProposalModel, type ProposalRow } from './record.ts';
-
-const DAY = 86_400_000;
 
 /** Days from today on which anything can be booked. */
 const FURTHEST = 730;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderLetter } from '../../../shared/platform/mailer/letter.ts';
 import { startApp } from '../../support/app.ts';
 import { toldBy } from '../../support/facts.ts';
 import { lettersAbout } from '../../support/letters.ts';
@@ -237,54 +236,6 @@ describe('an open proposal', () => {
     assert.match(letter!.paragraphs.join('\n'), /場所：オンライン\n/);
     assert.doesNotMatch(JSON.stringify(letter), /secret/);
   });
-
-  const said = {
-    ja: {
-      lines: [
-        '佐藤 花子 様',
-        '内容：お打ち合わせ',
-        '担当：試験 太郎',
-        '場所：オンライン',
-        '- 2026年11月27日(金) 10:00～11:00（Asia/Tokyo）',
-        '- 2026年11月27日(金) 23:30～2026年11月28日(土) 0:30（Asia/Tokyo）',
-        'ご都合をお聞かせください。',
-      ],
-      deadline: 'ご回答の期限：2026年11月27日(金) 9:00（Asia/Tokyo）',
-      subject: '日程のご提案：お打ち合わせ',
-    },
-    en: {
-      lines: [
-        'Dear 佐藤 花子,',
-        'What: お打ち合わせ',
-        'With: 試験 太郎',
-        'Where: Online',
-        '- Fri, 27 November 2026 10:00 – 11:00 (Asia/Tokyo)',
-        '- Fri, 27 November 2026 23:30 – Sat, 28 November 2026 0:30 (Asia/Tokyo)',
-        'ご都合をお聞かせください。',
-      ],
-      deadline: 'Please answer by Fri, 27 November 2026 9:00 (Asia/Tokyo).',
-      subject: 'Times for you: お打ち合わせ',
-    },
-  };
-
-  for (const locale of ['ja', 'en'] as const) {
-    test(`is mailed with its times, its deadline, and the link alone on a line (${locale})`, async () => {
-      const owner = await newDesk(app);
-      const proposal = await propose(owner, [friday('01:00'), friday('14:30')], {
-        guest: { ...GUEST, locale, time_zone: 'Asia/Tokyo' },
-        location: { type: 'link', label: null, value: 'https://meet.example/secret' },
-        message: 'ご都合をお聞かせください。',
-        expires_at: friday('00:00'),
-      });
-      const [letter] = await lettersAbout(app, 'scheduler.proposal', proposal.id);
-      assert.equal(letter!.subject, said[locale].subject);
-      assert.deepEqual(letter!.to, [{ name: GUEST.name, address: GUEST.email }]);
-      const lines = renderLetter(letter!).text.split('\n');
-      for (const line of [...said[locale].lines, said[locale].deadline, `<${proposal.guest_url}>`]) {
-        assert.ok(lines.includes(line), `${line} is not among\n${lines.join('\n')}`);
-      }
-    });
-  }
 
   test('has expired by the time, whether or not a job ran; what it held can be had then', async () => {
     const owner = await newDesk(app);
