@@ -2,42 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { busyLive } from '../../shared/scheduler/calendars/live/ask.ts';
 import { startApp } from '../support/app.ts';
-import { connectGoogle, googleHost, runCalendarJobs } from '../support/calendar-jobs.ts';
+import { type BookedHost, bookedAt, bookedHost } from '../support/booked-hosts.ts';
+import { connectGoogle, runCalendarJobs } from '../support/calendar-jobs.ts';
 import { googleFake } from '../support/google.ts';
 import type { Person } from '../support/people.ts';
-import { deskOf } from '../support/scheduler.ts';
 import { CONNECTIONS } from '../support/synced-calendars.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
-
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const at = (hour: number) => new Date(Date.UTC(2027, 0, 12, hour)).toISOString();
-
-/** A host whose bookings stand in a calendar of Google, and what happens to both. */
-async function bookedHost() {
-  const { owner, id, calendar } = await googleHost(app, google);
-  const desk = deskOf(app, owner, owner);
-  const account = google.account;
-  await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
-  const type = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
-  const book = async (hour: number): Promise<string> => {
-    const guest = { name: '佐藤 花子', email: 'guest@example.com' };
-    const body = { event_type_id: type.id, start: at(hour), guest, notify: false };
-    return (await desk.done('POST', '/bookings', body)).booking.id;
-  };
-  const calls = {
-    book,
-    move: (booking: string, hour: number) =>
-      desk.done('POST', `/bookings/${booking}/reschedule`, { start: at(hour), notify: false }),
-    cancel: (booking: string) => desk.done('POST', `/bookings/${booking}/cancel`, { notify: false }),
-    syncOf: async (booking: string) =>
-      (await desk.done('GET', `/bookings/${booking}`)).booking.calendar_sync as string,
-  };
-  return { owner, id, calendar, account, ...calls };
-}
-
-type Host = Awaited<ReturnType<typeof bookedHost>>;
 
 async function disconnected(owner: Person, id: string): Promise<void> {
   const ended = await owner.post(`${CONNECTIONS}/${id}/disconnect`);
@@ -46,7 +18,7 @@ async function disconnected(owner: Person, id: string): Promise<void> {
 }
 
 /** Connects an account, of which one calendar checks conflicts and takes bookings; answers the connection's ID. */
-async function connected({ owner, account, calendar }: Host): Promise<string> {
+async function connected({ owner, account, calendar }: BookedHost): Promise<string> {
   google.account = account;
   const { id, calendars } = await connectGoogle(google, owner);
   const decided = (calendars as { id: string }[]).map((one) => ({
@@ -78,7 +50,7 @@ async function externalOf(id: string): Promise<object[]> {
 
 describe('an account that is connected again', () => {
   test('has its entries of before: they occupy nobody, and go on with their bookings', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move, cancel, syncOf } = host;
     const [one, other] = [await book(1), await book(5)];
     await runCalendarJobs(app);
@@ -90,7 +62,7 @@ describe('an account that is connected again', () => {
     assert.deepEqual([await syncOf(one), hoursIn(calendar)], ['written', [1, 5]]);
     const live = { database: app.database, services: app.context.outside, clock: app.context.now };
     const members = [{ user_id: owner.user_id, role: 'required' as const }];
-    const [from, to] = [Date.parse(at(0)), Date.parse(at(8))];
+    const [from, to] = [Date.parse(bookedAt(0)), Date.parse(bookedAt(8))];
     const { organization_id } = owner;
     const answers = await busyLive(live, { organization_id, members, from, to });
     assert.deepEqual(answers.get(owner.user_id), { known: 'live', busy: [] });
@@ -101,7 +73,7 @@ describe('an account that is connected again', () => {
   });
 
   test('has what happened meanwhile: bookings that were moved, cancelled and made', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move, cancel, syncOf } = host;
     const [moved, cancelled] = [await book(1), await book(5)];
     await runCalendarJobs(app);
@@ -118,7 +90,7 @@ describe('an account that is connected again', () => {
   });
 
   test('loses the entry of a booking that stands in another account by now', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move } = host;
     const booking = await book(1);
     await runCalendarJobs(app);
@@ -137,7 +109,7 @@ describe('an account that is connected again', () => {
 });
 
 test('a calendar that is connected for the first time gets the bookings to come', async () => {
-  const host = await bookedHost();
+  const host = await bookedHost(app, google);
   const { owner, id, book, syncOf } = host;
   await disconnected(owner, id);
   const booking = await book(1);
