@@ -42,6 +42,14 @@ const hoursIn = (calendar: string) =>
     .map(({ start }) => new Date((start as { dateTime: string }).dateTime).getUTCHours())
     .toSorted((one, other) => one - other);
 
+/** What calendars say of a host when they are asked just now. */
+async function liveOf({ owner: { organization_id, user_id } }: BookedHost) {
+  const live = { database: app.database, services: app.context.outside, clock: app.context.now };
+  const members = [{ user_id, role: 'required' as const }];
+  const [from, to] = [Date.parse(bookedAt(0)), Date.parse(bookedAt(8))];
+  return (await busyLive(live, { organization_id, members, from, to })).get(user_id);
+}
+
 async function externalOf(id: string): Promise<object[]> {
   return app.database.withConnection('*', ({ query }) =>
     query('SELECT external_key FROM scheduler_external_events WHERE connection_id = $1', [id]),
@@ -60,12 +68,7 @@ describe('an account that is connected again', () => {
     assert.notEqual(again, id);
     assert.deepEqual(await externalOf(again), []);
     assert.deepEqual([await syncOf(one), hoursIn(calendar)], ['written', [1, 5]]);
-    const live = { database: app.database, services: app.context.outside, clock: app.context.now };
-    const members = [{ user_id: owner.user_id, role: 'required' as const }];
-    const [from, to] = [Date.parse(bookedAt(0)), Date.parse(bookedAt(8))];
-    const { organization_id } = owner;
-    const answers = await busyLive(live, { organization_id, members, from, to });
-    assert.deepEqual(answers.get(owner.user_id), { known: 'live', busy: [] });
+    assert.deepEqual(await liveOf(host), { known: 'live', busy: [] });
     await move(one, 2);
     await cancel(other);
     await runCalendarJobs(app);
@@ -89,6 +92,20 @@ describe('an account that is connected again', () => {
     assert.deepEqual(await externalOf(again), []);
   });
 
+  test('has an entry of a booking to come of which nothing is known any more', async () => {
+    const host = await bookedHost(app, google);
+    const { owner, id, calendar, book, syncOf } = host;
+    const booking = await book(1);
+    await runCalendarJobs(app);
+    await disconnected(owner, id);
+    await app.database.withConnection('*', ({ query }) => query('DELETE FROM scheduler_left_entries'));
+    const again = await connected(host);
+    await owner.post(`${CONNECTIONS}/${again}/sync`);
+    await runCalendarJobs(app);
+    assert.deepEqual([await syncOf(booking), hoursIn(calendar)], ['written', [1]]);
+    assert.deepEqual(await externalOf(again), []);
+  });
+
   test('loses the entry of a booking that stands in another account by now', async () => {
     const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move } = host;
@@ -102,6 +119,12 @@ describe('an account that is connected again', () => {
     await move(booking, 2);
     await runCalendarJobs(app);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[1], [2]]);
+    const [start, end] = [bookedAt(1), bookedAt(2)];
+    const meeting = { id: 'meeting', start: { dateTime: start }, end: { dateTime: end } };
+    google.calendars.put(elsewhere, { ...meeting, status: 'confirmed' });
+    const busy = [{ start: Date.parse(start), end: Date.parse(end) }];
+    assert.deepEqual(await liveOf(host), { known: 'live', busy });
+    google.calendars.remove(elsewhere, 'meeting');
     const again = await connected(host);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[], [2]]);
     assert.deepEqual(await externalOf(again), []);
