@@ -265,6 +265,7 @@ describe('a refusal for a key in use', () => {
       'accounting:write',
       'cloud:write',
       'scheduler:write',
+      'sign:write',
       'settings:write',
     ] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });
