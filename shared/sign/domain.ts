@@ -4,6 +4,7 @@ import { signAuditSight, signEventSight } from './documents/sight.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
+import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { signWords } from './words.ts';
 
@@ -21,7 +22,7 @@ export const sign = domain({
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob],
+  jobs: [remindJob, redrawDocumentJob],
   references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
