@@ -25,19 +25,10 @@ import { Deleted, deleted } from '../http/schemas.ts';
 import { accessCookies } from './access-cookie.ts';
 import { BODY_LIMITS } from './create-document.ts';
 import { accessSteps, admits, guestOf, readBefore } from './guest.ts';
+import { guestFiles } from './guest-files.ts';
+import { ACTING, linkParams, OPENING, PATH, token } from './link-path.ts';
 
-export const PATH = '/api/v1/sign/s/:token';
-
-export const token = z
-  .string()
-  .describe("The token of the link: the last part of the address in the signer's mails.")
-  .meta({ examples: ['V2s9kq3nXb1rT7mZ0aYc4eHd6fJg8iLk5oPq2uRw3xE'] });
-
-const ofLink = { scope: 'link', link: signLinks, params: z.strictObject({ token }) } as const;
-
-/** What a call raises by the state of the document: to open it, and to act on it with access. */
-const OPENING = ['signing_expired', 'not_your_turn', 'invalid_transition', 'access_locked'] as const;
-export const ACTING = ['signing_expired', 'not_your_turn', 'access_required', 'invalid_transition'] as const;
+const ofLink = { scope: 'link', link: signLinks, params: linkParams } as const;
 
 const Reply = z.strictObject({ signing: Signing });
 
@@ -87,6 +78,7 @@ export const s = [
       return new Answer(200, { signing }, { 'Set-Cookie': cookies });
     },
   }),
+  ...guestFiles,
   write({
     ...ofLink,
     id: 'sign.signing.fields',

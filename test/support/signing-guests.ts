@@ -14,6 +14,9 @@ import type { Sender } from './signing.ts';
 /** What is shown of values where nobody has signed. */
 export const HASH_OF_NOTHING = hashOfValues([]);
 
+/** A signature that is typed. */
+export const SIGNATURE = { kind: 'typed', text: '田中 一郎' };
+
 /** A signer with their link, as a browser that keeps the cookie. */
 export type TestGuest = {
   signer_id: string;
@@ -25,6 +28,8 @@ export type TestGuest = {
   put(path: string, body?: unknown): Promise<Reply>;
   /** Opens the document, and keeps the cookie. */
   open(codes?: object): Promise<Reply>;
+  /** What signs what is shown now, with a typed signature in each field for one. */
+  toSign(): Promise<{ values: Record<string, unknown> } & Record<string, unknown>>;
   /** Signs what is shown now, with these values. */
   sign(values?: object, more?: object, headers?: Record<string, string>): Promise<Reply>;
   /** The digits of the code that is mailed last, as its mail has them. */
@@ -42,13 +47,12 @@ export async function sentToGuests(
   assert.equal(sent.status, 200, sent.text);
   const { document } = sent.body;
   const guests: TestGuest[] = [];
-  for (const { id } of document.signers) guests.push(await guestOf(app, sender, id));
+  for (const { id } of document.signers) guests.push(await guestOf(app, sender.actor.organization_id, id));
   return { document, guests };
 }
 
 /** The signer's link as their next mail carries it. */
-export async function guestOf(app: TestApp, { actor }: Sender, signer_id: string): Promise<TestGuest> {
-  const { organization_id } = actor;
+export async function guestOf(app: TestApp, organization_id: string, signer_id: string): Promise<TestGuest> {
   const url = await inWorkOf(app, organization_id, ({ connection, now }) =>
     linkOf({ connection, now, base_url: '' }, { organization_id, id: signer_id }),
   );
@@ -68,15 +72,20 @@ export async function guestOf(app: TestApp, { actor }: Sender, signer_id: string
       if (set) guest.cookie = set.slice(0, set.indexOf(';'));
       return reply;
     },
-    sign: async (values = {}, more = {}, headers = {}) => {
-      const { file, values_sha256, consent } = (await guest.get()).body.signing;
-      const shown = {
-        document_sha256: file?.sha256 ?? HASH_OF_NOTHING,
-        values_sha256: values_sha256 ?? HASH_OF_NOTHING,
-        consent_version: consent?.version ?? '2026-11-01',
+    toSign: async () => {
+      const { signing } = (await guest.get()).body;
+      const own = (signing.fields ?? []).filter(
+        ({ signer, type }: { signer: string; type: string }) => signer === signer_id && type === 'signature',
+      );
+      return {
+        document_sha256: signing.file?.sha256 ?? HASH_OF_NOTHING,
+        values_sha256: signing.values_sha256 ?? HASH_OF_NOTHING,
+        consent_version: signing.consent?.version ?? '2026-11-01',
+        values: Object.fromEntries(own.map(({ id }: { id: string }) => [id, SIGNATURE])),
       };
-      return guest.post('/sign', { ...shown, values, ...more }, headers);
     },
+    sign: async (values = {}, more = {}, headers = {}) =>
+      guest.post('/sign', { ...(await guest.toSign()), values, ...more }, headers),
     mailedCode: () =>
       inWorkOf(app, organization_id, async ({ connection, now }) => {
         const [code] = await connection.query<{ id: string }>(

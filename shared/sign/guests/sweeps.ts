@@ -1,4 +1,5 @@
-import { DAY, expiry, HOUR } from '../../platform/sweeps/expiry.ts';
+import { DAY } from '../../kernel/days.ts';
+import { expiry, HOUR } from '../../platform/sweeps/expiry.ts';
 import type { Sweep } from '../../platform/sweeps/sweep.ts';
 
 /** What guests leave behind: codes are counted for an hour, an access is over after two. */
