@@ -19,6 +19,7 @@ import { newOwner } from '../support/people.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
 import { signGuestCalls } from '../support/sign-guest-calls.ts';
+import { signLifeCalls } from '../support/sign-life-calls.ts';
 
 const google = await googleFake();
 google.calendars.add('hanako@gmail.example');
@@ -46,6 +47,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...calendarCalls(app, google, feeds),
   ...signCalls,
   ...signGuestCalls(app),
+  ...signLifeCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
