@@ -22,6 +22,7 @@ export const sign = domain({
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
+  guides: ['sign-transitions'],
   jobs: [remindJob, redrawDocumentJob],
   references: signReferences,
   words: signWords,
