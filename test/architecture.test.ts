@@ -60,6 +60,10 @@ describe('dependencies point one way', () => {
     assert.deepEqual(crossing(/^(?!workers\/|api\/ops\/|migrations\/queues)/, /^bullmq$/), []);
   });
 
+  test('one file loads the library that opens PDFs', () => {
+    assert.deepEqual(crossing(/^(?!shared\/sign\/pdf\/libpdf\.ts|test\/)/, /^@libpdf\/core$/), []);
+  });
+
   test('the driver of the database is known to shared/db and to those who need a connection of their own', () => {
     const allowed =
       /^(shared\/db\/|workers\/kernel\/|api\/auth\/|api\/http\/limits|shared\/platform\/access\/)/;

@@ -15,8 +15,14 @@ import type { Steps } from '../http/steps.ts';
 /** Milliseconds between two signs that an upload still arrives. */
 const BEAT = 30_000;
 
-/** The room of an upload, and what ends the signs that it arrives. */
-export type Granted = Reservation & { stop: () => void };
+/**
+ * Bytes up to which a body is taken without being admitted: it is here as soon as it could be refused, and the transaction
+ * that keeps it looks and takes its room anyway. A transaction before it costs as much as that one.
+ */
+const SMALL = 64 * 1024;
+
+/** The room of an upload, and what ends the signs that it arrives; null for a small one. */
+export type Granted = (Reservation & { stop: () => void }) | null;
 
 /**
  * Takes room for the bytes that a request announces, after `look` has let it through: in a short transaction of its own, as
@@ -28,6 +34,7 @@ export async function admitted(
   length: number | null,
   look: (work: Work) => Promise<void>,
 ): Promise<Admission<Granted>> {
+  if (length !== null && length <= SMALL) return { granted: null, dismiss: async () => undefined };
   const { caller, context } = steps;
   const acting = { organization_id: caller.organization_id, may_change_nothing: true };
   const id = newId('file', caller.now);

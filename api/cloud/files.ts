@@ -275,7 +275,7 @@ type Kept = {
 };
 
 function arrived({ file, granted, cloud_quota_bytes }: Kept) {
-  granted.stop();
+  granted?.stop();
   return { file, reservation: granted, installation_bytes: cloud_quota_bytes };
 }
 

@@ -55,7 +55,7 @@ export function copyRecord(options: CopyOptions): Handler<{ job_id: string }> {
       storage_key = copied.storage_key!;
       const arrived = {
         file: copied,
-        reservation: { id: job_id },
+        reservation: null,
         installation_bytes: options.installation_bytes,
       };
       // The part ends the job too: another try finds nothing left to do, and a refusal can still be settled.

@@ -248,12 +248,14 @@ function keeping(
     kind: 'write',
     async handle(input, work) {
       if (is_repeated) throw answerIsGone();
-      for (const file of files) {
-        const { storage_key } = file;
-        if (storage_key) await keepUploadedFile(work, { ...file, storage_key });
-      }
       const known = { fields: fields as never, conditions, granted: admitted?.granted };
-      return endpoint.handle({ ...input, ...known, body: undefined, file: files[0]!, files }, work);
+      const given = { ...input, ...known, body: undefined, file: files[0]!, files };
+      // They travel together: a small file costs hardly more than its round trips.
+      const keeping = files.map(({ storage_key, ...file }) =>
+        storage_key ? keepUploadedFile(work, { ...file, storage_key }) : undefined,
+      );
+      const [answer] = await Promise.all([endpoint.handle(given, work), ...keeping]);
+      return answer;
     },
   };
 }

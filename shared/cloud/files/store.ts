@@ -20,10 +20,10 @@ import { contentETag } from './content.ts';
 import { lockFile } from './queries.ts';
 import { type CloudFile, type FileInput, fileFacts, VersionModel } from './record.ts';
 
-/** What arrived, and the room that was taken for it. */
+/** What arrived, and the room that was taken for it; null where none was. */
 export type Arrived = {
   file: UploadedFile;
-  reservation: Pick<Reservation, 'id'>;
+  reservation: Pick<Reservation, 'id'> | null;
   installation_bytes: number;
 };
 
@@ -141,7 +141,7 @@ export function insertFile(work: Work, row: FileRow): void {
 export async function storeVersion(work: Work, row: FileRow, arrived: Arrived): Promise<Stored> {
   const { file, reservation, installation_bytes } = arrived;
   if (file.sha256 === row.sha256) {
-    await settle(work, reservation, 0, installation_bytes);
+    if (reservation) await settle(work, reservation, 0, installation_bytes);
     releaseFile(work, file.storage_key!);
     work.nothingChanged();
     return { file: await shownFile(work, row), is_new: false };

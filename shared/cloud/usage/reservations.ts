@@ -93,14 +93,16 @@ export async function giveBack(work: Work, id: string): Promise<void> {
 
 /**
  * Makes what was reserved bytes that are kept: `size` of them, which may be fewer, or more where the reservation was
- * freed meanwhile. Errors: `quota_exceeded`.
+ * freed meanwhile. Where nothing was reserved, takes their room now. Errors: `quota_exceeded`.
  */
 export async function settle(
   work: Work,
-  { id }: Pick<Reservation, 'id'>,
+  reservation: Pick<Reservation, 'id'> | null,
   size: number,
   installation_bytes: number,
 ): Promise<void> {
+  if (!reservation) return takeRoom(work, { used: size }, await quotaOf(work, installation_bytes));
+  const { id } = reservation;
   const [settled] = await work.connection.query<{ bytes: number; is_enough: boolean }>(
     `WITH ended AS (
        DELETE FROM cloud_reservations WHERE organization_id = $1 AND id = $2 RETURNING bytes

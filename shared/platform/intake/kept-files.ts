@@ -13,8 +13,8 @@ export async function keepUploadedFile(
   work: Work,
   file: UploadedFile & { storage_key: string },
 ): Promise<void> {
-  await keepFile(work, file.storage_key);
   describeKeptFile(work, file);
+  await keepFile(work, file.storage_key);
 }
 
 /** Adds what is known of a file from outside that a record names already. */
