@@ -27,6 +27,15 @@ export function refuseCrossSite(request: Request, base_url: string): void {
   if (source === 'foreign' || source === 'unknown') throw new Failure('cross_site_request');
 }
 
+/**
+ * The cookies of a request that ask for no credential, as of guests: null where the page of another site sends them along
+ * with a change, or the browser does not say whether it does.
+ */
+export function ownCookies(request: Request, base_url: string): string | null {
+  const source = isSafe(request) ? 'own_page' : sourceOf(request, (origin) => isOriginOf(base_url, origin));
+  return source === 'foreign' || source === 'unknown' ? null : (request.headers.cookie ?? null);
+}
+
 /** The token that a form sent, and the one that a form of ours has; null where the link in the path is the proof. */
 export type FormTokens = { sent: string; expected: string | null };
 

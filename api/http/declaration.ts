@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Bookkeeping } from '../../shared/platform/bookkeeping.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
@@ -25,6 +26,8 @@ export type Input<Params, Query, Body> = {
   client: { ip_address: string; user_agent: string | null; session_id: string | null };
   /** The link that a guest came with; null for calls with another access. */
   link: Link | null;
+  /** The browser's cookies, for links whose page sets one; null where there are none, or the page of another site calls. */
+  cookies: string | null;
   /** What the settings allow the organization to mail by hand. */
   mail_limits: MailLimits;
   /** Bytes that the settings allow an organization to keep in the cloud; 0 for no bound. */
@@ -57,6 +60,9 @@ export function isAnswer(handled: unknown): handled is Answer<unknown> {
   return handled instanceof Answer;
 }
 
+/** A guest before the form of the request is known. */
+export type AskingGuest = { link: Link; cookies: string | null; is_repeated: boolean };
+
 /** A header as the reference tells it. */
 export type HeaderWords = { description: string; example: string };
 
@@ -84,6 +90,11 @@ export type Described<Params, Query> = AccessDeclaration & {
   body_limits?: Partial<BodyLimits>;
   /** Whether requests are not counted against the limits of a caller: those of another service, which come for everybody. */
   is_unlimited?: true;
+  /**
+   * Refuses a guest by the state of what the link opens, before anybody looks at the form of the request. `is_repeated`: an
+   * earlier request with its Idempotency-Key was answered, and this one will be answered the same.
+   */
+  admits?: (guest: AskingGuest, reader: Reader) => Promise<void>;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };

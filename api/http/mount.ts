@@ -4,9 +4,11 @@ import { bookkeeping } from '../../shared/domains.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
+import { admitGuest } from './admit-guest.ts';
 import { authenticate } from './authenticate.ts';
 import { isForm, refuseLargeBody } from './body.ts';
 import { callerOf } from './caller.ts';
+import { ownCookies } from './cross-site.ts';
 import type { Answer } from './declaration.ts';
 import { decoded } from './decoded.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -60,9 +62,10 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   state.version = named ?? credential?.api_version ?? context.versions.latest;
   if (!endpoint.is_unlimited) limitRate(context, request, credential);
   access.authorize(credential, endpoint);
+  const caller = callerOf(context, request, access, credential);
+  await admitGuest(context, endpoint, caller, request);
   const body = await kind.parse?.(context, endpoint, request);
   const input = inputOf(context, endpoint, request, body);
-  const caller = callerOf(context, request, access, credential);
   const ran = await kind.act(context, endpoint, { input, caller, request });
   if ('streams' in ran) return;
   if ('file' in ran) return serveFile(context, request, ran.file);
@@ -98,7 +101,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   const { outside } = context;
   const { settings: seal } = context;
   const given = { mail_limits, cloud_quota_bytes, base_url, outside, seal, bookkeeping };
-  return { ...parsed, version: state.version, client, link: state.link ?? null, ...given } as never;
+  const cookies = state.link ? ownCookies(request, base_url) : null;
+  return { ...parsed, version: state.version, client, link: state.link ?? null, cookies, ...given } as never;
 }
 
 function sendBare(request: Request, { status, headers }: Bare): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byId, day } from '../../shared/kernel/schema.ts';
+import { inTurns } from '../../shared/kernel/turns.ts';
 import { eventTypeById } from '../../shared/scheduler/event-types/queries.ts';
 import { explainedStarts } from '../../shared/scheduler/offers/explained.ts';
 import { readSlots } from '../../shared/scheduler/offers/offered.ts';
@@ -61,6 +62,6 @@ export const slots = [
     body_limits: PREVIEW_LIMITS,
     reply: SlotPreview,
     handle: async ({ body }, steps) =>
-      previewOf(body, await steps.read((reader) => previewSurroundings(reader, body))),
+      inTurns(previewOf(body, await steps.read((reader) => previewSurroundings(reader, body)))),
   }),
 ];

@@ -19,11 +19,11 @@ export const slotsQuery = z.strictObject({
 });
 
 /** Slots with how long reading what they follow from and computing them took, in milliseconds (Server-Timing). */
-export async function timedSlots(reading: () => Promise<() => Slots>): Promise<Answer<Slots>> {
+export async function timedSlots(reading: () => Promise<() => Promise<Slots>>): Promise<Answer<Slots>> {
   const began = performance.now();
   const compute = await reading();
   const read = performance.now();
-  const slots = compute();
+  const slots = await compute();
   const [database, computing] = [read - began, performance.now() - read];
   const timing = `db;dur=${database.toFixed(1)}, slots;dur=${computing.toFixed(1)}`;
   return new Answer(200, slots, { 'Server-Timing': timing });

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { settings } from './settings.ts';
 
 /** The endpoints of sign, in the order of the reference. */
-export const sign: readonly Endpoint[] = [];
+export const sign: readonly Endpoint[] = [...settings];

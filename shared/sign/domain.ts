@@ -5,7 +5,9 @@ export const sign = domain({
   name: 'sign',
   title: 'Sign',
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
-  resources: {},
+  resources: {
+    settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
+  },
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },

@@ -2,8 +2,96 @@ import { words } from '../kernel/vocabulary.ts';
 
 /** The words of sign. Words are never renamed: callers store them. */
 export const signWords = words({
-  prefixes: { sign_document: 'doc', signer: 'signer', sign_field: 'sfld', sign_event: 'sevt' },
+  prefixes: {
+    sign_document: 'doc',
+    signer: 'signer',
+    sign_field: 'sfld',
+    sign_event: 'sevt',
+    sign_code: 'scode',
+  },
   failures: {
+    access_required: {
+      status: 403,
+      title: { en: 'The document has not been opened', ja: '書類がまだ開かれていません' },
+      help: {
+        en: 'Open it with POST /sign/s/{token}/access, and send the cookie that is answered.',
+        ja: 'POST /sign/s/{token}/access で開き、応答のCookieを送信してください。',
+      },
+    },
+    wrong_code: {
+      status: 403,
+      title: { en: 'The code is not right', ja: 'コードが正しくありません' },
+      help: {
+        en: '"attempts_left" says how many more tries there are. A mailed code works for 10 minutes, and once.',
+        ja: '残りの回数は「attempts_left」に示されています。メールで届くコードの有効期間は10分で、使えるのは1回です。',
+      },
+    },
+    signing_expired: {
+      status: 409,
+      code: 'expired',
+      title: { en: 'The time to sign is over', ja: '署名の期限が過ぎています' },
+      help: {
+        en: 'Ask the sender for a new document.',
+        ja: '送信者に、あらためて送信するよう依頼してください。',
+      },
+    },
+    not_your_turn: {
+      status: 409,
+      title: { en: 'Others sign first', ja: 'まだ署名の順番ではありません' },
+      help: {
+        en: 'A mail arrives when the turn has come.',
+        ja: '順番になるとメールが届きます。',
+      },
+    },
+    consent_changed: {
+      status: 409,
+      title: { en: 'The text of the consent has changed', ja: '同意の文面が変更されています' },
+      help: {
+        en: 'Read it again with GET /sign/s/{token}, and send its version.',
+        ja: 'GET /sign/s/{token} で文面を読み直し、そのバージョンを送信してください。',
+      },
+    },
+    document_changed: {
+      status: 409,
+      title: {
+        en: 'The document is not the one that was shown',
+        ja: '書類の内容が表示されたものと異なります',
+      },
+      help: {
+        en: 'Read it again with GET /sign/s/{token}, and send the hashes of what that shows.',
+        ja: 'GET /sign/s/{token} で読み直し、表示された内容のハッシュを送信してください。',
+      },
+    },
+    forward_not_allowed: {
+      status: 409,
+      title: { en: 'This document may not be passed on', ja: 'この書類は転送できません' },
+      help: {
+        en: 'Ask the sender to send it to the other person.',
+        ja: '送信者に、ほかの方へ送るよう依頼してください。',
+      },
+    },
+    no_code_needed: {
+      status: 409,
+      title: {
+        en: 'This document opens without a mailed code',
+        ja: 'この書類を開くのにメールのコードは不要です',
+      },
+      help: {
+        en: '"auth" of the document says what it asks for.',
+        ja: '必要なものは、書類の「auth」に示されています。',
+      },
+    },
+    access_locked: {
+      status: 429,
+      title: {
+        en: 'Wrong codes have locked the document',
+        ja: '誤ったコードが続いたため、開けなくなっています',
+      },
+      help: {
+        en: 'Wait until "locked_until"; where that is null, ask the sender to unlock it.',
+        ja: '「locked_until」までお待ちください。null の場合は、送信者にロックの解除を依頼してください。',
+      },
+    },
     seal_key_missing: {
       status: 409,
       title: {
@@ -27,7 +115,14 @@ export const signWords = words({
       },
     },
   },
-  events: [],
+  events: [
+    'sign.document.sent',
+    'sign.document.signed',
+    'sign.document.cancelled',
+    'sign.signer.viewed',
+    'sign.signer.signed',
+    'sign.signer.declined',
+  ],
 });
 
 declare module '../kernel/vocabulary.ts' {

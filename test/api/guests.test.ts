@@ -59,6 +59,23 @@ const endpoints = [
       },
     }),
   ),
+  write({
+    id: 'crm.notes.erase',
+    method: 'post',
+    path: '/api/v1/crm/notes/:token/erase',
+    ...guests,
+    summary: 'Erase a note',
+    body: z.strictObject({ text: z.string() }),
+    reply: z.strictObject({ cookies: z.string().nullable() }),
+    admits: async ({ link, cookies, is_repeated }) => {
+      if (!link.record_id.startsWith('record_open')) throw new Failure('not_found');
+      if (cookies === null && !is_repeated) throw new Failure('insufficient_scope');
+    },
+    handle: async ({ cookies }, work) => {
+      work.nothingChanged();
+      return { cookies };
+    },
+  }),
 ];
 const NOW = new Date('2026-11-21T00:00:00.000Z');
 const app = await startApp({ endpoints, now: () => NOW });
@@ -97,6 +114,34 @@ describe('a call with a link', () => {
     const token = await linkOf(app, purpose);
     const reply = await app.anonymous.post(`/crm/notes/${token}`, { text: 'x'.repeat(17_000) });
     assert.equal(reply.status, 413, reply.text);
+  });
+});
+
+describe('a call that admits guests by what the link opens', () => {
+  const Cookie = 'service.note=1';
+  const erase = async (record: string, body: unknown, headers: Record<string, string> = {}) =>
+    app.anonymous.post(`/crm/notes/${await linkOf(app, purpose, record)}/erase`, body, headers);
+
+  test('refuses before it looks at the form, and hears the cookies of its own pages alone', async () => {
+    assert.equal((await erase('record_10', '{"no')).status, 404);
+    assert.equal((await erase('record_open_1', '{"no')).status, 403);
+    assert.equal((await erase('record_open_1', '{"no', { Cookie })).status, 400);
+    assert.equal((await erase('record_open_1', {}, { Cookie })).status, 422);
+    assert.deepEqual((await erase('record_open_1', { text: 'a' }, { Cookie })).body, { cookies: Cookie });
+    for (const [name, value] of [
+      ['Origin', 'https://elsewhere.example'],
+      ['Sec-Fetch-Site', 'cross-site'],
+    ] as const) {
+      assert.equal((await erase('record_open_1', { text: 'a' }, { Cookie, [name]: value })).status, 403);
+    }
+  });
+
+  test('knows a request that repeats an answered one', async () => {
+    const key = { 'Idempotency-Key': 'two' };
+    const first = await erase('record_open_2', { text: 'a' }, { Cookie, ...key });
+    const again = await erase('record_open_2', { text: 'a' }, key);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true', again.text);
+    assert.deepEqual(again.body, first.body);
   });
 });
 

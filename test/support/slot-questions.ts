@@ -1,3 +1,4 @@
+import { atOnce } from '../../shared/kernel/turns.ts';
 import { startsOf } from '../../shared/scheduler/slots/starts.ts';
 import type { Block, EventRules, Host, Question, Weekday } from '../../shared/scheduler/slots/types.ts';
 
@@ -74,16 +75,15 @@ export function questionOf({ now, event_type, ...changes }: Changes): Question {
 export function clockStarts(question: Question, date: string): string[] {
   const { time_zone } = question.event_type;
   const from = Temporal.PlainDate.from(date).toZonedDateTime(time_zone);
-  return startsOf(question)
-    .offered(from.epochMilliseconds, from.add({ days: 1 }).epochMilliseconds)
-    .map(({ start }) => clockOf(start, time_zone));
+  const until = from.add({ days: 1 });
+  const offered = atOnce(startsOf(question).offered(from.epochMilliseconds, until.epochMilliseconds));
+  return offered.map(({ start }) => clockOf(start, time_zone));
 }
 
 /** The starts that are offered between two instants (ISO 8601), as instants to the minute: `2027-02-01T01:00Z`. */
 export function instantStarts(question: Question, from: string, to: string): string[] {
-  return startsOf(question)
-    .offered(Date.parse(from), Date.parse(to))
-    .map(({ start }) => `${new Date(start).toISOString().slice(0, 16)}Z`);
+  const offered = atOnce(startsOf(question).offered(Date.parse(from), Date.parse(to)));
+  return offered.map(({ start }) => `${new Date(start).toISOString().slice(0, 16)}Z`);
 }
 
 /** The reason for which a start (ISO 8601) is not bookable, or `bookable`. */

@@ -87,7 +87,7 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   const first = firstMonth({ date: day, month: asked.month }, today);
   const range = { ...rangeOf(first), time_zone: formats.time_zone };
   const slots = await visit.steps.read((reader) => readSlotsOfMove(reader, opened.row, type, range));
-  const days = daysOf(slotsOf(slots().slots), formats);
+  const days = daysOf(slotsOf((await slots()).slots), formats);
   const picking = {
     ...at,
     week_starts_on: opened.settings.week_starts_on,

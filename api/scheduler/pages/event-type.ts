@@ -72,7 +72,7 @@ async function openedOf(reader: Reader, { params }: Visit, asked: Asked): Promis
     duration_minutes,
     time_zone: asked.time_zone ?? undefined,
   });
-  const { slots: times, time_zone } = slots();
+  const { slots: times, time_zone } = await slots();
   const days = daysOf(slotsOf(times), formatsOf('en', time_zone, settings.time_format));
   return { ...page, days, first, time_zone, duration_minutes };
 }

@@ -36,7 +36,7 @@ export async function readSlotsOfMove(
   booking: BookingRecord,
   event_type: EventType,
   asked: Omit<AskedSlots, 'without'>,
-): Promise<() => Slots> {
+): Promise<() => Promise<Slots>> {
   const without = await recordsOfMove(reader, booking);
   const kept = { ...event_type, duration_minutes: minutesOf(booking), duration_options: [] };
   return readSlots(reader, kept, { ...asked, without });
@@ -47,7 +47,7 @@ export async function readSlotsForGuest(
   reader: Reader,
   id: string,
   asked: Omit<AskedSlots, 'without'>,
-): Promise<() => Slots> {
+): Promise<() => Promise<Slots>> {
   const booking = await bookingRow(reader, id);
   const event_type =
     booking.event_type_id === null ? null : await eventTypeOfBooking(reader, booking.event_type_id);

@@ -1,5 +1,6 @@
 import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { inTurns } from '../../kernel/turns.ts';
 import type { EventType } from '../event-types/record.ts';
 import { isHosted, questionOf } from '../questions/question.ts';
 import { rangeIn, widestRange } from '../range.ts';
@@ -29,9 +30,8 @@ export async function explainedStarts(
   const { from, to } = rangeIn({ from: date, dates: 1 }, time_zone, now);
   if (!isHosted(question)) return [];
   const user_ids = event_type.members.map(({ user_id }) => user_id);
-  return startsOf(question)
-    .explained(from, to)
-    .map((candidate) => shownCandidate(candidate, user_ids, reader.actor.user_id));
+  const candidates = await inTurns(startsOf(question).explained(from, to));
+  return candidates.map((candidate) => shownCandidate(candidate, user_ids, reader.actor.user_id));
 }
 
 function shownCandidate(

@@ -1,4 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
+import { inTurns } from '../../kernel/turns.ts';
 import type { EventType } from '../event-types/record.ts';
 import { isHosted, questionOf } from '../questions/question.ts';
 import { type AskedRange, rangeIn, widestRange } from '../range.ts';
@@ -21,13 +22,13 @@ export type AskedSlots = Omit<AskedRange, 'dates'> & {
 
 /**
  * Reads what the starts of an event type follow from that are offered in a range: from now for 31 days unless said. Answers
- * what computes them. Errors: `validation_failed` at the parameter, of both.
+ * what computes them, while the process answers others. Errors: `validation_failed` at the parameter, of both.
  */
 export async function readSlots(
   reader: Reader,
   event_type: EventType,
   asked: AskedSlots,
-): Promise<() => Slots> {
+): Promise<() => Promise<Slots>> {
   const now = reader.now.getTime();
   const duration_minutes = lengthOf(event_type, asked.duration_minutes);
   const range: AskedRange = { from: asked.from, to: asked.to, dates: USUAL_DATES };
@@ -37,10 +38,10 @@ export async function readSlots(
     ...widestRange(range, now),
     without: { record_ids: asked.without ?? [] },
   });
-  return () => {
+  return async () => {
     const time_zone = asked.time_zone ?? grid;
     const { from, to } = rangeIn(range, time_zone, now);
-    const slots = isHosted(question) ? startsOf(question).offered(from, to) : [];
-    return shownSlots(slots, { time_zone, duration_minutes, from, to });
+    const slots = isHosted(question) ? await inTurns(startsOf(question).offered(from, to)) : [];
+    return inTurns(shownSlots(slots, { time_zone, duration_minutes, from, to }));
   };
 }

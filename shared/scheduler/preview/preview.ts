@@ -1,6 +1,7 @@
 import { daysOff } from '../../attendance/days-off.ts';
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import type { Pausing } from '../../kernel/turns.ts';
 import { shownSlots } from '../offers/shown.ts';
 import { reachOf } from '../questions/reach.ts';
 import { type Range, rangeIn } from '../range.ts';
@@ -40,8 +41,8 @@ export async function previewSurroundings(
   return { holidays: closing.map(({ date }) => date), week_starts_on };
 }
 
-/** The starts that would be offered if all were as it is described. Errors: `validation_failed` at its place. */
-export function previewOf(input: SlotPreviewInput, surroundings: PreviewSurroundings): SlotPreview {
+/** The starts that would be offered if all were as it is described; it can pause. Errors: `validation_failed` at its place. */
+export function* previewOf(input: SlotPreviewInput, surroundings: PreviewSurroundings): Pausing<SlotPreview> {
   const { event_type, hosts } = input;
   const { from, to } = previewRange(input);
   const { duration_minutes } = event_type;
@@ -54,11 +55,14 @@ export function previewOf(input: SlotPreviewInput, surroundings: PreviewSurround
     counted: countedIn(input),
     sessions: [],
   });
-  const slots = shownSlots(starts.offered(from, to), { time_zone, duration_minutes, from, to });
+  const offered = yield* starts.offered(from, to);
+  const slots = yield* shownSlots(offered, { time_zone, duration_minutes, from, to });
   if (!input.explain) return slots;
-  const candidates = starts
-    .explained(from, to)
-    .map(({ start, ...rest }) => ({ start: new Date(start).toISOString(), ...rest }));
+  const explained = yield* starts.explained(from, to);
+  const candidates = explained.map(({ start, ...rest }) => ({
+    start: new Date(start).toISOString(),
+    ...rest,
+  }));
   return { ...slots, candidates };
 }
 

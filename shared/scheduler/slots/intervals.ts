@@ -16,6 +16,36 @@ export function merged(intervals: readonly Interval[]): Interval[] {
   return list;
 }
 
+/** What lies in some minutes of one list at least, of any number that are added; so each is walked over once. */
+export function union(within: Interval): {
+  add: (list: readonly Interval[]) => void;
+  whole: () => Interval[];
+} {
+  const { start: first, end } = within;
+  // How many lists more there are from each minute on than before it.
+  const changes = new Int32Array(end - first + 1);
+  const placeOf = (minute: number) => Math.min(Math.max(minute, first), end) - first;
+  return {
+    add(list) {
+      for (const one of list) {
+        changes[placeOf(one.start)]! += 1;
+        changes[placeOf(one.end)]! -= 1;
+      }
+    },
+    whole() {
+      const list: Interval[] = [];
+      let lists = 0;
+      for (const [place, change] of changes.entries()) {
+        const before = lists;
+        lists += change;
+        if (before === 0 && lists > 0) list.push({ start: first + place, end });
+        if (before > 0 && lists === 0) list.at(-1)!.end = first + place;
+      }
+      return list;
+    },
+  };
+}
+
 /** What two lists have in common. */
 export function common(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   const list: Interval[] = [];

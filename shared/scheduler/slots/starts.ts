@@ -1,4 +1,5 @@
 import { dayAt } from '../../kernel/local-time.ts';
+import { atOnce, type Pausing } from '../../kernel/turns.ts';
 import { alignedFrom, gridDay } from './grid.ts';
 import { planOf } from './plan.ts';
 import { offeredBetween } from './scan.ts';
@@ -7,12 +8,15 @@ import { freeHosts, verdictsWithin } from './verdict.ts';
 
 const MINUTE = 60_000;
 
-/** What can be asked about the starts of an event type. Instants are milliseconds since 1970. */
+/**
+ * What can be asked about the starts of an event type. Instants are milliseconds since 1970. What may take long can pause
+ * between hosts and between starts.
+ */
 export type Starts = {
   /** The starts that are offered, `from` <= start < `to`, in their order. */
-  offered(from: number, to: number): Slot[];
+  offered(from: number, to: number): Pausing<Slot[]>;
   /** Every aligned minute, `from` <= start < `to`, and whether it is bookable, else why not. */
-  explained(from: number, to: number): Candidate[];
+  explained(from: number, to: number): Pausing<Candidate[]>;
   /** Whether a start is bookable, on the grid or not, else why not. */
   verdict(start: number): Verdict;
   /** Which members are free at a start by their own windows and blocks, in their order, whatever else refuses it. */
@@ -29,15 +33,16 @@ export function startsOf(question: Question): Starts {
   return {
     offered: (from, to) => offeredBetween(plan, from, to),
 
-    explained(from, to) {
+    *explained(from, to) {
       const [first, end] = [Math.ceil(from / MINUTE), Math.ceil(to / MINUTE)];
-      const verdict = verdictsWithin(plan, { start: first, end });
+      const verdict = yield* verdictsWithin(plan, { start: first, end });
       const candidates: Candidate[] = [];
       for (let day = gridDay(zone, dayAt(zone, first)); day.start < end; day = gridDay(zone, day.day + 1)) {
         const until = Math.min(day.end, end);
         let minute = alignedFrom(day, step, Math.max(day.start, first));
         for (; minute < until; minute = alignedFrom(day, step, minute + 1)) {
           candidates.push({ start: minute * MINUTE, ...verdict(day, minute * MINUTE) });
+          yield;
         }
       }
       return candidates;
@@ -45,10 +50,8 @@ export function startsOf(question: Question): Starts {
 
     verdict(start) {
       const minute = Math.floor(start / MINUTE);
-      return verdictsWithin(plan, { start: minute, end: minute + 1 })(
-        gridDay(zone, dayAt(zone, minute)),
-        start,
-      );
+      const verdict = atOnce(verdictsWithin(plan, { start: minute, end: minute + 1 }));
+      return verdict(gridDay(zone, dayAt(zone, minute)), start);
     },
 
     free: (start) => freeHosts(plan, start),

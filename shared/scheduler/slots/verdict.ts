@@ -1,23 +1,29 @@
+import type { Pausing } from '../../kernel/turns.ts';
 import { alignedFrom, type GridDay } from './grid.ts';
 import type { Interval } from './intervals.ts';
 import { type Failure, failuresOf } from './member.ts';
 import type { Plan } from './plan.ts';
-import { type Reason, reasons, type Verdict } from './types.ts';
+import { type Host, type Reason, reasons, type Verdict } from './types.ts';
 
 const MINUTE = 60_000;
 const BOOKABLE: Verdict = { ok: true, reason: null, host: null, blocked_by: null };
+
+type Member = Pick<Host, 'role'> & { host: number; failure: ReturnType<typeof failuresOf> };
 
 /**
  * Judges starts in some minutes: whether they are bookable, on the grid or not, else why not and whose reason that is. Of the
  * required members' reasons it is the earliest (ties: the members' order); if all of these can, of the rotating ones' the
  * latest. `day` is the date of the start in the grid's zone; `start` an instant.
  */
-export function verdictsWithin(plan: Plan, within: Interval): (day: GridDay, start: number) => Verdict {
-  const members = plan.hosts.map((host, place) => ({
-    host: place,
-    role: host.role,
-    failure: failuresOf(plan, host, within),
-  }));
+export function* verdictsWithin(
+  plan: Plan,
+  within: Interval,
+): Pausing<(day: GridDay, start: number) => Verdict> {
+  const members: Member[] = [];
+  for (const [place, host] of plan.hosts.entries()) {
+    members.push({ host: place, role: host.role, failure: failuresOf(plan, host, within) });
+    yield;
+  }
   const required = members.filter(({ role }) => role === 'required');
   const rotating = members.filter(({ role }) => role === 'rotating');
   const first = required[0] ?? rotating[0]!;
@@ -28,7 +34,7 @@ export function verdictsWithin(plan: Plan, within: Interval): (day: GridDay, sta
     if (early) return refused(first.host, { reason: early, blocked_by: null });
     const minute = start / MINUTE;
     const is_full = plan.isFull(day.day);
-    const failed = ({ host, failure }: (typeof members)[number]) => {
+    const failed = ({ host, failure }: Member) => {
       const found = failure(minute, is_full);
       return { host, found: session ? failureInSession(found, session.seats_left) : found };
     };

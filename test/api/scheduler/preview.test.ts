@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
+import { freshDatabase } from '../../support/database.ts';
 import { faultsIn } from '../../support/facts.ts';
 import { newDesk } from '../../support/scheduler.ts';
 
-const app = await startApp();
+/** Told of each statement. */
+let hear = (_text: string): void => undefined;
+const database = await freshDatabase({ on_statement: (text) => hear(text) });
+after(() => database.drop());
+const app = await startApp({ database });
 const desk = await newDesk(app);
 
 const PATH = '/scheduler/slots/preview';
@@ -98,6 +103,34 @@ describe('a preview', () => {
     const reply = await desk.post(PATH, body);
     assert.deepEqual([reply.status, reply.body.slots], [200, []]);
   });
+});
+
+test('others are answered while a preview of 200 hosts in 62 days is computed', async () => {
+  const begun = Promise.withResolvers<void>();
+  hear = (text) => text.includes('scheduler_settings') && begun.resolve();
+  const weekly = [...Array(24).keys()].map((hour) => {
+    const [from, to] = [`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:55`];
+    return { days, start: from, end: to };
+  });
+  const members = Array(200).fill({ time_zone: 'Europe/Paris', weekly, role: 'rotating' });
+  const rules = { duration_minutes: 1, booking_window: { type: 'none' }, time_zone: 'Asia/Tokyo' };
+  const { actor } = await app.actor();
+  let isComputed = false;
+  const headers = { Authorization: `Bearer ${actor.secret}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify(asked(rules, members, { to: '2027-04-04' }));
+  // The answer begins when all of it is computed.
+  const preview = fetch(`${app.base_url}/api/v1${PATH}`, { method: 'POST', headers, body }).finally(() => {
+    isComputed = true;
+  });
+  await begun.promise;
+  let answered = 0;
+  while (!isComputed) {
+    assert.equal((await app.anonymous.get('/nothing')).status, 404);
+    answered += 1;
+  }
+  const { slots } = (await (await preview).json()) as { slots: unknown[] };
+  assert.equal(slots.length, 62 * 24 * 55);
+  assert.ok(answered >= 6, `${answered} others were answered`);
 });
 
 describe('what a preview refuses', () => {

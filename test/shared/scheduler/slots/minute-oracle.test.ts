@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { atOnce } from '../../../../shared/kernel/turns.ts';
 import { startsOf } from '../../../../shared/scheduler/slots/starts.ts';
 import { reasons } from '../../../../shared/scheduler/slots/types.ts';
 import { PLACES, type Place, type SlotCase, slotCase } from '../../../support/random-slots.ts';
@@ -55,7 +56,7 @@ test(`a loop over minutes, written from the rules alone, answers ${QUESTIONS} qu
   await fc.assert(
     fc.asyncProperty(slotCase(places), async ({ question, from, to }: SlotCase) => {
       const starts = startsOf(question);
-      const [offered, explained] = [starts.offered(from, to), starts.explained(from, to)];
+      const [offered, explained] = [atOnce(starts.offered(from, to)), atOnce(starts.explained(from, to))];
       assert.deepEqual({ offered, explained }, await told({ question, from, to }));
       for (const reason of new Set(explained.map(({ reason }) => reason ?? 'bookable')))
         seen.set(reason, (seen.get(reason) ?? 0) + 1);

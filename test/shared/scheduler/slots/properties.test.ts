@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { atOnce } from '../../../../shared/kernel/turns.ts';
 import { startsOf } from '../../../../shared/scheduler/slots/starts.ts';
 import { PLACES, slotCase } from '../../../support/random-slots.ts';
 import { blockFrom, hostFrom, questionOf, reasonOf } from '../../../support/slot-questions.ts';
@@ -15,10 +16,10 @@ describe('whatever is asked', () => {
     fc.assert(
       fc.property(cases, fc.nat(2 * DAY), fc.nat(2 * DAY), ({ question, from, to }, before, after) => {
         const starts = startsOf(question);
-        const longer = starts.offered(from - before, to + after);
+        const longer = atOnce(starts.offered(from - before, to + after));
         assert.deepEqual(
           longer.filter(({ start }) => from <= start && start < to),
-          starts.offered(from, to),
+          atOnce(starts.offered(from, to)),
         );
       }),
       tries,
@@ -31,12 +32,12 @@ describe('whatever is asked', () => {
         const starts = startsOf(question);
         const middle = Math.min(from + cut, to);
         assert.deepEqual(
-          [...starts.offered(from, middle), ...starts.offered(middle, to)],
-          starts.offered(from, to),
+          [...atOnce(starts.offered(from, middle)), ...atOnce(starts.offered(middle, to))],
+          atOnce(starts.offered(from, to)),
         );
         assert.deepEqual(
-          [...starts.explained(from, middle), ...starts.explained(middle, to)],
-          starts.explained(from, to),
+          [...atOnce(starts.explained(from, middle)), ...atOnce(starts.explained(middle, to))],
+          atOnce(starts.explained(from, to)),
         );
       }),
       tries,
@@ -47,8 +48,8 @@ describe('whatever is asked', () => {
     fc.assert(
       fc.property(cases, fc.nat(1_440), ({ question, from, to }, picked) => {
         const starts = startsOf(question);
-        for (const { start } of starts.offered(from, to)) assert.ok(starts.verdict(start).ok);
-        const candidates = starts.explained(from, from + DAY);
+        for (const { start } of atOnce(starts.offered(from, to))) assert.ok(starts.verdict(start).ok);
+        const candidates = atOnce(starts.explained(from, from + DAY));
         const { start, ...verdict } = candidates[picked % candidates.length]!;
         assert.deepEqual(starts.verdict(start), verdict);
       }),
@@ -66,8 +67,7 @@ describe('whatever is asked', () => {
         };
         const hosts = question.hosts.map((host) => ({ ...host, blocks: [...host.blocks, taken] }));
         const bookable = (asked: typeof question) =>
-          startsOf(asked)
-            .explained(from, to)
+          atOnce(startsOf(asked).explained(from, to))
             .filter(({ ok }) => ok)
             .map(({ start }) => start);
         const before = new Set(bookable(question));

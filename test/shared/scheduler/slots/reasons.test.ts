@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { atOnce } from '../../../../shared/kernel/turns.ts';
 import { startsOf } from '../../../../shared/scheduler/slots/starts.ts';
 import type { Host, Question, Verdict } from '../../../../shared/scheduler/slots/types.ts';
 import {
@@ -117,9 +118,8 @@ describe('a session', () => {
     });
 
   test('is offered while seats are left, the other starts with all of theirs', () => {
-    const slots = startsOf(seated(1)).offered(
-      Date.parse('2027-02-01T01:00Z'),
-      Date.parse('2027-02-01T05:00Z'),
+    const slots = atOnce(
+      startsOf(seated(1)).offered(Date.parse('2027-02-01T01:00Z'), Date.parse('2027-02-01T05:00Z')),
     );
     assert.deepEqual(
       slots.map(({ start, seats_left }) => [start - Date.parse(ELEVEN), seats_left]),
