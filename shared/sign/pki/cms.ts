@@ -21,7 +21,7 @@ type SignerInfo = InstanceType<typeof pki.SignerInfo>;
 type Attribute = InstanceType<typeof pki.Attribute>;
 
 /** A CMS signature with one signer. The value may have zeros behind it, as in a PDF. */
-export type Cms = { signed: SignedData; signer: SignerInfo };
+export type Cms = { signed: SignedData; signer: SignerInfo /** Bytes of the DER. */; size: number };
 
 /** What a signature says of itself, and whether it holds. */
 export type Checked = {
@@ -48,22 +48,26 @@ export function readCms(der: Uint8Array): Cms {
   const signed = new pki.SignedData({ schema: info.content });
   const [signer] = signed.signerInfos;
   if (!signer || signed.signerInfos.length !== 1) throw new Error('The signature has not one signer');
-  return { signed, signer };
+  return { signed, signer, size: offset };
 }
 
 /** The attributes that the signature is made over, as RFC 5652, 5.4 has them. */
-export function attributesToSign({ signer }: Cms): Uint8Array {
+export function attributesToSign({ signer }: Pick<Cms, 'signer'>): Uint8Array {
   if (!signer.signedAttrs) throw new Error('The signature has no attributes');
   return new Uint8Array(signer.signedAttrs.encodedValue);
 }
 
 /** The value of the signature. */
-export function signatureOf({ signer }: Cms): Uint8Array {
+export function signatureOf({ signer }: Pick<Cms, 'signer'>): Uint8Array {
   return new Uint8Array(signer.signature.valueBlock.valueHexView);
 }
 
 /** The same CMS with another value of its signature, and a token of a time stamp over it. As DER. */
-export function withSignature({ signed, signer }: Cms, signature: Uint8Array, token: Uint8Array | null): Uint8Array {
+export function withSignature(
+  { signed, signer }: Cms,
+  signature: Uint8Array,
+  token: Uint8Array | null,
+): Uint8Array {
   signer.signature = new asn1.OctetString({ valueHex: new Uint8Array(signature).buffer });
   if (token) {
     const values = [asn1.fromBER(new Uint8Array(token)).result];
@@ -102,7 +106,7 @@ export function checkCms({ signed, signer }: Cms): Checked {
   return {
     is_intact:
       namesCertificate(attributes, certificate) &&
-      verify(algorithm, attributesToSign({ signed, signer }), publicKey, signatureOf({ signed, signer })),
+      verify(algorithm, attributesToSign({ signer }), publicKey, signatureOf({ signer })),
     digest,
     algorithm,
     certificate,

@@ -54,7 +54,8 @@ export function readStamp(token: Uint8Array): Stamp {
   const digest = createHash(checked.algorithm).update(content.bytes).digest('hex');
   if (!checked.is_intact || checked.digest !== digest) throw new Error('The token does not hold');
   const info = new pki.TSTInfo({ schema: asn1.fromBER(new Uint8Array(content.bytes)).result });
-  if (info.messageImprint.hashAlgorithm.algorithmId !== SHA_256) throw new Error('The stamp is not of SHA-256');
+  if (info.messageImprint.hashAlgorithm.algorithmId !== SHA_256)
+    throw new Error('The stamp is not of SHA-256');
   return {
     stamped_at: info.genTime,
     digest: Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView).toString('hex'),

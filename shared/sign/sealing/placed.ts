@@ -14,7 +14,11 @@ export function isPlace(numbers: readonly number[], size: number): numbers is Se
 }
 
 /** The digest of what a signature covers, in hex. */
-export function coveredDigest(file: Buffer, [, end, second, length]: SealPlace, algorithm = 'sha256'): string {
+export function coveredDigest(
+  file: Buffer,
+  [, end, second, length]: SealPlace,
+  algorithm = 'sha256',
+): string {
   return createHash(algorithm)
     .update(file.subarray(0, end))
     .update(file.subarray(second, second + length))
@@ -32,6 +36,7 @@ export function signatureAt(file: Buffer, [, end, second]: SealPlace): Buffer | 
 export function putSignature(file: Buffer, [, end, second]: SealPlace, signature: Uint8Array): void {
   const room = second - end - 2;
   const digits = Buffer.from(signature).toString('hex').toUpperCase();
-  if (digits.length > room) throw new Error(`A signature of ${signature.length} bytes has no room in the file`);
+  if (digits.length > room)
+    throw new Error(`A signature of ${signature.length} bytes has no room in the file`);
   file.write(digits.padEnd(room, '0'), end + 1, 'latin1');
 }

@@ -1,7 +1,10 @@
 import { readerOf } from '../../platform/readers/reader.ts';
+import { sha256Of } from '../pki/certificates.ts';
 import { attributesToSign, checkCms, readCms, withSignature } from '../pki/cms.ts';
+import { readStamp, type Stamp } from '../pki/stamps.ts';
 import type { SealKey } from './key.ts';
 import { coveredDigest, isPlace, putSignature, signatureAt } from './placed.ts';
+import { STAMP_ROOM, type StampAuthority, StampFailure, stampFile, stampOf } from './stamping.ts';
 import type { Composed, Composition } from './types.ts';
 
 const MIB = 1024 * 1024;
@@ -19,21 +22,68 @@ export type ToSeal = Pick<Composition, 'field' | 'has_signatures' | 'attachment'
   certificate: Buffer;
 };
 
-/** A sealed file. `digest` is what its seal was made for, in hex: what finds it when its content was changed. */
-export type Sealed = { bytes: Buffer; page_count: number; digest: string };
+/** What seals and stamps, at that time. */
+export type Sealer = {
+  key: SealKey;
+  authority: StampAuthority | null;
+  /** Whether there is no seal without a stamp. */
+  stamp_required: boolean;
+  now: Date;
+  signal: AbortSignal;
+};
 
-/** Bytes kept for a signature: with its certificates, and for one with a stamp the authority's too. */
-const ROOM = 12 * 1024;
+/** A sealed file. `digest` is what its seal was made for, in hex: what finds it when its content was changed. */
+export type Sealed = {
+  bytes: Buffer;
+  page_count: number;
+  digest: string;
+  /** The last stamp; null: PAdES B-B. */
+  stamp: Stamp | null;
+};
+
+/** Bytes of a signature beside its certificates. */
+const BARE_SIGNATURE = 2 * 1024;
 
 /**
- * Seals: PAdES B-B (ETSI.CAdES.detached) over the whole file, in a field of its own. The file is put together in a process
- * without a key; the signature is made here, put into its place and checked. Errors: `ReaderFailure`; throws where the
- * seal does not hold.
+ * Seals: PAdES B-B (ETSI.CAdES.detached) over the whole file, in a field of its own, and B-LTA with an authority. The file is put
+ * together in a process without a key; the signature is made here, put into its place and checked. Errors:
+ * `ReaderFailure`; `StampFailure` where a stamp is required; throws where the seal does not hold.
  */
-export async function sealFile(to_seal: ToSeal, key: SealKey, now: Date, signal: AbortSignal): Promise<Sealed> {
-  const { upload, certificate, field, has_signatures, attachment, title } = to_seal;
+export async function sealFile(to_seal: ToSeal, sealer: Sealer): Promise<Sealed> {
+  const { key, authority, signal } = sealer;
+  const composed = await compose(
+    asked(to_seal, sealer),
+    Buffer.concat([to_seal.upload, to_seal.certificate]),
+    signal,
+  );
+  const { place, page_count } = composed;
+  const file = Buffer.from(composed.bytes);
+  if (!isPlace(place, file.length) || place[2] + place[3] !== file.length) {
+    throw new Error('The seal does not cover the whole file');
+  }
+  const stand_in = readCms(signatureAt(file, place)!);
+  const signature = key.sign(attributesToSign(stand_in));
+  const token = await required(sealer, async (by) => stampOf(by, sha256Of(signature), signal));
+  putSignature(file, place, withSignature(stand_in, signature, token));
+  const checked = checkCms(readCms(signatureAt(file, place)!));
+  const digest = coveredDigest(file, place);
+  if (!checked.is_intact || checked.digest !== digest) throw new Error('The seal does not hold');
+  const bare: Sealed = { bytes: file, page_count, digest, stamp: null };
+  if (!token || !authority) return bare;
+  const first = readStamp(token);
+  const certificates = [key.certificate, ...key.chain, first.certificate, ...first.others];
+  const stamping = { file, field: `${to_seal.field}_stamp_1`, certificates };
+  const stamped = await required(sealer, (by) => stampFile(by, stamping, signal));
+  return stamped ? { ...bare, ...stamped } : bare;
+}
+
+function asked(
+  { field, has_signatures, attachment, title, upload }: ToSeal,
+  { key, authority, now }: Sealer,
+): Composition {
   const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64');
-  const asked: Composition = {
+  const certificates = [key.certificate, ...key.chain].reduce((sum, { length }) => sum + length, 0);
+  return {
     field,
     has_signatures,
     attachment,
@@ -41,17 +91,20 @@ export async function sealFile(to_seal: ToSeal, key: SealKey, now: Date, signal:
     upload_bytes: upload.length,
     key: { key_type: key.key_type, certificate: base64(key.certificate), chain: key.chain.map(base64) },
     signing_time: now.toISOString(),
-    room: ROOM,
+    room: BARE_SIGNATURE + certificates + (authority ? STAMP_ROOM : 0),
   };
-  const { bytes, place, page_count } = await compose(asked, Buffer.concat([upload, certificate]), signal);
-  const file = Buffer.from(bytes);
-  if (!isPlace(place, file.length) || place[2] + place[3] !== file.length) {
-    throw new Error('The seal does not cover the whole file');
+}
+
+/** What an authority gives; null without one, and where it fails and is not required. */
+async function required<T>(
+  { authority, stamp_required }: Sealer,
+  ask: (authority: StampAuthority) => Promise<T>,
+): Promise<T | null> {
+  if (!authority) return null;
+  try {
+    return await ask(authority);
+  } catch (error) {
+    if (stamp_required || !(error instanceof StampFailure)) throw error;
+    return null;
   }
-  const stand_in = readCms(signatureAt(file, place)!);
-  putSignature(file, place, withSignature(stand_in, key.sign(attributesToSign(stand_in)), null));
-  const checked = checkCms(readCms(signatureAt(file, place)!));
-  const digest = coveredDigest(file, place);
-  if (!checked.is_intact || checked.digest !== digest) throw new Error('The seal does not hold');
-  return { bytes: file, page_count, digest };
 }

@@ -16,5 +16,8 @@ export async function renderCertificate(
     // Its structure would be lost when its pages are put behind the upload's.
     return printPage(page, false);
   }, signal);
-  return withInfo(pdf, { title: `${certificate.words.title} ${certificate.title}`, author: certificate.organization });
+  return withInfo(pdf, {
+    title: `${certificate.words.title} ${certificate.title}`,
+    author: certificate.organization,
+  });
 }
