@@ -2,9 +2,12 @@ import type Router from '@koa/router';
 import { sharePages } from '../cloud/pages/pages.ts';
 import type { ApiContext } from '../context.ts';
 import { bookingPages } from '../scheduler/pages/pages.ts';
+import { serveSignScripts } from '../sign/pages/scripts.ts';
 import { pageRoutes } from './kit/router.ts';
 
 /** The pages for guests of the domains, a line a domain. Their visitors know the service by nothing but a link. */
 export function guestPages(context: ApiContext): Router {
-  return pageRoutes(context, { pages: [...sharePages, ...bookingPages], home: null });
+  const router = pageRoutes(context, { pages: [...sharePages, ...bookingPages], home: null });
+  serveSignScripts(router);
+  return router;
 }

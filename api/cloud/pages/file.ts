@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
 import type { FileRow } from '../../../shared/cloud/items/model.ts';
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
+import { formatsOf } from '../../pages/kit/formats.ts';
 import type { Language } from '../../pages/kit/language.ts';
 import type { LinkedVisit, View } from '../../pages/kit/page.ts';
-import { formatsOf } from './format.ts';
 import { words } from './words.ts';
 
 /** The page of a file that is shared by itself. */

@@ -4,9 +4,9 @@ import { type After, type Child, childrenBelow } from '../../../shared/cloud/sha
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { placeNamed, placeText } from '../../../shared/cloud/shares/view.ts';
 import type { Steps } from '../../http/steps.ts';
+import { type Formats, formatsOf } from '../../pages/kit/formats.ts';
 import type { LinkedVisit, View } from '../../pages/kit/page.ts';
 import { downloadsLeft } from './file.ts';
-import { type Formats, formatsOf } from './format.ts';
 import { words } from './words.ts';
 
 /** Rows of one page for people, and rows that are read together for programs. */

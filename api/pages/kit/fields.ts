@@ -23,6 +23,8 @@ export type Field = (LineField | ChoiceField) & {
   name: string;
   label: string;
   autocomplete: string;
+  /** Which keys a telephone shows, where the type does not say it. */
+  inputmode?: 'numeric' | 'decimal';
   hint?: string;
   value?: string;
   optional?: boolean;
@@ -94,17 +96,27 @@ function summary(
   if (!refused) return '';
   const wrong = fields.flatMap(({ name, label, options }) => {
     const sentence = fieldErrorSentence(refused.failure, name, language);
-    const place = options ? `#${name}-0` : `#${name}`;
-    return sentence ? [html`<li><a href="${place}">${label}</a>: ${sentence}</li>`] : [];
+    return sentence ? [{ place: options ? `${name}-0` : name, label, sentence }] : [];
   });
+  return summaryOf(alert(refused, language, told), wrong);
+}
+
+/** What is wrong with one input of a form, and the ID of that input. */
+export type Wrong = { place: string; label: string; sentence: string };
+
+/** The same for a form with inputs of its own; `alert` is HTML. */
+export function summaryOf(alert: string, wrong: readonly Wrong[]): string {
+  const items = wrong.map(
+    ({ place, label, sentence }) => html`<li><a href="${`#${place}`}">${label}</a>: ${sentence}</li>`,
+  );
   return html`<div class="summary" tabindex="-1" autofocus>
-!${alert(refused, language, told)}
-!${wrong.length > 0 ? html`<ul>!${wrong.join('\n')}</ul>` : ''}
+!${alert}
+!${items.length > 0 ? html`<ul>!${items.join('\n')}</ul>` : ''}
 </div>`;
 }
 
 function fieldOf(field: Field, refused: Refused | undefined, language: Language): string {
-  const { name, label, type = 'text', autocomplete, hint, optional = false } = field;
+  const { name, label, type = 'text', autocomplete, inputmode, hint, optional = false } = field;
   const fault = fieldErrorSentence(refused?.failure, name, language);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const notes = html`!${hint ? html`<span class="quiet" id="${`${name}-hint`}">${hint}</span>` : ''}
@@ -117,7 +129,7 @@ function fieldOf(field: Field, refused: Refused | undefined, language: Language)
   const control =
     type === 'long'
       ? html`<textarea !${common} rows="4">${kept}</textarea>`
-      : html`<input !${common} type="${type}" value="${kept}" !${type === 'number' ? 'step="any"' : ''}>`;
+      : html`<input !${common} type="${type}" value="${kept}" !${type === 'number' ? 'step="any"' : ''} !${inputmode ? html`inputmode="${inputmode}"` : ''}>`;
   return html`<p class="field"><label for="${name}">${label}</label>
 !${notes}
 !${control}</p>`;

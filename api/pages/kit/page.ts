@@ -7,11 +7,13 @@ import type { Steps } from '../../http/steps.ts';
 import type { PagePolicy } from '../policy.ts';
 import type { Language } from './language.ts';
 
-/** What a form sent: the value of each field, and all values of those that may be sent several times. */
+/** What a form sent: the value of each field, all values of those that may be sent several times, and its files. */
 export type Form = {
   has(name: string): boolean;
   get(name: string): string;
   all(name: string): string[];
+  /** The bytes of a file; null where none was chosen. */
+  file(name: string): Buffer | null;
 };
 
 /** A person at a page. */
@@ -83,6 +85,8 @@ type Showing<At extends Visit> = {
   hears?: readonly string[];
   /** Bytes that its form may have; those of strangers unless said. */
   form_bytes?: number;
+  /** Whether its form may hold files; they count to `form_bytes`. */
+  takes_files?: boolean;
   /** Whether search engines may list it. */
   is_indexed?: boolean;
   show(visit: At, refused?: Refused): Promise<View | Go | Sent>;
@@ -104,10 +108,14 @@ export type OpenedBy = {
 };
 
 /**
- * A page that no token opens. `of_organization`: of that whose slug stands in the path as `:orgSlug`, for everybody: sessions are
- * ignored, the kit sets no cookie, and forms need no form token, because what they do anybody can do.
+ * A page that no token opens. `for_everybody`: sessions are ignored, the kit sets no cookie, and forms need no form token, because
+ * what they do anybody can do. `of_organization`: the same of that whose slug stands in the path as `:orgSlug`.
  */
-export type PlainPage = Showing<Visit> & { opened_by?: undefined; of_organization?: boolean };
+export type PlainPage = Showing<Visit> & {
+  opened_by?: undefined;
+  for_everybody?: boolean;
+  of_organization?: boolean;
+};
 
 /** A page that a link opens. */
 export type LinkedPage = Showing<LinkedVisit> & { opened_by: OpenedBy };
@@ -117,5 +125,6 @@ export type Page = PlainPage | LinkedPage;
 
 /** Whether a page is for people without an account, whom it knows by nothing but its path. */
 export function isForGuests(page: Page): boolean {
-  return page.opened_by ? page.opened_by.for_guests : (page.of_organization ?? false);
+  if (page.opened_by) return page.opened_by.for_guests;
+  return page.for_everybody === true || page.of_organization === true;
 }

@@ -10,7 +10,7 @@ import { callerOf } from '../../http/caller.ts';
 import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import { serveFile } from '../../http/files/serve.ts';
-import { readForm } from '../../http/form.ts';
+import { type FormWithFiles, readForm, readFormWithFiles } from '../../http/form.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
 import { findOrganizationOfPath } from '../../http/organization-access.ts';
@@ -71,7 +71,7 @@ function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
 async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
-  const form = formOf(await readForm(request, each.form_bytes ?? STRANGER_BYTES));
+  const form = formOf(await readSent(each, request));
   const { baseUrl } = visit.steps.context.settings;
   refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
   try {
@@ -86,6 +86,14 @@ async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go
     const shown = await show(each, visit, { failure, form });
     return 'title' in shown ? { status, ...shown } : shown;
   }
+}
+
+async function readSent(
+  { form_bytes = STRANGER_BYTES, takes_files }: Page,
+  request: Request,
+): Promise<FormWithFiles> {
+  if (takes_files) return readFormWithFiles(request, form_bytes);
+  return { fields: await readForm(request, form_bytes), files: new Map() };
 }
 
 async function answerPage(asked: Asked, run: Answering): Promise<void> {
@@ -223,10 +231,11 @@ async function* withRows(text: string, rows: AsyncIterable<string>): AsyncGenera
   yield after!;
 }
 
-function formOf(fields: URLSearchParams): Form {
+function formOf({ fields, files }: FormWithFiles): Form {
   return {
     has: (name) => fields.has(name),
     get: (name) => fields.get(name) ?? '',
     all: (name) => fields.getAll(name),
+    file: (name) => files.get(name) ?? null,
   };
 }

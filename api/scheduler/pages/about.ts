@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { icons } from '../../pages/kit/icons.ts';
 import type { Visit } from '../../pages/kit/page.ts';
 import { type Asked, address } from './address.ts';
 import type { Formats } from './format.ts';
-import { icons } from './icons.ts';
 import { words } from './words.ts';
 
 export type PlaceType = keyof (typeof words)['en']['places'];

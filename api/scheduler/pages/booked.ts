@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { alert, form, hidden } from '../../pages/kit/fields.ts';
+import { icons } from '../../pages/kit/icons.ts';
 import type { Refused, Visit } from '../../pages/kit/page.ts';
 import { type PlaceType, paragraphs, placeName } from './about.ts';
 import { address } from './address.ts';
 import type { Formats } from './format.ts';
-import { icons } from './icons.ts';
 import type { Question } from './questions.ts';
 import { words } from './words.ts';
 

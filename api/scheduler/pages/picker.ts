@@ -1,10 +1,10 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { Slot } from '../../../shared/scheduler/slots/types.ts';
+import { icons } from '../../pages/kit/icons.ts';
 import type { Visit } from '../../pages/kit/page.ts';
 import { type Asked, address } from './address.ts';
 import type { Formats } from './format.ts';
-import { icons } from './icons.ts';
 import { monthAfter, monthOf, weeksOf } from './month.ts';
 import type { Choice, Days } from './times.ts';
 import { words } from './words.ts';

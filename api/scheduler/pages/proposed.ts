@@ -1,10 +1,10 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { form, hidden, type Option } from '../../pages/kit/fields.ts';
+import { icons } from '../../pages/kit/icons.ts';
 import type { Refused, Visit } from '../../pages/kit/page.ts';
 import { type PlaceType, paragraphs, placeName } from './about.ts';
 import type { Formats } from './format.ts';
-import { icons } from './icons.ts';
 import { type Question, questionFields } from './questions.ts';
 import { words } from './words.ts';
 

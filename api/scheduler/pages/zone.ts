@@ -1,10 +1,10 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { hidden } from '../../pages/kit/fields.ts';
+import { icons } from '../../pages/kit/icons.ts';
 import type { Visit } from '../../pages/kit/page.ts';
 import { type Asked, kept as keptTexts } from './address.ts';
 import type { Formats } from './format.ts';
-import { icons } from './icons.ts';
 import { words } from './words.ts';
 
 /** The names of the zones that are offered, by the continent that they begin with. */

@@ -15,6 +15,7 @@ function formOf(entries: [string, string][]) {
   return {
     has: (name: string) => fields.has(name),
     get: (name: string) => fields.get(name) ?? '',
+    file: () => null,
     all: (name: string) => fields.getAll(name),
   };
 }

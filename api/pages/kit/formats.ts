@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { Language } from '../../pages/kit/language.ts';
+import type { Language } from './language.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
