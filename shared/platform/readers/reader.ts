@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ReaderFailure } from './failure.ts';
 import { type Gate, gateOf } from './gate.ts';
 
-/**
- * What the module of a reader exports as `read`. It throws `UnreadableFile` for what it does not take. Of its answer, which is
- * JSON, a member `bytes` of the first level may be a Uint8Array: it arrives as one.
- */
+/** What the module of a reader exports as `read`. It throws `UnreadableFile` for what it does not take. */
 export type Read<Question, Answer> = (question: Question, content: Buffer) => Answer | Promise<Answer>;
 
 /** What the process answers. */
@@ -22,7 +19,7 @@ export type ReaderOptions = {
   time_limit: number;
   /** MiB that the process may have of memory. */
   most_memory: number;
-  /** Bytes of its answer: of its JSON, and of the `bytes` in it. */
+  /** Bytes of its answer, as JSON. */
   most_answer: number;
 };
 
@@ -32,7 +29,6 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const BARE_PROCESS = 64;
 const PAGE = 4096;
 const MIB = 1024 * 1024;
-const NEW_LINE = 0x0a;
 
 /** How many files are read at a time by this process. More would share its two processors and run out of their time. */
 const gate: Gate = gateOf(2);
@@ -85,7 +81,7 @@ async function readIn<Answer>(
     if (exit.signal === 'SIGXCPU' || exit.signal === 'SIGKILL') throw new ReaderFailure('time');
     if (exit.signal === 'SIGABRT' || exit.signal === 'SIGTRAP') throw new ReaderFailure('memory');
     if (exit.code !== 0) throw new ReaderFailure('crashed');
-    const answered = answeredBy<Answer>(Buffer.concat(parts));
+    const answered = JSON.parse(Buffer.concat(parts).toString('utf8')) as ChildAnswer<Answer>;
     if ('refused' in answered) throw new ReaderFailure('refused', answered.refused);
     return answered.answer;
   } finally {
@@ -93,15 +89,6 @@ async function readIn<Answer>(
     clearInterval(watch);
     stopped.abort();
   }
-}
-
-/** The line of JSON, with the bytes behind it in their place. */
-function answeredBy<Answer>(output: Buffer): ChildAnswer<Answer> {
-  const end = output.indexOf(NEW_LINE);
-  const answered = JSON.parse(output.toString('utf8', 0, end)) as ChildAnswer<Answer>;
-  const bytes = output.subarray(end + 1);
-  if (bytes.length > 0 && 'answer' in answered) Object.assign(answered.answer as object, { bytes });
-  return answered;
 }
 
 /** Bounds of the kernel hold where nobody watches any more: seconds of a processor, and no image of the memory on disk. */
