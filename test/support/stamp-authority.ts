@@ -48,7 +48,18 @@ export async function startStampAuthority({ days = 365 } = {}): Promise<TestAuth
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout'];
   writeFileSync(join(folder, 'tsa.cnf'), CONFIG);
   writeFileSync(join(folder, 'serial'), '01\n');
-  await openssl('req', '-x509', ...key, 'ca.key', '-out', 'ca.pem', '-days', '3650', '-subj', '/CN=Stamps CA');
+  await openssl(
+    'req',
+    '-x509',
+    ...key,
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '3650',
+    '-subj',
+    '/CN=Stamps CA',
+  );
   await openssl('req', ...key, 'tsa.key', '-out', 'tsa.csr', '-subj', '/CN=Stamps');
   const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-extfile', 'tsa.cnf', '-extensions', 'stamps'];
   await openssl('x509', '-req', '-in', 'tsa.csr', ...signing, '-days', String(days), '-out', 'tsa.pem');

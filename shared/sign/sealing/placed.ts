@@ -40,3 +40,20 @@ export function putSignature(file: Buffer, [, end, second]: SealPlace, signature
     throw new Error(`A signature of ${signature.length} bytes has no room in the file`);
   file.write(digits.padEnd(room, '0'), end + 1, 'latin1');
 }
+
+const RANGE = /^\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/;
+/** Signatures that one file is looked at for. */
+const MOST_PLACES = 64;
+
+/** The places that a file names, found without reading its structure, in their order: the last ones where they are many. */
+export function placesNamedIn(file: Buffer): SealPlace[] {
+  const places: SealPlace[] = [];
+  for (let at = file.lastIndexOf('/ByteRange'); at >= 0; ) {
+    const found = RANGE.exec(file.toString('latin1', at, at + 200));
+    const numbers = found?.slice(1).map(Number) ?? [];
+    if (isPlace(numbers, file.length)) places.unshift(numbers);
+    if (at === 0 || places.length === MOST_PLACES) break;
+    at = file.lastIndexOf('/ByteRange', at - 1);
+  }
+  return places;
+}

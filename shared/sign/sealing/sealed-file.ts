@@ -1,4 +1,6 @@
-import { readerOf } from '../../platform/readers/reader.ts';
+import { makerOf } from '../../platform/readers/reader.ts';
+import { questionOf } from '../pdf/draw.ts';
+import type { DrawingOrder, DrawingQuestion } from '../pdf/types.ts';
 import { sha256Of } from '../pki/certificates.ts';
 import { attributesToSign, checkCms, readCms, withSignature } from '../pki/cms.ts';
 import { readStamp, type Stamp } from '../pki/stamps.ts';
@@ -9,18 +11,17 @@ import type { Composed, Composition } from './types.ts';
 
 const MIB = 1024 * 1024;
 
-const compose = readerOf<Composition, Composed>({
+const compose = makerOf<Composition, Composed>({
   module: new URL('reading/compose.ts', import.meta.url),
   time_limit: 10_000,
   most_memory: 512,
   most_answer: 96 * MIB,
+  // To start a process costs more than to put most files together.
+  files: 20,
 });
 
-/** What is sealed: the upload, the PDF of the certificate behind it (empty for none), and what comes with them. */
-export type ToSeal = Pick<Composition, 'field' | 'has_signatures' | 'attachment' | 'title'> & {
-  upload: Buffer;
-  certificate: Buffer;
-};
+/** What is sealed, in a field of that name. */
+export type ToSeal = { drawing: DrawingOrder; field: string };
 
 /** What seals and stamps, at that time. */
 export type Sealer = {
@@ -51,13 +52,10 @@ const BARE_SIGNATURE = 2 * 1024;
  */
 export async function sealFile(to_seal: ToSeal, sealer: Sealer): Promise<Sealed> {
   const { key, authority, signal } = sealer;
-  const composed = await compose(
-    asked(to_seal, sealer),
-    Buffer.concat([to_seal.upload, to_seal.certificate]),
-    signal,
-  );
-  const { place, page_count } = composed;
-  const file = Buffer.from(composed.bytes);
+  const { question, content } = questionOf(to_seal.drawing);
+  const composed = await compose(asked(question, to_seal.field, sealer), content, signal);
+  const { place, page_count } = composed.answer;
+  const file = composed.content;
   if (!isPlace(place, file.length) || place[2] + place[3] !== file.length) {
     throw new Error('The seal does not cover the whole file');
   }
@@ -77,18 +75,12 @@ export async function sealFile(to_seal: ToSeal, sealer: Sealer): Promise<Sealed>
   return stamped ? { ...bare, ...stamped } : bare;
 }
 
-function asked(
-  { field, has_signatures, attachment, title, upload }: ToSeal,
-  { key, authority, now }: Sealer,
-): Composition {
+function asked(drawing: DrawingQuestion, field: string, { key, authority, now }: Sealer): Composition {
   const base64 = (der: Uint8Array) => Buffer.from(der).toString('base64');
   const certificates = [key.certificate, ...key.chain].reduce((sum, { length }) => sum + length, 0);
   return {
+    drawing,
     field,
-    has_signatures,
-    attachment,
-    title,
-    upload_bytes: upload.length,
     key: { key_type: key.key_type, certificate: base64(key.certificate), chain: key.chain.map(base64) },
     signing_time: now.toISOString(),
     room: BARE_SIGNATURE + certificates + (authority ? STAMP_ROOM : 0),

@@ -1,6 +1,6 @@
 import type { Outside } from '../../platform/outside/call.ts';
 import { openOutside } from '../../platform/outside/call.ts';
-import { readerOf } from '../../platform/readers/reader.ts';
+import { makerOf } from '../../platform/readers/reader.ts';
 import type { SealSettings } from '../../platform/settings/settings.ts';
 import { sha256Of, validityOf } from '../pki/certificates.ts';
 import { readCms } from '../pki/cms.ts';
@@ -11,7 +11,7 @@ import type { Archiving, Composed } from './types.ts';
 
 const MIB = 1024 * 1024;
 
-const archive = readerOf<Archiving, Composed>({
+const archive = makerOf<Archiving, Composed>({
   module: new URL('reading/archive.ts', import.meta.url),
   time_limit: 10_000,
   most_memory: 512,
@@ -77,8 +77,8 @@ export async function stampFile(
 ): Promise<Stamped> {
   const revocations = await revocationsOf(authority.call, certificates, signal);
   const answer = await archive({ field, revocations, room: STAMP_ROOM }, file, signal);
-  const bytes = Buffer.from(answer.bytes);
-  const { place } = answer;
+  const bytes = answer.content;
+  const { place } = answer.answer;
   if (!isPlace(place, bytes.length) || place[2] + place[3] !== bytes.length) {
     throw new Error('The stamp does not cover the whole file');
   }

@@ -1,29 +1,24 @@
+import type { DrawingQuestion } from '../pdf/types.ts';
+
 /** What a signature in a PDF covers (/ByteRange): two parts of the file, and the signature is all between them. */
 export type SealPlace = [first: number, first_length: number, second: number, second_length: number];
 
 /** The public part of a key, in base64, for the process that has no key. */
 export type StandInKey = { key_type: 'RSA' | 'EC'; certificate: string; chain: string[] };
 
-/** Asks for a file that is ready to be sealed. Its content is the upload, followed by the PDF of the certificate. */
+/** Asks for a file that is ready to be sealed: what is drawn, and where the seal comes. */
 export type Composition = {
+  drawing: DrawingQuestion;
   /** The name of the signature field, which no other may have. */
   field: string;
-  /** Bytes of the first of the two files. */
-  upload_bytes: number;
-  /** Whether it has signatures already: then it is only appended to. */
-  has_signatures: boolean;
-  /** What is attached; null for nothing. */
-  attachment: { name: string; text: string; at: string } | null;
-  /** What readers show as its title; null keeps it. */
-  title: string | null;
   key: StandInKey;
   signing_time: string;
   /** Bytes kept for the signature. */
   room: number;
 };
 
-/** A file with a stand-in where its signature comes. */
-export type Composed = { bytes: Uint8Array; place: SealPlace; page_count: number };
+/** What is told of a file with a stand-in where its signature comes. */
+export type Composed = { place: SealPlace; page_count: number };
 
 /** Asks for a time stamp over a sealed file, and before it for what its signatures are validated by. */
 export type Archiving = {
