@@ -3,6 +3,7 @@ import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
 import { remindJob } from './reminders/jobs.ts';
+import { sealDocumentJob } from './sealing/jobs.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -11,11 +12,15 @@ export const sign = domain({
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
   resources: {
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
+    verification: {
+      title: 'Verifying',
+      description: 'What a sealed file proves, for everybody, and what a stored document proves.',
+    },
   },
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob],
+  jobs: [remindJob, sealDocumentJob],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },

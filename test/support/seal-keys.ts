@@ -9,7 +9,7 @@ import { openSealKey, type SealKey } from '../../shared/sign/sealing/key.ts';
 
 export type TestSealKey = { key: SealKey; settings: SealSettings /** PEM of the authority. */; ca: string };
 
-/** A key as an embedded installation makes one, from that time on. */
+/** A key as an embedded installation makes one, from that time on. Its folder ends with the file that calls it, outside hooks. */
 export async function testSealKey(from = new Date()): Promise<TestSealKey> {
   const data_dir = mkdtempSync(join(tmpdir(), 'seal-key-'));
   after(() => rmSync(data_dir, { recursive: true, force: true }));

@@ -1,8 +1,10 @@
 import { remindJob } from '../../shared/sign/reminders/jobs.ts';
+import { sealDocumentJob } from '../../shared/sign/sealing/jobs.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { remind } from './remind.ts';
+import { type SealOptions, sealDocument, sealHooks } from './seal.ts';
 
 /** The jobs of sign. */
-export function signHandlers(): Handled[] {
-  return [handles(remindJob, remind)];
+export function signHandlers(options: SealOptions): Handled[] {
+  return [handles(remindJob, remind), handles(sealDocumentJob, sealDocument(options), sealHooks)];
 }

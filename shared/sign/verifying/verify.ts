@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import type { Connection } from '../../kernel/connection.ts';
+import { ReaderFailure } from '../../platform/readers/failure.ts';
 import { readerOf } from '../../platform/readers/reader.ts';
 import { sha256Of } from '../pki/certificates.ts';
 import { firstBadSeq } from '../trail/chain.ts';
 import { TrailEvent } from '../trail/record.ts';
 import { judge } from './judge.ts';
-import type { CheckPlace } from './places.ts';
 import {
   documentByHead,
   documentBySeal,
@@ -30,21 +29,18 @@ const findSignatures = readerOf<null, FoundSignatures>({
   most_answer: 32 * 1024 * 1024,
 });
 
-/** Verifies a file, of which nothing is kept. The place is left at the end. */
-export async function verifyFile(database: Database, file: Buffer, place: CheckPlace): Promise<Verification> {
+/** Finds the signatures of a foreign file, in the process of a reader: none in one that it cannot read. */
+export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<FoundSignatures> {
   try {
-    const found = await findSignatures(null, file).catch(
-      (): FoundSignatures => ({ places: [], trail: null }),
-    );
-    return await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      verified(connection, file, found),
-    );
-  } finally {
-    place.leave();
+    return await findSignatures(null, file, signal);
+  } catch (error) {
+    if (!(error instanceof ReaderFailure) || error.reason === 'aborted') throw error;
+    return { places: [], trail: null };
   }
 }
 
-async function verified(
+/** Verifies a file by its signatures and by what is recorded. Nothing of it is kept. */
+export async function verifyFile(
   connection: Connection,
   file: Buffer,
   { places, trail }: FoundSignatures,

@@ -8,10 +8,11 @@ import { type Sealed, type Sealer, sealFile } from '../../../../shared/sign/seal
 import { StampFailure, stampAuthorityOf } from '../../../../shared/sign/sealing/stamping.ts';
 import { pdfOfPages } from '../../../support/made-pdfs.ts';
 import { signatureJudges } from '../../../support/pdf-signatures.ts';
-import { type TestSealKey, testSealKey } from '../../../support/seal-keys.ts';
+import { testSealKey } from '../../../support/seal-keys.ts';
 import { startStampAuthority } from '../../../support/stamp-authority.ts';
 
 const judges = signatureJudges();
+const own = await testSealKey();
 const signal = new AbortController().signal;
 const upload = pdfOfPages([{ text: 'Agreement of two' }, { text: 'Second page', rotate: 90 }]);
 const certificate = pdfOfPages([{ text: 'Certificate' }]);
@@ -42,11 +43,9 @@ const drawing: DrawingOrder = {
 };
 
 describe('a sealed file', () => {
-  let own: TestSealKey;
   let sealer: Sealer;
   let sealed: Sealed;
   before(async () => {
-    own = await testSealKey();
     sealer = { key: own.key, authority: null, stamp_required: true, now: new Date(), signal };
     sealed = await sealFile({ drawing, field: 'Seal_doc_1' }, sealer);
   });
