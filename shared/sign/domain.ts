@@ -2,6 +2,7 @@ import { domain } from '../platform/domain.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
+import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { sealDocumentJob } from './sealing/jobs.ts';
 import { signWords } from './words.ts';
@@ -20,7 +21,7 @@ export const sign = domain({
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob, sealDocumentJob],
+  jobs: [remindJob, redrawDocumentJob, sealDocumentJob],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },
