@@ -4,7 +4,7 @@ import { keepFile } from '../../platform/storage/loose-files.ts';
 import { documentChanged } from '../documents/changes.ts';
 import { draftOf } from '../documents/draft.ts';
 import { documentForUpdate } from '../documents/queries.ts';
-import { retentionOf } from '../documents/retention.ts';
+import { retentionFrom } from '../documents/retention.ts';
 import { type FileRow, SignFileModel, type StoredDocument } from '../documents/rows.ts';
 import { mailAll } from '../mails/queue.ts';
 import { pemOf, sha256Of } from '../pki/certificates.ts';
@@ -50,7 +50,7 @@ export async function settleSeal(work: Work, document_id: string, made: MadeSeal
     sealing_since: null,
     signed_at: work.now.toISOString(),
     ended_on,
-    retention_until: await retentionOf(work, { transaction_date: document.transaction_date, ended_on }),
+    retention_until: await retentionFrom(work, document.transaction_date ?? ended_on),
     seal: {
       level,
       sealed_at: made.sealed_at.toISOString(),
