@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { documents } from './documents.ts';
 import { settings } from './settings.ts';
+import { verification } from './verification.ts';
 
 /** The endpoints of sign, in the order of the reference. */
-export const sign: readonly Endpoint[] = [...documents, ...settings];
+export const sign: readonly Endpoint[] = [...documents, ...verification, ...settings];
