@@ -4,6 +4,7 @@ import { documentEvents } from './events.ts';
 import { documentLife } from './life.ts';
 import { settings } from './settings.ts';
 import { documentSigners } from './signers.ts';
+import { verification } from './verification.ts';
 
 /** The endpoints of sign, in the order of the reference. */
 export const sign: readonly Endpoint[] = [
@@ -11,5 +12,6 @@ export const sign: readonly Endpoint[] = [
   ...documentLife,
   ...documentSigners,
   documentEvents,
+  ...verification,
   ...settings,
 ];
