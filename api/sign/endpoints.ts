@@ -5,6 +5,7 @@ import { documentLife } from './life.ts';
 import { s } from './s.ts';
 import { settings } from './settings.ts';
 import { documentSigners } from './signers.ts';
+import { verification } from './verification.ts';
 
 /** The endpoints of sign, in the order of the reference. */
 export const sign: readonly Endpoint[] = [
@@ -13,5 +14,6 @@ export const sign: readonly Endpoint[] = [
   ...documentSigners,
   documentEvents,
   ...s,
+  ...verification,
   ...settings,
 ];
