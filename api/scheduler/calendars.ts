@@ -61,7 +61,7 @@ export const calendars = [
     session: true,
     summary: 'Connect a calendar of Google',
     description:
-      'Send the member to `authorization_url`. Google brings them back to this service, in the same session, within ten minutes; from there they go to `return_to` with `connected` (the ID of the connection) or `calendar_error` (a code). The same account again renews its connection.',
+      'Send the member to `authorization_url`. Google brings them back to this service, in the same session, within ten minutes; from there they go to `return_to` with `connected` (the ID of the connection) or `calendar_error` (a code). The same account again renews its connection. At most 20 connections a member (`in_use`).',
     body: z.strictObject({ return_to: pathOfOurs().optional() }),
     reply: z.strictObject({
       authorization_url: z
@@ -87,7 +87,15 @@ export const calendars = [
     query: Callback,
     reply: z.strictObject({ connection: CalendarConnection.nullable() }),
     also: [303],
-    raises: ['provider_not_configured', 'invalid_state', 'access_denied', 'missing_scope', 'provider_error'],
+    raises: [
+      'provider_not_configured',
+      'invalid_state',
+      'access_denied',
+      'missing_scope',
+      'provider_error',
+      'unknown_reference',
+      'in_use',
+    ],
     handle: ({ query }, steps) => comeBack(query, steps),
   }),
   list({

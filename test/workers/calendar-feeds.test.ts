@@ -126,6 +126,35 @@ test('a feed that asks to be asked again at once waits a while, as one that name
   assert.deepEqual(await runCalendarJobs(app), [{ name: 'scheduler.sync_calendars', outcome: 'TryLater' }]);
 });
 
+test('a feed that puts each reading off shows it after a day, and is asked when it says', async () => {
+  // What other tests left to be tried again is none of this one.
+  await app.database.withConnection('*', ({ query }) => query('DELETE FROM outbox'));
+  const { path, owner, id, shown } = await synced(calendar());
+  feeds.answers[path] = (answer) => void answer.writeHead(429, { 'Retry-After': '3600' }).end();
+  await owner.post(`${LIST}/${id}/sync`);
+  const tried = async () => (await runCalendarJobs(app)).map(({ outcome }) => outcome);
+  assert.deepEqual([await tried(), await tried()], [['Postponed'], ['Postponed']]);
+  assert.equal((await shown()).status, 'active');
+  await app.database.withConnection(owner.organization_id, ({ query }) =>
+    query(
+      `UPDATE scheduler_connections SET last_synced_at = last_synced_at - interval '24 hours' WHERE id = $1`,
+      [id],
+    ),
+  );
+  assert.deepEqual(await tried(), ['done']);
+  assert.deepEqual([(await shown()).status, (await shown()).status_reason], ['error', 'rate_limited']);
+  const [next] = await app.database.withConnection(owner.organization_id, ({ query }) =>
+    query<{ is_later: boolean }>(
+      `SELECT next_sync_at > now() + interval '50 minutes' AS is_later FROM scheduler_calendars WHERE connection_id = $1`,
+      [id],
+    ),
+  );
+  assert.deepEqual(next, { is_later: true });
+  feeds.answers[path] = (answer) => void answer.end(calendar());
+  await owner.post(`${LIST}/${id}/sync`);
+  assert.deepEqual([await tried(), (await shown()).status], [['done'], 'active']);
+});
+
 test('a feed of 10,000 events is kept whole', async () => {
   const events = Array.from({ length: 10_000 }, (_, index): [string, string] => {
     const start = new Date(Date.UTC(2027, 0, 1) + index * 3_600_000);

@@ -6,7 +6,12 @@ import {
   type Reading,
 } from '../../shared/scheduler/calendars/provider.ts';
 import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
-import { noteStatus, statusAfterTries, statusBy } from '../../shared/scheduler/calendars/status.ts';
+import {
+  isPutOffForLong,
+  noteStatus,
+  statusAfterTries,
+  statusBy,
+} from '../../shared/scheduler/calendars/status.ts';
 import {
   clearRead,
   dropCalendar,
@@ -173,10 +178,13 @@ async function noteEnd(
 ): Promise<void> {
   const { delivery_id, database, clock } = delivery;
   const run = { delivery_id, job_id };
-  const note = (write: (work: Work) => Promise<void>) => inDelivery(database, delivery, clock(), write);
+  const note = <T>(write: (work: Work) => Promise<T>) => inDelivery(database, delivery, clock(), write);
   const failure = error instanceof CalendarFailure ? error : null;
   const status = failure && statusBy(failure);
-  if (!failure || (!status && !delivery.is_last_attempt)) {
+  const isOver =
+    delivery.is_last_attempt ||
+    (failure?.retry_after != null && (await note((work) => isPutOffForLong(work, connection_id))));
+  if (!failure || (!status && !isOver)) {
     await note((work) => pauseRun(work, connection_id, run));
     if (!failure) throw error;
     if (failure.retry_after !== null) throw new Postponed(failure.message, failure.retry_after);
@@ -186,7 +194,8 @@ async function noteEnd(
   await delivery.settle(async (work) => {
     const noted = status ?? (await statusAfterTries(work, connection_id));
     if (noted) await noteStatus(work, connection_id, noted, failure.word);
-    await failRun(work, connection_id, { ...run, error: { code: failure.word, message: failure.message } });
+    const { word: code, message, retry_after } = failure;
+    await failRun(work, connection_id, { ...run, error: { code, message }, retry_after });
   });
 }
 

@@ -1,7 +1,9 @@
+import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { SecretKeys } from '../../platform/secrets/keys.ts';
 import { keepSecret } from '../../platform/secrets/store.ts';
+import { lockPresentMember } from '../members/locks.ts';
 import { fillCalendarJob } from './entries/jobs.ts';
 import { claimLeft } from './entries/left.ts';
 import { retryEntries } from './entries/want.ts';
@@ -29,7 +31,8 @@ export type ProvedAccount = {
  * Keeps a connection and asks for its first sync. The same account again renews its connection: what was decided about its
  * calendars stays. Of a new one the primary calendar checks conflicts, and takes bookings unless another one does; what an
  * earlier connection of the account has written is its own.
- * Locks: the connection.
+ * Locks: the connection, or of a new one its owner. Errors: `in_use` beyond 20 connections of a
+ * member, `unknown_reference` for one who has left.
  */
 export async function keepConnection(
   work: Work,
@@ -49,6 +52,7 @@ export async function keepConnection(
       updated_at: work.touch(known),
     });
   } else {
+    await requireRoom(work, proved.user_id);
     // Somebody may connect the same account at the same moment: then it is renewed.
     work.repeatOn('scheduler_connections_account_once');
     work.insert(ConnectionModel, {
@@ -76,6 +80,27 @@ export async function keepConnection(
   else work.record(connectionFacts.created, { before, after });
   work.nothingChanged();
   return after;
+}
+
+/** As many connections as a member may have at a time. */
+const MOST_CONNECTIONS = 20;
+
+/** Locks the member, so that of several connections made at once each counts those before it. Errors: `in_use`,
+ * `unknown_reference`. */
+async function requireRoom(work: Work, user_id: string): Promise<void> {
+  await lockPresentMember(work, user_id);
+  const living = await work.connection.query(
+    `SELECT FROM scheduler_connections WHERE organization_id = $1 AND user_id = $2 AND status <> 'disconnected'
+      LIMIT ${MOST_CONNECTIONS}`,
+    [work.organization_id, user_id],
+  );
+  if (living.length < MOST_CONNECTIONS) return;
+  throw new Failure('in_use', {
+    detail: {
+      en: `A member has ${MOST_CONNECTIONS} connected calendars at most; disconnect one first`,
+      ja: `連携できるカレンダーは1人${MOST_CONNECTIONS}件までです。先に1件解除してください`,
+    },
+  });
 }
 
 async function lockLiving(

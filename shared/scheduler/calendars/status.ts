@@ -29,6 +29,15 @@ export async function statusAfterTries(work: Work, id: string): Promise<'error' 
 }
 
 /**
+ * Whether a provider has put a connection off for a day by now: then it shows, as after tries that came to nothing. Its
+ * Retry-After is honored, but nobody waits for it without end.
+ */
+export async function isPutOffForLong(work: Work, id: string): Promise<boolean> {
+  const { last_synced_at, created_at } = await connectionRow(work, id);
+  return Date.parse(last_synced_at ?? created_at) <= work.now.getTime() - DAY;
+}
+
+/**
  * Notes how a connection works. Its owner gets one mail when it has to be connected again. One that was disconnected stays
  * so. Locks: the connection.
  */

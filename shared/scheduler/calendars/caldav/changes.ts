@@ -20,15 +20,15 @@ export async function eventsBetween(client: DavClient, url: string, from: Date, 
 }
 
 /**
- * The resources that were changed or removed since a token was given (RFC 6578), with the token of now; null where the server
- * does not take the token any more. Errors: `CalendarFailure`.
+ * The resources that were changed since a token was given (RFC 6578), those that were removed, and the token of now; null where
+ * the server does not take the token any more. Errors: `CalendarFailure`.
  */
 export async function changedSince(
   client: DavClient,
   url: string,
   token: string,
-): Promise<{ resources: string[]; sync_token: string } | null> {
-  const resources = new Set<string>();
+): Promise<{ resources: string[]; removed: ReadonlySet<string>; sync_token: string } | null> {
+  const gone = new Map<string, boolean>();
   let sync_token = token;
   for (let page = 0; page < MOST_PAGES; page++) {
     const said = await pageSince(client, url, sync_token);
@@ -36,8 +36,12 @@ export async function changedSince(
     sync_token = said.sync_token;
     // The calendar itself stands among them with 507 where there is more.
     const more = said.responses.some(({ status }) => status === 507);
-    for (const { href, status } of said.responses) if (status !== 507) resources.add(resourceAt(href, url));
-    if (!more) return { resources: bounded([...resources]), sync_token };
+    for (const { href, status } of said.responses) {
+      if (status !== 507) gone.set(resourceAt(href, url), status === 404 || status === 410);
+    }
+    if (more) continue;
+    const resources = bounded([...gone.keys()]);
+    return { resources, removed: new Set(resources.filter((each) => gone.get(each))), sync_token };
   }
   return null;
 }
@@ -62,7 +66,8 @@ export function contentOf(client: DavClient, url: string, resources: readonly st
   return client.rawReport(url, `<C:calendar-multiget ${NAMESPACES}>${prop}${hrefs}</C:calendar-multiget>`);
 }
 
-function resourceAt(href: string, url: string): string {
+/** The address of a resource of a calendar. Errors: `CalendarFailure` `broken`. */
+export function resourceAt(href: string, url: string): string {
   if (!URL.canParse(href, url)) throw new CalendarFailure('broken', 'not_understood');
   return new URL(href, url).href;
 }

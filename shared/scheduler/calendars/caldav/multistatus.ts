@@ -11,6 +11,8 @@ export type DavResponse = {
   status: number | null;
   /** Those that it has, by `<namespace> <name>`. */
   properties: ReadonlyMap<string, Element>;
+  /** Those that it does not show, with the status that says why. */
+  missing: ReadonlyMap<string, number>;
 };
 
 export type Multistatus = { responses: readonly DavResponse[]; sync_token: string | null };
@@ -24,15 +26,16 @@ export function readMultistatus(text: string): Multistatus {
 }
 
 function responseOf(response: Element): DavResponse {
-  const found = response.children.filter(
-    (child) => child.name === `${DAV} propstat` && isSuccess(statusOf(child)),
-  );
-  const properties = found.flatMap((each) => childOf(each, `${DAV} prop`)?.children ?? []);
-  return {
-    href: hrefOf(response) ?? '',
-    status: statusOf(response),
-    properties: new Map(properties.map((each) => [each.name, each])),
-  };
+  const properties = new Map<string, Element>();
+  const missing = new Map<string, number>();
+  for (const propstat of response.children.filter(({ name }) => name === `${DAV} propstat`)) {
+    const status = statusOf(propstat);
+    for (const property of childOf(propstat, `${DAV} prop`)?.children ?? []) {
+      if (isSuccess(status)) properties.set(property.name, property);
+      else missing.set(property.name, status ?? Number.NaN);
+    }
+  }
+  return { href: hrefOf(response) ?? '', status: statusOf(response), properties, missing };
 }
 
 /** The address in an element, as it was written. */

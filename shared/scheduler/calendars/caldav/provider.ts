@@ -11,7 +11,7 @@ import {
   type ReadPage,
 } from '../provider.ts';
 import { MOST_EVENTS } from '../reading/reader.ts';
-import { changedSince, contentOf, eventsBetween } from './changes.ts';
+import { changedSince, contentOf, eventsBetween, resourceAt } from './changes.ts';
 import { type DavClient, davClient } from './dav.ts';
 import { discoverCalendars } from './discover.ts';
 import { CalendarState, stateOf } from './state.ts';
@@ -61,11 +61,14 @@ async function read(opening: Opening, asked: ReadAsked): Promise<Reading> {
     const since = known.kind === 'sync' ? await changedSince(client, url, known.value) : null;
     if (since) {
       const next = JSON.stringify({ ...state, value: since.sync_token });
-      return { holds: 'changes', pages: pagesOf(calendar, since.resources, next, 'changes') };
+      return { holds: 'changes', pages: pagesOf(calendar, since, next, 'changes') };
     }
   }
-  const resources = await eventsBetween(client, url, asked.from, asked.to);
-  return { holds: 'all', pages: pagesOf(calendar, resources, state && JSON.stringify(state), 'all') };
+  const found = {
+    resources: await eventsBetween(client, url, asked.from, asked.to),
+    removed: new Set<string>(),
+  };
+  return { holds: 'all', pages: pagesOf(calendar, found, state && JSON.stringify(state), 'all') };
 }
 
 function knownBy({ sync_token }: ReadAsked): CalendarState | null {
@@ -74,14 +77,15 @@ function knownBy({ sync_token }: ReadAsked): CalendarState | null {
 
 async function* pagesOf(
   calendar: Calendar,
-  resources: readonly string[],
+  { resources, removed }: { resources: readonly string[]; removed: ReadonlySet<string> },
   token: string | null,
   holds: Reading['holds'],
 ): AsyncGenerator<ReadPage> {
   let taken = 0;
   for (let at = 0; at === 0 || at < resources.length; at += TOGETHER) {
     const part = resources.slice(at, at + TOGETHER);
-    const found = await changesOf(calendar, part, MOST_EVENTS - taken);
+    const living = part.filter((each) => !removed.has(each));
+    const found = await changesOf(calendar, living, MOST_EVENTS - taken);
     taken += found.length;
     const stale = holds === 'all' ? [] : await staleOf(calendar, part, found);
     const next_sync_token = at + TOGETHER >= resources.length ? token : null;
@@ -89,29 +93,59 @@ async function* pagesOf(
   }
 }
 
-/** The busy times of some resources. Those whose texts are too large together are asked for by halves. */
+/**
+ * The busy times of some resources. Those whose texts are too large together are asked for by halves, those that an answer
+ * leaves out once more. Errors: `CalendarFailure`, `unavailable` for what the server fails at: what it holds is not known, so
+ * all is read again by the token of before.
+ */
 async function changesOf(
   calendar: Calendar,
   resources: readonly string[],
   most_events: number,
 ): Promise<EventChange[]> {
-  const { opening, asked, client, owner_addresses, time_zone } = calendar;
   if (resources.length === 0) return [];
+  const told = await toldOf(calendar, resources, most_events);
+  if (!told) {
+    const half = Math.ceil(resources.length / 2);
+    const first = await changesOf(calendar, resources.slice(0, half), most_events);
+    return [...first, ...(await changesOf(calendar, resources.slice(half), most_events - first.length))];
+  }
+  const { changes, left } = told;
+  if (left.length === resources.length) throw new CalendarFailure('unavailable', 'not_all_told');
+  return [...changes, ...(await changesOf(calendar, left, most_events - changes.length))];
+}
+
+/** What one answer tells of resources, and those that it tells nothing of; null where it is too large. */
+async function toldOf(
+  { opening, asked, client, owner_addresses, time_zone }: Calendar,
+  resources: readonly string[],
+  most_events: number,
+): Promise<{ changes: EventChange[]; left: string[] } | null> {
   try {
     const content = await contentOf(client, asked.calendar_id, resources);
     const question = { form: 'multistatus', time_zone, owner_addresses } as const;
     const limits = { most_events, signal: opening.signal };
-    const { busy } = await busyTimesOf(content, question, asked, limits);
-    return busy.map((time) => ({
+    const read = await busyTimesOf(content, question, asked, limits);
+    const told = new Set(read.resources.map((href) => placeOf(href, asked.calendar_id)));
+    const changes = read.busy.map((time) => ({
       ...changeOf(time),
-      key: `${resourceKey(new URL(time.resource, asked.calendar_id).href)}/${time.key}`,
+      key: `${resourceKey(resourceAt(time.resource, asked.calendar_id))}/${time.key}`,
     }));
+    return { changes, left: resources.filter((each) => !told.has(placeOf(each, asked.calendar_id))) };
   } catch (error) {
     const is_large = error instanceof CalendarFailure && error.word === 'too_large';
     if (!is_large || resources.length === 1) throw error;
-    const half = Math.ceil(resources.length / 2);
-    const first = await changesOf(calendar, resources.slice(0, half), most_events);
-    return [...first, ...(await changesOf(calendar, resources.slice(half), most_events - first.length))];
+    return null;
+  }
+}
+
+/** The path of a resource, however its server escapes it. */
+function placeOf(href: string, url: string): string {
+  const { pathname } = new URL(resourceAt(href, url));
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
   }
 }
 

@@ -16,18 +16,23 @@ import { ZonedCalendar, type Zones, zonesOf } from './zones.ts';
 export function read(question: CalendarQuestion, content: Buffer): ReadCalendar {
   const text = new TextDecoder().decode(content);
   if (question.form === 'icalendar') {
-    const { name, time_zone, busy } = readText(text, '', question, question.most_events);
-    return { name, time_zone, busy };
+    return { ...readText(text, '', question, question.most_events), resources: [] };
   }
   const busy: BusyTime[] = [];
-  for (const { resource, text: calendar } of calendarTextsOf(text)) {
+  const { texts, resources } = calendarTextsOf(text);
+  for (const { resource, text: calendar } of texts) {
     const left = question.most_events - busy.length;
     busy.push(...readText(calendar, resource, question, left).busy);
   }
-  return { name: null, time_zone: null, busy };
+  return { name: null, time_zone: null, busy, resources };
 }
 
-function readText(text: string, resource: string, question: CalendarQuestion, most: number): ReadCalendar {
+function readText(
+  text: string,
+  resource: string,
+  question: CalendarQuestion,
+  most: number,
+): Omit<ReadCalendar, 'resources'> {
   const { frame, series } = splitCalendar(text, question.from);
   const around = parse(frame).map((each) => new ICAL.Component(each));
   const zones = zonesOf(around);

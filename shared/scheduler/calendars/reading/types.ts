@@ -33,4 +33,6 @@ export type ReadCalendar = {
   /** The zone that the text names. */
   time_zone: string | null;
   busy: readonly BusyTime[];
+  /** Of a multistatus, the resources of which it says what they hold. */
+  resources: readonly string[];
 };

@@ -148,7 +148,7 @@ export async function pauseRun(
   );
 }
 
-/** Ends a run that came to nothing: what is due waits for the next time. */
+/** Ends a run that came to nothing: what is due waits for the next time, or for as many milliseconds as its provider says. */
 export async function failRun(
   work: Work,
   connection_id: string,
@@ -156,14 +156,21 @@ export async function failRun(
     delivery_id,
     job_id,
     error,
-  }: { delivery_id: string; job_id: string | null; error: { code: string; message: string } },
+    retry_after = null,
+  }: {
+    delivery_id: string;
+    job_id: string | null;
+    error: { code: string; message: string };
+    retry_after?: number | null;
+  },
 ): Promise<void> {
+  const wait = Math.max(INTERVAL, retry_after ?? 0);
   await letGo(work, connection_id, delivery_id, job_id);
   await forgetRead(work, connection_id);
   await work.connection.query(
     `UPDATE scheduler_calendars SET next_sync_at = $3
       WHERE organization_id = $1 AND connection_id = $2 AND checks_conflicts`,
-    [work.organization_id, connection_id, new Date(work.now.getTime() + INTERVAL).toISOString()],
+    [work.organization_id, connection_id, new Date(work.now.getTime() + wait).toISOString()],
   );
   if (job_id !== null) await failJob(work, job_id, error);
 }
