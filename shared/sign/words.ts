@@ -92,6 +92,31 @@ export const signWords = words({
         ja: '「locked_until」までお待ちください。null の場合は、送信者にロックの解除を依頼してください。',
       },
     },
+    not_sendable: {
+      status: 422,
+      title: { en: 'The document cannot be sent yet', ja: 'この書類はまだ送信できません' },
+      help: {
+        en: '"errors" has all that is missing or does not fit.',
+        ja: '不足している点や誤っている点は、すべて「errors」に示されています。',
+      },
+    },
+    document_retained: {
+      status: 409,
+      code: 'retention_active',
+      title: { en: 'The document is kept until a date', ja: '書類には保管期限があります' },
+      help: {
+        en: 'It has to be kept until "retention_until"; no one can shorten that.',
+        ja: '「retention_until」の日までは保管が必要です。期限は短縮できません。',
+      },
+    },
+    too_soon: {
+      status: 429,
+      title: { en: 'Nobody can be reminded now', ja: 'いま催促できる署名者がいません' },
+      help: {
+        en: 'A signer is reminded by hand once an hour at most. "skipped" says why for each.',
+        ja: '手動の催促は、署名者1人につき1時間に1回までです。理由は「skipped」に示されています。',
+      },
+    },
     seal_key_missing: {
       status: 409,
       title: {

@@ -1,6 +1,8 @@
-import type { Handled } from '../kernel/handler.ts';
+import { remindJob } from '../../shared/sign/reminders/jobs.ts';
+import { type Handled, handles } from '../kernel/handler.ts';
+import { remind } from './remind.ts';
 
 /** The jobs of sign. */
 export function signHandlers(): Handled[] {
-  return [];
+  return [handles(remindJob, remind)];
 }

@@ -11,7 +11,11 @@ import type { Purpose } from './purpose.ts';
  */
 export function addMail<About extends z.ZodType>(
   work: Work,
-  { purpose, about, locale }: { purpose: Purpose<About>; about: z.input<About>; locale: Locale },
+  {
+    purpose,
+    about,
+    locale,
+  }: { purpose: Pick<Purpose<About>, 'name' | 'about'>; about: z.input<About>; locale: Locale },
 ): string {
   const id = newId('mail', work.now);
   const created_at = work.now.toISOString();

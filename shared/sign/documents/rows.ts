@@ -30,6 +30,8 @@ export type DocumentRow = Omit<
   seal_renew_at: string | null;
   trail_length: number;
   trail_head: string;
+  /** When it is warned of its expiry; null where it is not, or not any more. */
+  warn_at: string | null;
   expiry_warned_at: string | null;
   /** The day on which it was signed or cancelled, in its own zone. */
   ended_on: string | null;
@@ -66,6 +68,7 @@ export const documentColumns = [
   'trail_length',
   'trail_head',
   'needs_attention',
+  'warn_at',
   'expiry_warned_at',
   'external_id',
   'metadata',

@@ -1,9 +1,9 @@
 import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { actionsFor } from './actions.ts';
 import { isLocked } from './attention.ts';
 import type { Field, SignDocument, Signer } from './record.ts';
 import type { FieldRow, FileRow, SignerRow, StoredDocument } from './rows.ts';
+import { actionsFor } from './transitions.ts';
 
 /** Who asks, and when: what the computed members of a document follow from beside itself. */
 export type Asking = Pick<Reader, 'actor' | 'now'>;

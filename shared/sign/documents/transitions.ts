@@ -1,0 +1,142 @@
+import type { FailureCode } from '../../kernel/failures.ts';
+import { rulesOf } from '../../platform/transitions/rules.ts';
+import type { Asking, Condition, Row, TransitionTable } from '../../platform/transitions/table.ts';
+import { groupInTurn, isActing, isAsked } from '../life/turn.ts';
+import type { DocumentRow, SignerRow } from './rows.ts';
+import { type DocumentAction, documentActions, documentStatuses } from './words.ts';
+
+const kinds = {
+  document: { title: { en: 'document', ja: '書類' }, statuses: documentStatuses },
+} as const;
+
+type Kinds = typeof kinds;
+
+/** What decides what staff can do to a document. */
+export type Standing = {
+  kind: 'document';
+  status: string;
+  /** Whether somebody has to sign or approve yet. */
+  is_unsigned: boolean;
+  /** Whether somebody is asked, and has neither signed nor declined. */
+  is_asked: boolean;
+  sealing_failed: boolean;
+  /** Whether it has to be kept, and until when. */
+  is_retained: boolean;
+  retention_until: string | null;
+};
+
+const needs = {
+  unsigned: {
+    text: { en: 'while somebody has not signed', ja: 'まだ署名していない方がいる' },
+    code: 'invalid_transition',
+    holds: ({ is_unsigned }: Standing) => is_unsigned,
+  },
+  asked: {
+    text: { en: 'with a signer in turn', ja: '署名の順番が来ている方がいる' },
+    code: 'invalid_transition',
+    holds: ({ is_asked }: Standing) => is_asked,
+  },
+  sealing_failed: {
+    text: { en: 'whose sealing failed', ja: '封印に失敗した' },
+    code: 'invalid_transition',
+    holds: ({ sealing_failed }: Standing) => sealing_failed,
+  },
+  not_retained: {
+    text: { en: 'that need not be kept any more', ja: '保管期限を過ぎた' },
+    code: 'document_retained',
+    holds: ({ is_retained }: Standing) => !is_retained,
+    reason: ({ retention_until }: Standing) => ({
+      sentence: {
+        en: `The document has to be kept until ${retention_until}`,
+        ja: `書類は${retention_until}まで保管が必要です`,
+      },
+      members: { retention_until },
+    }),
+  },
+} as const satisfies Record<string, Condition<Standing, Asking>>;
+
+type Need = keyof typeof needs;
+
+const rows: readonly Row<Kinds, 'document', DocumentAction, Need, never>[] = [
+  ['send', ['draft'], 'sent', 'file and fields are frozen; the first group is asked by mail'],
+  ['cancel', ['draft'], 'cancelled', 'ends it'],
+  ['cancel', ['sent'], 'cancelled', 'those who had a mail are told', { needs: ['unsigned'] }],
+  ['remind', ['sent'], 'same', 'signers in turn get another mail, once an hour', { needs: ['asked'] }],
+  ['seal', ['sent'], 'same', 'the sealing is tried again', { needs: ['sealing_failed'] }],
+  [
+    'replace',
+    ['sent'],
+    'same',
+    'somebody else signs: a new link, the old one is dead; values are cleared',
+    { needs: ['unsigned'] },
+  ],
+  ['unlock', ['sent'], 'same', 'a signer may try codes again', { needs: ['asked'] }],
+  ['update', ['draft'], 'same', 'everything'],
+  ['update', ['sent'], 'same', 'expiry, reminders, and what is not shown to signers; `frozen` otherwise'],
+  ['update', ['signed', 'cancelled'], 'same', 'what is not shown to signers; `frozen` otherwise'],
+  ['delete', ['draft', 'cancelled'], 'gone', 'erased; of what was sent the trail stays'],
+  ['delete', ['signed'], 'gone', 'erased but for the trail', { needs: ['not_retained'] }],
+];
+
+const WRITE = ['sign:write'] as const;
+
+/** What staff can do to documents; guests and workers have ways of their own. */
+export const documentTransitions: TransitionTable<
+  Kinds,
+  DocumentAction,
+  Need,
+  never,
+  Standing,
+  Asking,
+  never
+> = {
+  kinds,
+  actions: documentActions,
+  needs,
+  call_needs: {},
+  rows: rows.map(([action, from, to, effect, more]) => {
+    return { kind: 'document', action, from, to, scopes: WRITE, effect, ...more };
+  }),
+};
+
+const rules = rulesOf(documentTransitions);
+
+/** What of a document its standing follows from. */
+export type Stood = {
+  document: Pick<DocumentRow, 'status' | 'sealing_status' | 'retention_until'>;
+  signers: readonly Pick<SignerRow, 'status' | 'role' | 'order_group'>[];
+};
+
+/** What somebody can do to a document now; `today` is the day in its zone. */
+export function actionsFor(stored: Stood, { grants, today }: Asking & { today: string }): DocumentAction[] {
+  return rules.available(standingOf(stored, today), { grants });
+}
+
+/**
+ * Sees that staff may do that to a locked document. Errors: `invalid_transition`, `document_retained`, `insufficient_scope`.
+ */
+export function requireAction(
+  stored: Stood,
+  action: DocumentAction,
+  { grants, today }: Asking & { today: string },
+): void {
+  rules.require(standingOf(stored, today), action, { grants });
+}
+
+/** The codes with which the table refuses an action. */
+export function refusalsOf(action: DocumentAction): FailureCode[] {
+  return rules.codes('document', action);
+}
+
+function standingOf({ document, signers }: Stood, today: string): Standing {
+  const { status, sealing_status, retention_until } = document;
+  return {
+    kind: 'document',
+    status,
+    is_unsigned: groupInTurn(signers) !== null,
+    is_asked: signers.some((signer) => isActing(signer) && isAsked(signer)),
+    sealing_failed: sealing_status === 'failed',
+    is_retained: retention_until !== null && retention_until >= today,
+    retention_until,
+  };
+}
