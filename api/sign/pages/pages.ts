@@ -9,12 +9,16 @@ import { signingOf } from '../../../shared/sign/guests/shown.ts';
 import { signLinks } from '../../../shared/sign/links/links.ts';
 import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Page, Refused, View } from '../../pages/kit/page.ts';
+import { accessCookies } from '../access-cookie.ts';
+import { accessSteps } from '../guest.ts';
 import { asksFor } from './access.ts';
-import { accessCookies, accessSteps, guestAt, writeAsGuest } from './guest.ts';
+
 import { forwardedView } from './others.ts';
 import { shownFrom } from './shown.ts';
 import { signByForm } from './sign-by-form.ts';
 import { signingView } from './signing.ts';
+import { verifyPage } from './verify.ts';
+import { guestAt, writeAsGuest } from './visitor.ts';
 
 /** Bytes of a form with its images: three of 256 KiB, and what was kept of them. */
 const FORM_BYTES = 8 * 1024 * 1024;
@@ -29,8 +33,8 @@ const signingPage: LinkedPage = {
   submit,
 };
 
-/** What people open who are asked to sign. */
-export const signPages: readonly Page[] = [signingPage];
+/** What people open who are asked to sign, or have got a signed file. */
+export const signPages: readonly Page[] = [signingPage, verifyPage];
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
   const guest = guestAt(visit);
@@ -59,11 +63,14 @@ const answers: Readonly<Record<string, Answer>> = {
     const guest = guestAt(visit);
     const { auth } = await visit.steps.read((reader) => seenBy(reader, guest));
     const asked = asksFor[auth];
-    const access_token = await openAccess(accessSteps(visit), guest, {
+    const access_token = await openAccess(accessSteps(visit.steps), guest, {
       ...(asked.code && { access_code: form.get('access_code') }),
       ...(asked.mailed && { otp: form.get('otp') }),
     });
-    return { to: visit.link(visit.path), cookies: accessCookies(visit, access_token) };
+    return {
+      to: visit.link(visit.path),
+      cookies: accessCookies(visit.param, access_token, visit.steps.context.settings.baseUrl),
+    };
   },
   async sign(visit, form) {
     await signByForm(visit, form);

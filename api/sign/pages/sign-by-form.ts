@@ -1,14 +1,14 @@
 import { type FieldError, invalidAll } from '../../../shared/kernel/failure.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
-import { FieldValue, FieldValueInput } from '../../../shared/sign/documents/values.ts';
+import { type FieldValue, FieldValueInput } from '../../../shared/sign/documents/values.ts';
 import { signingOf } from '../../../shared/sign/guests/shown.ts';
 import { signDocument } from '../../../shared/sign/guests/sign.ts';
 import { type JudgedValues, judgeValues } from '../../../shared/sign/guests/values.ts';
 import { fieldErrorsOf } from '../../http/field-errors.ts';
 import type { Form, LinkedVisit } from '../../pages/kit/page.ts';
 import { type Group, groupsOf } from './groups.ts';
-import { guestAt, writeAsGuest } from './guest.ts';
 import { valuesIn } from './values.ts';
+import { guestAt, writeAsGuest } from './visitor.ts';
 
 /**
  * Signs by the form of the page. What is wrong with it is told all at once: values, those that are missing, and the consent. Errors:
