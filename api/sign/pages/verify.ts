@@ -1,7 +1,13 @@
 import { invalid } from '../../../shared/kernel/failure.ts';
 import { takeCheckPlace } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
-import { MOST_VERIFIED, verifyFile, verifyHash, verifyHead } from '../../../shared/sign/verifying/verify.ts';
+import {
+  MOST_VERIFIED,
+  signaturesIn,
+  verifyFile,
+  verifyHash,
+  verifyHead,
+} from '../../../shared/sign/verifying/verify.ts';
 import type { Form, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import type { SoughtBy } from './verified.ts';
 import { verifyBody } from './verify-forms.ts';
@@ -42,13 +48,11 @@ async function submit(visit: Visit, form: Form): Promise<View> {
   return view(visit, { found, by: 'sha256' });
 }
 
-/** The place of the check is the page's: it was taken before the file was read, and is left after the answer. */
-const NO_PLACE = { leave: () => undefined };
-
-function fileIn({ steps }: Visit, form: Form): Promise<Verification> {
+async function fileIn({ steps }: Visit, form: Form): Promise<Verification> {
   const file = form.file('file');
   if (file === null) throw invalid('/file', 'required', verifyFault('file'));
-  return verifyFile(steps.context.database, file, NO_PLACE);
+  const signatures = await signaturesIn(file, new AbortController().signal);
+  return steps.read(({ connection }) => verifyFile(connection, file, signatures));
 }
 
 function verifyFault(name: 'file' | 'sha256'): { en: string; ja: string } {
