@@ -43,12 +43,12 @@ export function forwardForm(visit: LinkedVisit, { language, refused }: Showing):
 
 /** What is told to who has passed the document on: the link that they came by is dead. */
 export function forwardedView(
-  { language }: LinkedVisit,
+  language: Language,
   { title, organization_name }: { title: string; organization_name: string },
 ): View {
   const say = words[language].forwarded;
   const body = html`<div class="signing"><h1>${title}</h1>
 <div class="status" role="status">!${icons.done}<div><h2>${say.title}</h2>
 <p>${say.text}</p></div></div></div>`;
-  return { title, body, frame: { name: organization_name, head: '' } };
+  return { title, body, language, frame: { name: organization_name, head: '' } };
 }

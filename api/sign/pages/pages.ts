@@ -14,6 +14,7 @@ import { accessSteps } from '../guest.ts';
 import { asksFor } from './access.ts';
 
 import { forwardedView } from './others.ts';
+import { pdfPage } from './pdf.ts';
 import { shownFrom } from './shown.ts';
 import { signByForm } from './sign-by-form.ts';
 import { signingView } from './signing.ts';
@@ -34,7 +35,7 @@ const signingPage: LinkedPage = {
 };
 
 /** What people open who are asked to sign, or have got a signed file. */
-export const signPages: readonly Page[] = [signingPage, verifyPage];
+export const signPages: readonly Page[] = [signingPage, pdfPage, verifyPage];
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
   const guest = guestAt(visit);
@@ -84,10 +85,10 @@ const answers: Readonly<Record<string, Answer>> = {
   async forward(visit, form) {
     const input = parsed(ForwardInput, { name: textIn(form, 'name'), email: textIn(form, 'email') });
     const guest = guestAt(visit);
-    const signing = await visit.steps.read((reader) => signingOf(reader, guest));
+    const seen = await visit.steps.read((reader) => seenBy(reader, guest));
     await writeAsGuest(visit, (work) => forwardDocument(work, guest, input));
     // The link is dead now: there is no page to go to.
-    return forwardedView(visit, signing);
+    return forwardedView(visit.asked_language ?? seen.locale, seen);
   },
 };
 

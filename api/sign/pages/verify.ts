@@ -59,10 +59,6 @@ function verifyFault(name: 'file' | 'sha256'): { en: string; ja: string } {
   return { en: verifyWords.en.faults[name], ja: verifyWords.ja.faults[name] };
 }
 
-function view(
-  visit: Visit,
-  verified: { found: Verification; by: SoughtBy } | null,
-  refused?: Refused,
-): View {
+function view(visit: Visit, verified: { found: Verification; by: SoughtBy } | null, refused?: Refused): View {
   return { title: verifyWords[visit.language].title, body: verifyBody(visit, { verified, refused }) };
 }
