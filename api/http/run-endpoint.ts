@@ -16,6 +16,7 @@ import type { FileEndpoint, ServedFile, WrittenFile } from './files/declarations
 import {
   fingerprintOf,
   idempotencyKey,
+  isKeyKnown,
   type KeptAnswer,
   keepAnswer,
   type Repeatable,
@@ -85,7 +86,13 @@ export async function runWrite(
 ): Promise<Answered> {
   const repeatable = repeatableOf(request, caller);
   const revisions = endpoint.own_conditions ? null : revisionsAsked(request);
-  const prepared = await endpoint.prepare?.(input, { caller, database: context.database });
+  const prepared = await endpoint.prepare?.(input, {
+    caller,
+    database: context.database,
+    context,
+    signal,
+    isRepeated: () => isKnown(context, caller, repeatable),
+  });
   const last = ({ answer }: Answered) => {
     if (!repeatable) return [];
     const kept = { ...answer, headers: keptHeaders(answer) };
@@ -115,6 +122,18 @@ export async function runWrite(
     }
   };
   return context.database.withConnection(organizationOf(caller), write, signal);
+}
+
+/** Whether a request was answered before, by its key. */
+export async function isKnown(
+  { database }: ApiContext,
+  caller: Caller,
+  repeatable: Repeatable | null,
+): Promise<boolean> {
+  if (!repeatable) return false;
+  return database.withConnection(organizationOf(caller), (connection) =>
+    isKeyKnown(connection, repeatable, caller.now),
+  );
 }
 
 /** The body of a kept answer, with what is computed anew in the place of its secrets. */

@@ -2,13 +2,23 @@ import type { z } from 'zod';
 import type { Database } from '../../shared/db/database.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import type { ApiContext } from '../context.ts';
 import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declaration.ts';
 import type { Caller } from './request.ts';
 
 type Schema = z.ZodType;
 
 /** What is done before the transaction begins may read for itself: it holds a connection while it reads alone. */
-export type Before = { caller: Caller; database: Database };
+export type Before = {
+  caller: Caller;
+  database: Database;
+  /** What the process works with, for what takes files from elsewhere. */
+  context: ApiContext;
+  /** Aborted when the call's time is over. */
+  signal: AbortSignal;
+  /** Whether the request repeats one that was answered, by its key: then nothing of it is stored. */
+  isRepeated: () => Promise<boolean>;
+};
 
 /** What a call declares that changes something in one transaction. */
 export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared = undefined> = Declaration<

@@ -1,7 +1,10 @@
 import { domain } from '../platform/domain.ts';
+import { signReferences } from './documents/companies.ts';
+import { signAuditSight, signEventSight } from './documents/sight.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
+import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { signWords } from './words.ts';
 
@@ -10,13 +13,25 @@ export const sign = domain({
   title: 'Sign',
   description: 'Documents that are sent for signing, sealed, and verified by anybody.',
   resources: {
+    documents: {
+      title: 'Documents for signing',
+      description: 'PDFs with their signers and fields, from draft to sealed.',
+    },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
   },
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob],
+  jobs: [remindJob, redrawDocumentJob],
+  references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
-  audit_log: { path: '/api/v1/sign/audit-logs', about: 'sign' },
+  event_sight: signEventSight,
+  audit_log: {
+    path: '/api/v1/sign/audit-logs',
+    about: 'documents for signing',
+    description:
+      'What the staff changed, and that a guest signed, declined or forwarded. Of documents that you see; of erased ones to owner and admins. What guests did in detail is the trail of each document.',
+    sight: signAuditSight,
+  },
 });

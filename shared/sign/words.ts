@@ -10,6 +10,23 @@ export const signWords = words({
     sign_code: 'scode',
   },
   failures: {
+    sign_document_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The document is frozen', ja: '書類は変更できません' },
+      help: {
+        en: 'What its signers see does not change once it was sent. "changeable" names what still can be changed.',
+        ja: '送信後は、署名者に表示される内容を変更できません。変更できる項目は「changeable」のとおりです。',
+      },
+    },
+    not_issued: {
+      status: 409,
+      title: { en: 'The record of the source is a draft', ja: '元の書類がまだ発行されていません' },
+      help: {
+        en: 'Issue it first: the PDF of a draft still changes.',
+        ja: '先に発行してください。下書きのPDFは内容が変わる可能性があります。',
+      },
+    },
     access_required: {
       status: 403,
       title: { en: 'The document has not been opened', ja: '書類がまだ開かれていません' },

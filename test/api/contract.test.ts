@@ -7,6 +7,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { scopesOf } from '../../api/http/access.ts';
 import { bodyOf as bodySchemaOf, type Endpoint } from '../../api/http/endpoint.ts';
 import type { UploadEndpoint } from '../../api/http/files/declarations.ts';
+import { formLimitOf } from '../../api/http/files/upload.ts';
 import { takesIfMatch } from '../../api/http/openapi/failures.ts';
 import { openApi } from '../../api/openapi.ts';
 import { scopes } from '../../shared/domains.ts';
@@ -14,6 +15,7 @@ import type { Scope } from '../../shared/kernel/scope.ts';
 import { startApp } from '../support/app.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { contractOfLinks } from '../support/link-contract.ts';
+import { pdfOfPages } from '../support/made-pdfs.ts';
 
 /** What every endpoint promises, whatever it does: derived from the list, so a new one is covered on its first day. */
 let minutes_on = 0;
@@ -222,7 +224,7 @@ function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
     const json = await client.send(method, path, { no_such_field: 1 });
     const refused = endpoint.or ? [422, 'validation_failed'] : [415, 'unsupported_media_type'];
     assert.deepEqual([json.status, json.body.code], refused, json.text);
-    assert.equal(await statusOfLarge(method, path, file.limit + 2 * 1024 * 1024), 413);
+    assert.equal(await statusOfLarge(method, path, formLimitOf(endpoint) + 1), 413);
   });
 }
 
@@ -255,6 +257,7 @@ function formOf(endpoint: UploadEndpoint, more: Record<string, string> = {}): Fo
 /** A file whose content the endpoint takes. */
 function fileOf({ file }: UploadEndpoint): Blob {
   const isImage = file.accepts?.includes('png');
+  if (file.accepts?.join() === 'pdf') return new Blob([new Uint8Array(pdfOfPages([{}]))]);
   return isImage ? new Blob([ONE_PIXEL]) : new Blob(['email\nhanako.yamada@example.co.jp\n']);
 }
 

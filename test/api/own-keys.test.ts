@@ -146,6 +146,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   'cloud.folders.create': { name: '契約書' },
   'cloud.files.create': { name: '契約書.pdf' },
+  'sign.documents.create': { title: '業務委託契約書' },
   'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
   'scheduler.availability.create': { name: '平日' },
   'scheduler.calendar_events.create': {
@@ -264,6 +265,7 @@ describe('a refusal for a key in use', () => {
       'accounting:write',
       'cloud:write',
       'scheduler:write',
+      'sign:write',
       'settings:write',
     ] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });

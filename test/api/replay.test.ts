@@ -17,6 +17,7 @@ import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
+import { signCalls } from '../support/sign-calls.ts';
 
 const google = await googleFake();
 google.calendars.add('hanako@gmail.example');
@@ -42,6 +43,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...attendanceCalls,
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
+  ...signCalls,
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -76,6 +76,17 @@ describe('disconnecting', () => {
     assert.deepEqual(left, []);
   });
 
+  test('takes no access back from an account that is connected again before the job runs', async () => {
+    const { owner, id } = await synced();
+    google.calendars.stopped.length = 0;
+    google.revoked.length = 0;
+    const { job } = (await owner.post(`${CONNECTIONS}/${id}/disconnect`)).body;
+    await connectGoogle(google, owner);
+    await runCalendarJobs(app);
+    assert.equal((await owner.get(`/jobs/${job.id}`)).body.job.status, 'succeeded');
+    assert.deepEqual([google.calendars.stopped.length, google.revoked.length], [1, 0]);
+  });
+
   test('forgets what was read at once; a job closes channels, revokes and forgets the token', async () => {
     const { owner, id } = await synced([event('a', 1)]);
     google.calendars.stopped.length = 0;

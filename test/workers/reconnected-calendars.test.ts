@@ -2,42 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { busyLive } from '../../shared/scheduler/calendars/live/ask.ts';
 import { startApp } from '../support/app.ts';
-import { connectGoogle, googleHost, runCalendarJobs } from '../support/calendar-jobs.ts';
+import { type BookedHost, bookedAt, bookedHost } from '../support/booked-hosts.ts';
+import { connectGoogle, runCalendarJobs } from '../support/calendar-jobs.ts';
 import { googleFake } from '../support/google.ts';
 import type { Person } from '../support/people.ts';
-import { deskOf } from '../support/scheduler.ts';
 import { CONNECTIONS } from '../support/synced-calendars.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
-
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const at = (hour: number) => new Date(Date.UTC(2027, 0, 12, hour)).toISOString();
-
-/** A host whose bookings stand in a calendar of Google, and what happens to both. */
-async function bookedHost() {
-  const { owner, id, calendar } = await googleHost(app, google);
-  const desk = deskOf(app, owner, owner);
-  const account = google.account;
-  await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
-  const type = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
-  const book = async (hour: number): Promise<string> => {
-    const guest = { name: '佐藤 花子', email: 'guest@example.com' };
-    const body = { event_type_id: type.id, start: at(hour), guest, notify: false };
-    return (await desk.done('POST', '/bookings', body)).booking.id;
-  };
-  const calls = {
-    book,
-    move: (booking: string, hour: number) =>
-      desk.done('POST', `/bookings/${booking}/reschedule`, { start: at(hour), notify: false }),
-    cancel: (booking: string) => desk.done('POST', `/bookings/${booking}/cancel`, { notify: false }),
-    syncOf: async (booking: string) =>
-      (await desk.done('GET', `/bookings/${booking}`)).booking.calendar_sync as string,
-  };
-  return { owner, id, calendar, account, ...calls };
-}
-
-type Host = Awaited<ReturnType<typeof bookedHost>>;
 
 async function disconnected(owner: Person, id: string): Promise<void> {
   const ended = await owner.post(`${CONNECTIONS}/${id}/disconnect`);
@@ -46,7 +18,7 @@ async function disconnected(owner: Person, id: string): Promise<void> {
 }
 
 /** Connects an account, of which one calendar checks conflicts and takes bookings; answers the connection's ID. */
-async function connected({ owner, account, calendar }: Host): Promise<string> {
+async function connected({ owner, account, calendar }: BookedHost): Promise<string> {
   google.account = account;
   const { id, calendars } = await connectGoogle(google, owner);
   const decided = (calendars as { id: string }[]).map((one) => ({
@@ -70,6 +42,14 @@ const hoursIn = (calendar: string) =>
     .map(({ start }) => new Date((start as { dateTime: string }).dateTime).getUTCHours())
     .toSorted((one, other) => one - other);
 
+/** What calendars say of a host when they are asked just now. */
+async function liveOf({ owner: { organization_id, user_id } }: BookedHost) {
+  const live = { database: app.database, services: app.context.outside, clock: app.context.now };
+  const members = [{ user_id, role: 'required' as const }];
+  const [from, to] = [Date.parse(bookedAt(0)), Date.parse(bookedAt(8))];
+  return (await busyLive(live, { organization_id, members, from, to })).get(user_id);
+}
+
 async function externalOf(id: string): Promise<object[]> {
   return app.database.withConnection('*', ({ query }) =>
     query('SELECT external_key FROM scheduler_external_events WHERE connection_id = $1', [id]),
@@ -78,7 +58,7 @@ async function externalOf(id: string): Promise<object[]> {
 
 describe('an account that is connected again', () => {
   test('has its entries of before: they occupy nobody, and go on with their bookings', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move, cancel, syncOf } = host;
     const [one, other] = [await book(1), await book(5)];
     await runCalendarJobs(app);
@@ -88,12 +68,7 @@ describe('an account that is connected again', () => {
     assert.notEqual(again, id);
     assert.deepEqual(await externalOf(again), []);
     assert.deepEqual([await syncOf(one), hoursIn(calendar)], ['written', [1, 5]]);
-    const live = { database: app.database, services: app.context.outside, clock: app.context.now };
-    const members = [{ user_id: owner.user_id, role: 'required' as const }];
-    const [from, to] = [Date.parse(at(0)), Date.parse(at(8))];
-    const { organization_id } = owner;
-    const answers = await busyLive(live, { organization_id, members, from, to });
-    assert.deepEqual(answers.get(owner.user_id), { known: 'live', busy: [] });
+    assert.deepEqual(await liveOf(host), { known: 'live', busy: [] });
     await move(one, 2);
     await cancel(other);
     await runCalendarJobs(app);
@@ -101,7 +76,7 @@ describe('an account that is connected again', () => {
   });
 
   test('has what happened meanwhile: bookings that were moved, cancelled and made', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move, cancel, syncOf } = host;
     const [moved, cancelled] = [await book(1), await book(5)];
     await runCalendarJobs(app);
@@ -117,8 +92,22 @@ describe('an account that is connected again', () => {
     assert.deepEqual(await externalOf(again), []);
   });
 
+  test('has an entry of a booking to come of which nothing is known any more', async () => {
+    const host = await bookedHost(app, google);
+    const { owner, id, calendar, book, syncOf } = host;
+    const booking = await book(1);
+    await runCalendarJobs(app);
+    await disconnected(owner, id);
+    await app.database.withConnection('*', ({ query }) => query('DELETE FROM scheduler_left_entries'));
+    const again = await connected(host);
+    await owner.post(`${CONNECTIONS}/${again}/sync`);
+    await runCalendarJobs(app);
+    assert.deepEqual([await syncOf(booking), hoursIn(calendar)], ['written', [1]]);
+    assert.deepEqual(await externalOf(again), []);
+  });
+
   test('loses the entry of a booking that stands in another account by now', async () => {
-    const host = await bookedHost();
+    const host = await bookedHost(app, google);
     const { owner, id, calendar, book, move } = host;
     const booking = await book(1);
     await runCalendarJobs(app);
@@ -130,6 +119,12 @@ describe('an account that is connected again', () => {
     await move(booking, 2);
     await runCalendarJobs(app);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[1], [2]]);
+    const [start, end] = [bookedAt(1), bookedAt(2)];
+    const meeting = { id: 'meeting', start: { dateTime: start }, end: { dateTime: end } };
+    google.calendars.put(elsewhere, { ...meeting, status: 'confirmed' });
+    const busy = [{ start: Date.parse(start), end: Date.parse(end) }];
+    assert.deepEqual(await liveOf(host), { known: 'live', busy });
+    google.calendars.remove(elsewhere, 'meeting');
     const again = await connected(host);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[], [2]]);
     assert.deepEqual(await externalOf(again), []);
@@ -137,7 +132,7 @@ describe('an account that is connected again', () => {
 });
 
 test('a calendar that is connected for the first time gets the bookings to come', async () => {
-  const host = await bookedHost();
+  const host = await bookedHost(app, google);
   const { owner, id, book, syncOf } = host;
   await disconnected(owner, id);
   const booking = await book(1);

@@ -14,23 +14,30 @@ type Payload = { connection_id: string; job_id: string };
 
 /**
  * Closes the channels of a connection, gives its access back and forgets its secret. What its provider does not take, such
- * as a token that was revoked elsewhere, is left.
+ * as a token that was revoked elsewhere, is left. The access of an account that is connected again by now is not given back:
+ * providers end all that its owner has consented to.
  */
 export function disconnectCalendar(services: OutsideServices): Handler<Payload> {
   return async ({ connection_id, job_id }, delivery) => {
     const { database, organization_id, clock, signal } = delivery;
-    const { row, channels } = await inDelivery(database, delivery, clock(), async (work) => {
-      await startJob(work, job_id);
-      return {
-        row: await connectionRow(work, connection_id),
-        channels: await channelsOf(work, connection_id),
-      };
-    });
+    const { row, channels, is_connected_again } = await inDelivery(
+      database,
+      delivery,
+      clock(),
+      async (work) => {
+        await startJob(work, job_id);
+        return {
+          row: await connectionRow(work, connection_id),
+          channels: await channelsOf(work, connection_id),
+          is_connected_again: await isConnectedAgain(work, connection_id),
+        };
+      },
+    );
     const opening: Opening = { database, services, organization_id, connection_id, clock, signal };
     try {
       const open = providerOf(row.provider).open(opening);
       for (const channel of channels) await open.channels?.close(channel);
-      await open.revoke();
+      if (!is_connected_again) await open.revoke();
     } catch (error) {
       if (!(error instanceof CalendarFailure)) throw error;
       if (error.reason === 'rate' || error.reason === 'unavailable') throw new TryLater(error.message);
@@ -48,6 +55,21 @@ export function disconnectCalendar(services: OutsideServices): Handler<Payload> 
       await succeedJob(work, job_id, {});
     });
   };
+}
+
+async function isConnectedAgain(
+  { connection, organization_id }: Work,
+  connection_id: string,
+): Promise<boolean> {
+  const living = await connection.query(
+    `SELECT FROM scheduler_connections AS ended
+       JOIN scheduler_connections AS other
+         ON other.organization_id = ended.organization_id AND other.user_id = ended.user_id
+        AND other.provider = ended.provider AND other.account_key = ended.account_key AND other.status <> 'disconnected'
+      WHERE ended.organization_id = $1 AND ended.id = $2 LIMIT 1`,
+    [organization_id, connection_id],
+  );
+  return living.length > 0;
 }
 
 function forget(work: Work, connection_id: string, channel_ids: readonly string[]): void {

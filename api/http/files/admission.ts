@@ -1,6 +1,5 @@
 import type { ApiContext } from '../../context.ts';
-import { isKeyKnown } from '../idempotency.ts';
-import { type Call, organizationOf, repeatableOf } from '../run-endpoint.ts';
+import { type Call, isKnown, repeatableOf } from '../run-endpoint.ts';
 import { stepsOf } from '../steps.ts';
 import type { Admission, Conditions, UploadEndpoint } from './declarations.ts';
 
@@ -31,9 +30,5 @@ export function conditionsOf({ headers }: Call['request']): Conditions {
 
 /** Whether the request repeats one that was answered, by its key: then its bytes are compared with that one's, not stored. */
 export async function isRepeated(context: ApiContext, { caller, request }: Call): Promise<boolean> {
-  const repeatable = repeatableOf(request, caller);
-  if (!repeatable) return false;
-  return context.database.withConnection(organizationOf(caller), (connection) =>
-    isKeyKnown(connection, repeatable, caller.now),
-  );
+  return isKnown(context, caller, repeatableOf(request, caller));
 }

@@ -68,19 +68,39 @@ export type AdmissionInput<Params, Query, Fields> = Input<Params, Query, undefin
   length: number | null;
 };
 
-export type UploadInput<Params, Query, Fields, Granted = undefined> = Input<Params, Query, undefined> & {
+export type UploadInput<Params, Query, Fields, Granted = undefined, Inspected = undefined> = Input<
+  Params,
+  Query,
+  undefined
+> & {
   fields: Parsed<Fields>;
   conditions: Conditions;
   granted: Granted;
+  /** What `inspect` found. */
+  inspected: Inspected;
   /** The first of the files, or the only one. */
   file: UploadedFile;
   files: readonly UploadedFile[];
 };
 
-export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Granted = undefined> = Described<
+/** A file that is stored and not kept yet, for who looks into it. */
+export type Inspection<Fields> = {
+  fields: Parsed<Fields>;
+  file: UploadedFile;
+  /** All of its bytes. */
+  content: () => Promise<Buffer>;
+  /** Aborted when the call's time is over. */
+  signal: AbortSignal;
+};
+
+export type UploadDeclaration<
   Params,
-  Query
-> & {
+  Query,
+  Fields,
+  Reply extends Schema,
+  Granted = undefined,
+  Inspected = undefined,
+> = Described<Params, Query> & {
   method: 'post' | 'put' | 'patch';
   file: FileField;
   /**
@@ -88,6 +108,11 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Grant
    * form stand before the file then. Not called where the request is a repeated one: that is read, and not stored.
    */
   admit?: (input: AdmissionInput<Params, Query, Fields>, steps: Steps) => Promise<Admission<Granted>>;
+  /**
+   * Looks into the file when all of it is stored and before the transaction begins, without a connection, and may refuse it.
+   * Not called where the request is a repeated one.
+   */
+  inspect?: (inspection: Inspection<Fields>) => Promise<Inspected>;
   /** Whether the handler itself compares If-Match and If-None-Match, with the ETag of a content. */
   own_conditions?: boolean;
   /** What a body of JSON asks for at the same path. */
@@ -101,7 +126,7 @@ export type UploadDeclaration<Params, Query, Fields, Reply extends Schema, Grant
   also?: readonly (200 | 201 | 202)[];
   secrets?: readonly string[];
   /** Runs in the transaction that also keeps the files: when it throws, they are removed again. */
-  handle: (input: UploadInput<Params, Query, Fields, Granted>, work: Work) => Handled<Reply>;
+  handle: (input: UploadInput<Params, Query, Fields, Granted, Inspected>, work: Work) => Handled<Reply>;
 };
 
 /** A stored file with the time that it is from, for Last-Modified. */
@@ -207,6 +232,7 @@ export type UploadEndpoint = { kind: 'upload' } & UploadDeclaration<
   AnySchema,
   z.ZodObject | undefined,
   Schema,
+  unknown,
   unknown
 >;
 export type FileEndpoint = { kind: 'file'; method: 'get' } & (
@@ -246,7 +272,8 @@ export function upload<
   Query extends AnySchema = undefined,
   Fields extends z.ZodObject | undefined = undefined,
   Granted = undefined,
->(declaration: UploadDeclaration<Params, Query, Fields, Reply, Granted>): UploadEndpoint {
+  Inspected = undefined,
+>(declaration: UploadDeclaration<Params, Query, Fields, Reply, Granted, Inspected>): UploadEndpoint {
   return { kind: 'upload', ...declaration } as unknown as UploadEndpoint;
 }
 

@@ -3,7 +3,7 @@ import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
 import { predicates } from '../field-error-words.ts';
 import { fieldErrorsOf } from '../field-errors.ts';
-import { parseJson } from '../json.ts';
+import { MOST_VALUES, parseJson } from '../json.ts';
 import { faultAt } from './form.ts';
 
 export type GivenFields = { values: Record<string, unknown>; faults: FieldError[] };
@@ -19,6 +19,7 @@ export function givenFields(
   schema: z.ZodObject | undefined,
   texts: readonly (readonly [name: string, text: string])[],
   together = TOGETHER,
+  most_values = MOST_VALUES,
 ): GivenFields {
   const values = new Map<string, unknown>();
   const faults: FieldError[] = [];
@@ -30,7 +31,7 @@ export function givenFields(
     if (!isStorable(text)) faults.push(faultAt(name, 'invalid_characters', predicates.nul));
     else if (text === '') continue;
     else if (name === together && schema && !Object.hasOwn(schema.shape, together))
-      giveAll(together, text, give, faults);
+      giveAll(together, jsonOf(text, most_values), give, faults);
     else give(name, fieldOf(schema, name, text));
   }
   return { values: Object.fromEntries(values), faults };
@@ -53,11 +54,10 @@ export function checkedFields(
 
 function giveAll(
   together: string,
-  text: string,
+  value: unknown,
   give: (name: string, value: unknown) => void,
   faults: FieldError[],
 ): void {
-  const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push(
       faultAt(together, 'invalid_type', {
@@ -79,9 +79,9 @@ function fieldOf(form: z.ZodObject | undefined, name: string, text: string): unk
 }
 
 /** Undefined for what is not JSON. Errors: `too_many_values`. */
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, most_values = MOST_VALUES): unknown {
   try {
-    return parseJson(text);
+    return parseJson(text, most_values);
   } catch (error) {
     if (error instanceof Failure && error.code === 'malformed_json') return undefined;
     throw error;

@@ -24,6 +24,8 @@ type Options<Taken> = {
   most: number;
   /** Bytes that the whole form may have. */
   limit: number;
+  /** Bytes that one of its other fields may have, where that is more than usual. */
+  text_limit?: number;
   /** Is handed each file with the fields before it, and reads all of it. */
   take: (file: ArrivingFile, before: ReceivedForm<never>) => Promise<Taken>;
   /** Whether the fields must stand before the file. */
@@ -38,9 +40,9 @@ const LIMITS = { fieldSize: 256 * 1024, parts: 200, headerPairs: 20, headerSize:
  */
 export async function readForm<Taken>(
   request: IncomingMessage,
-  { field, most, limit, take, fields_first = false }: Options<Taken>,
+  { field, most, limit, text_limit = 0, take, fields_first = false }: Options<Taken>,
 ): Promise<ReceivedForm<Taken>> {
-  const parser = parserOf(request);
+  const parser = parserOf(request, Math.max(LIMITS.fieldSize, text_limit));
   const given_up = new AbortController();
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
@@ -123,11 +125,11 @@ export function faultAt(name: string, code: string, predicate: Text): FieldError
   return { in: 'body', path, code, message: joined([sameText(name), predicate], ' ') };
 }
 
-function parserOf(request: IncomingMessage): BusboyInstance {
+function parserOf(request: IncomingMessage, fieldSize: number): BusboyInstance {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: LIMITS,
+      limits: { ...LIMITS, fieldSize },
       isPartAFile: (_name, _type, file_name) => file_name !== undefined,
     });
   } catch (error) {

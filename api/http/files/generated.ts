@@ -2,6 +2,7 @@ import { inWork } from '../../../shared/db/in-work.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
 import { Failure } from '../../../shared/kernel/failure.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import type { JobFile } from '../../../shared/platform/jobs/files.ts';
 import {
   type Content,
   type GeneratedFile,
@@ -9,6 +10,7 @@ import {
   generatedFile,
   generateOnce,
 } from '../../../shared/platform/jobs/generated.ts';
+import type { NewJob } from '../../../shared/platform/jobs/operations.ts';
 import type { JobResource } from '../../../shared/platform/jobs/record.ts';
 import type { ApiContext } from '../../context.ts';
 import { acceptedAs, prefersAsync } from '../accepted.ts';
@@ -45,7 +47,7 @@ export async function runListOrReport(
 
 function withReader<T>(
   { database }: ApiContext,
-  { caller, signal }: TimedCall,
+  { caller, signal }: Pick<TimedCall, 'caller' | 'signal'>,
   run: (reader: Reader) => Promise<T>,
 ): Promise<T> {
   const read = (connection: Connection) => run({ ...caller, connection });
@@ -59,19 +61,33 @@ async function contentAnswer(
   content: Content,
   call: TimedCall,
 ): Promise<Ran> {
+  const [scope = '*' as const] = scopesOf(declared);
+  const waits = !prefersAsync(call.request);
+  const made = await madeInTime(context, call, { content, making: { kind, unit, scope }, waits });
+  return 'file' in made ? made : accepted(made.job);
+}
+
+type Asked = { content: Content; making: NewJob; waits: boolean };
+
+/**
+ * The file of some content: at once where it is there, when a worker made it in time, or else the job that makes it. Errors:
+ * `unavailable` where the job failed.
+ */
+export async function madeInTime(
+  context: ApiContext,
+  call: Pick<TimedCall, 'caller' | 'signal'>,
+  { content, making, waits }: Asked,
+): Promise<{ file: JobFile } | { job: JobResource }> {
   if ('file' in content) return { file: content.file };
   const { time_limits, notices, ending } = context;
   const { key, enqueue } = content;
   const at_once = await withReader(context, call, (reader) => generatedFile(reader, key));
   if (at_once?.file) return { file: at_once.file };
   const asked = await withReader(context, call, (reader) =>
-    inWork(reader, (work) => {
-      const [scope = '*' as const] = scopesOf(declared);
-      return generateOnce(work, key, { kind, unit, scope }, (job_id) => enqueue(work, job_id));
-    }),
+    inWork(reader, (work) => generateOnce(work, key, making, (job_id) => enqueue(work, job_id))),
   );
   if (asked.file) return { file: asked.file };
-  if (prefersAsync(call.request)) return accepted(asked.job);
+  if (!waits) return { job: asked.job };
   // By its job: where rows change while the file is made, its key names none.
   const known = () => withReader(context, call, (reader) => generatedByJob(reader, asked.job.id));
   const until = performance.now() + time_limits.generating;
@@ -82,7 +98,7 @@ async function contentAnswer(
       if (now?.file) return { file: now.file };
       if (now && isLost(now)) throw notMade(now.job);
       const left = until - performance.now();
-      if (left <= 0 || !(await watch.changed(left, ending))) return accepted(now?.job ?? asked.job);
+      if (left <= 0 || !(await watch.changed(left, ending))) return { job: now?.job ?? asked.job };
     }
   } finally {
     watch.end();

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Failure, type FieldError, invalidAll } from '../../../shared/kernel/failure.ts';
 import { keepUploadedFile } from '../../../shared/platform/intake/kept-files.ts';
 import { type ArrivingFile, takeFile } from '../../../shared/platform/intake/take-file.ts';
@@ -6,6 +7,7 @@ import { discardFile, storeFile } from '../../../shared/platform/storage/loose-f
 import type { UploadedFile } from '../../../shared/platform/storage/stored-file.ts';
 import type { ApiContext } from '../../context.ts';
 import { bodyLimitsOf, isForm, tellToContinue } from '../body.ts';
+import type { BodyLimits } from '../declaration.ts';
 import type { WriteEndpoint } from '../endpoint.ts';
 import { distinct } from '../field-errors.ts';
 import { idempotencyKey } from '../idempotency.ts';
@@ -13,7 +15,7 @@ import { refusedNames } from '../refused-names.ts';
 import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import { admission, conditionsOf, isRepeated } from './admission.ts';
-import type { Admission, FileField, UploadEndpoint } from './declarations.ts';
+import type { Admission, FileField, Inspection, UploadEndpoint } from './declarations.ts';
 import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
 import { faultAt, type ReceivedForm, readForm } from './form.ts';
@@ -23,9 +25,15 @@ import { readRawBody } from './raw-body.ts';
 const FORM_OVERHEAD = 1024 * 1024;
 
 /** Bytes that the whole body of an upload may have. */
-export function formLimitOf({ file: { limit, most = 1, raw }, or }: UploadEndpoint): number {
+export function formLimitOf(endpoint: UploadEndpoint): number {
+  const { limit, most = 1, raw } = endpoint.file;
   if (raw === 'only') return limit;
-  return Math.max(limit * most + FORM_OVERHEAD, or ? bodyLimitsOf(or).bytes : 0);
+  return limit * most + Math.max(FORM_OVERHEAD, textLimits(endpoint)?.bytes ?? 0);
+}
+
+/** What the field that holds the others together may have: as much as the JSON at the same path. */
+function textLimits({ or }: UploadEndpoint): BodyLimits | null {
+  return or ? bodyLimitsOf(or) : null;
 }
 
 /** Whether the body is a form; else it is the file itself. */
@@ -57,8 +65,9 @@ export async function runUpload(
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
     const files = await withinTime(context.time_limits.handler, () => remade(context, upload, sent));
+    const inspected = await inspect(context, upload, { fields: fields as never, file: files[0]! });
     const acted = await withinTime(context.time_limits.handler, (signal) =>
-      runWrite(context, keeping(upload, fields, files), { ...call, signal }),
+      runWrite(context, keeping(upload, { fields, files, inspected }), { ...call, signal }),
     );
     is_kept = !acted.replayed;
     return acted;
@@ -66,6 +75,19 @@ export async function runUpload(
     if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
     if (!is_kept) await upload.admitted?.dismiss();
   }
+}
+
+/** Has the endpoint look into the stored file, where it does so. Errors: those of its `inspect`. */
+async function inspect(
+  context: ApiContext,
+  { endpoint, is_repeated }: Upload,
+  { fields, file }: Pick<Inspection<undefined>, 'fields' | 'file'>,
+): Promise<unknown> {
+  if (!endpoint.inspect || is_repeated) return undefined;
+  const content = async () => buffer(await context.storage.read(file.storage_key!));
+  return withinTime(context.time_limits.handler, (signal) =>
+    endpoint.inspect!({ fields, file, content, signal }),
+  );
 }
 
 /** Aborted with `malformed_form` when the connection is closed before the answer has been sent. */
@@ -140,7 +162,9 @@ async function received(context: ApiContext, upload: Upload): Promise<ReceivedFo
     return take(context, upload, arriving);
   };
   const fields_first = endpoint.admit !== undefined;
-  return readForm(request.req, { field, most, limit: formLimitOf(endpoint), take: taking, fields_first });
+  const text_limit = textLimits(endpoint)?.bytes;
+  const limits = { limit: formLimitOf(endpoint), ...(text_limit && { text_limit }) };
+  return readForm(request.req, { field, most, ...limits, take: taking, fields_first });
 }
 
 async function take(
@@ -199,7 +223,7 @@ function checked(
   { input, request }: Call,
   { texts, taken, faults }: ReceivedForm<UploadedFile>,
 ): { fields: unknown; files: readonly UploadedFile[] } {
-  const given = givenFields(endpoint.fields, texts, endpoint.together);
+  const given = givenFields(endpoint.fields, texts, endpoint.together, textLimits(endpoint)?.values);
   const query = new URLSearchParams(request.querystring);
   const body = context.versions.upgrade(input.version, endpoint, { query, body: given.values });
   const result = checkedFields(endpoint.fields, body);
@@ -239,8 +263,7 @@ function faultsOfFile(
 /** The same endpoint as a write whose transaction keeps the files. */
 function keeping(
   { endpoint, call, is_repeated, admitted }: Upload,
-  fields: unknown,
-  files: readonly UploadedFile[],
+  { fields, files, inspected }: { fields: unknown; files: readonly UploadedFile[]; inspected: unknown },
 ): WriteEndpoint {
   const conditions = conditionsOf(call.request);
   return {
@@ -248,7 +271,7 @@ function keeping(
     kind: 'write',
     async handle(input, work) {
       if (is_repeated) throw answerIsGone();
-      const known = { fields: fields as never, conditions, granted: admitted?.granted };
+      const known = { fields: fields as never, conditions, granted: admitted?.granted, inspected };
       const given = { ...input, ...known, body: undefined, file: files[0]!, files };
       // They travel together: a small file costs hardly more than its round trips.
       const keeping = files.map(({ storage_key, ...file }) =>

@@ -70,5 +70,6 @@ export const documentSources: readonly FileSource[] = documentKinds.map((kind) =
   prefix: kinds[kind].prefix,
   scope: documentFiles[kind].scope,
   making: PDF_JOB,
+  is_final: async (reader, id) => (await printState(reader, id)) !== null,
   content: (reader, id) => contentOf(reader, kind, id),
 }));

@@ -1,5 +1,5 @@
 import type { Prefix } from '../../kernel/id.ts';
-import type { DomainName } from '../../kernel/scope.ts';
+import type { DomainName, Grant } from '../../kernel/scope.ts';
 import type { Exporter } from '../exports/exporter.ts';
 import type { RecordAction, RecordActions } from './action.ts';
 
@@ -11,6 +11,8 @@ export type Batch = {
   prefix: Prefix;
   /** The list that a filter chooses records of. */
   list: Exporter['list'];
+  /** Who sees its jobs beside who asked, where that is not for all who hold the action's scope: not all see each record. */
+  job_scope?: Grant;
   /** Its actions by their names. */
   actions: RecordActions;
 };

@@ -19,7 +19,7 @@ type Asked = Pick<BatchRequest, 'action' | 'body' | 'mail_limits'> & { ids: read
 /** Has a worker do an action to the records, one after the other. The action's scope was required before. */
 export function requestBatch(work: Work, batch: Batch, asked: Asked): JobResource {
   const { ids, action, body, mail_limits } = asked;
-  const { scope } = batch.actions[action]!;
+  const { job_scope: scope = batch.actions[action]!.scope } = batch;
   const job = createJob(work, { kind: `${batch.name}.batch`, scope, unit: 'records', total: ids.length });
   const { type, id, user_id } = work.actor;
   const request: BatchRequest = {

@@ -2,7 +2,13 @@ import type { EventType } from '../../kernel/fact.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { placeEvents } from './positions.ts';
-import { type Event, type EventDomains, type EventSights, requireReadableTypes } from './record.ts';
+import {
+  type Event,
+  type EventCondition,
+  type EventDomains,
+  type EventSights,
+  requireReadableTypes,
+} from './record.ts';
 
 type EventRow = Omit<Event, 'object'>;
 
@@ -74,8 +80,8 @@ function boundedPage(page: string, order: EventWindow['order']): string {
          WHERE bytes_before < ${MOST_BYTES} ORDER BY position ${order}`;
 }
 
-/** Types of a domain that are shown of some members alone. */
-type Narrowed = { domain: string; types: string[]; member_ids: readonly string[] };
+/** Types of a domain that are shown of some members or records alone. */
+type Narrowed = { domain: string; types: string[]; seen: readonly string[] | EventCondition };
 
 async function narrowedBySight(
   reader: Reader,
@@ -87,20 +93,21 @@ async function narrowedBySight(
     sight,
     types: types.filter((type) => domains.get(type as EventType) === domain),
   }));
-  const seen = await Promise.all(
+  const narrowed = await Promise.all(
     all.map(async ({ sight, ...of }) => ({
       ...of,
-      member_ids: of.types.length > 0 ? await sight(reader) : null,
+      seen: of.types.length > 0 ? await sight(reader) : null,
     })),
   );
-  return seen.flatMap(({ member_ids, ...of }) => (member_ids === null ? [] : [{ ...of, member_ids }]));
+  return narrowed.flatMap(({ seen, ...of }) => (seen === null ? [] : [{ ...of, seen }]));
 }
 
 type Places = { given: (value: unknown) => string; places: string; order: string };
 
 /**
  * SQL: the first positions of several types, read from the index of types, and from that of members where the types are
- * shown of some alone. However rare they are among the others, no event of another type or member is looked at.
+ * shown of some alone: however rare they are among the others, no event of another type or member is looked at. Where a
+ * condition says which records are seen, the events of its types are looked at one by one.
  */
 function positionsOf(
   types: readonly string[],
@@ -112,14 +119,20 @@ function positionsOf(
     `CROSS JOIN LATERAL (SELECT position FROM events WHERE ${places} AND events.type = readable.type ${condition} ${order}) AS first`;
   const branches = [
     `SELECT first.position FROM unnest(${given(whole)}::text[]) AS readable (type) ${first('')}`,
-    ...narrowed.map(
-      ({ domain, types: own, member_ids }) =>
-        `SELECT first.position FROM unnest(${given(own)}::text[]) AS readable (type)
-           CROSS JOIN unnest(${given(member_ids)}::text[]) AS seen (member_id)
-           ${first(`AND type LIKE '${domain}.%' AND data ->> 'member_id' = seen.member_id`)}`,
-    ),
+    ...narrowed.map(({ domain, types: own, seen }) => {
+      const readable = `SELECT first.position FROM unnest(${given(own)}::text[]) AS readable (type)`;
+      if ('text' in seen) return `${readable} ${first(`AND ${conditionOf(seen, given)}`)}`;
+      return `${readable} CROSS JOIN unnest(${given(seen)}::text[]) AS seen (member_id)
+           ${first(`AND type LIKE '${domain}.%' AND data ->> 'member_id' = seen.member_id`)}`;
+    }),
   ];
   return `SELECT position FROM (${branches.join(' UNION ALL ')}) AS found ${order}`;
+}
+
+/** The condition with the places of its values. */
+function conditionOf({ text, values }: EventCondition, given: Places['given']): string {
+  const parts = text.split('?');
+  return parts.reduce((sql, part, index) => `${sql}${given(values[index - 1])}${part}`);
 }
 
 /**
@@ -134,8 +147,23 @@ export async function eventById(reader: Reader, id: string, rights: EventRights)
   );
   if (!row || !isReadable(row.type, readable)) throw notFound();
   const [narrowed] = await narrowedBySight(reader, [row.type], rights);
-  if (narrowed && !narrowed.member_ids.includes(row.data['member_id'] as string)) throw notFound();
+  if (narrowed && !(await isSeen(reader, row, narrowed.seen))) throw notFound();
   return eventOf(row);
+}
+
+async function isSeen(
+  { connection, organization_id }: Reader,
+  { id, data }: EventRow,
+  seen: Narrowed['seen'],
+): Promise<boolean> {
+  if (!('text' in seen)) return seen.includes(data['member_id'] as string);
+  const values: unknown[] = [organization_id, id];
+  const condition = conditionOf(seen, (value) => `$${values.push(value)}`);
+  const found = await connection.query(
+    `SELECT 1 FROM events WHERE organization_id = $1 AND id = $2 AND ${condition}`,
+    values,
+  );
+  return found.length > 0;
 }
 
 function isReadable(type: string, readable: readonly string[] | null): boolean {

@@ -36,10 +36,14 @@ export type Event = z.output<typeof Event>;
 /** By type, the domain that an event belongs to: its `:read` is asked for beside `events:read`. */
 export type EventDomains = ReadonlyMap<EventType, Domain>;
 
+/** Of which records a domain tells a reader: SQL over `events` with `?`, which looks at `data`. */
+export type EventCondition = { text: string; values: readonly unknown[] };
+
 /**
- * Of whom a domain tells a reader: the IDs of its members, of which an event has one as `data.member_id`; null for all.
+ * Of whom a domain tells a reader: the IDs of its members, of which an event has one as `data.member_id`, or a condition
+ * where it is about other records; null for all.
  */
-export type EventSight = (reader: Reader) => Promise<readonly string[] | null>;
+export type EventSight = (reader: Reader) => Promise<readonly string[] | EventCondition | null>;
 
 /** The domains whose events are not for everybody who reads the domain. Their types begin with the domain's name. */
 export type EventSights = ReadonlyMap<Domain, EventSight>;

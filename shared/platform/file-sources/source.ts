@@ -14,6 +14,8 @@ export type FileSource = {
   scope: Scope;
   /** The job that makes a file which is not there yet; absent where all are there. */
   making?: NewJob;
+  /** Whether the file of a record changes no more: that of a draft does. Absent where all are final. */
+  is_final?(reader: Reader, id: string): Promise<boolean>;
   /** The file of a record, or what makes it. Errors: `not_found`. */
   content(reader: Reader, id: string): Promise<Content>;
 };

@@ -1,23 +1,24 @@
-import { buffer } from 'node:stream/consumers';
 import { UnreadableFile } from './failure.ts';
-import type { ChildAnswer, Read } from './reader.ts';
+import { type Frame, frameOf, framesOf } from './frames.ts';
+import { Made, type Read } from './made.ts';
 
 /**
- * The process that reads one file and ends. It is given the module of the reader as its argument, and on standard input a
- * line of JSON, the question, before the bytes of the file. It answers with JSON on standard output.
+ * The process that reads files for another one and ends with its input. It is given the module of the reader as its argument,
+ * on standard input a question before the bytes of each file, and answers each on standard output.
  */
-const NEW_LINE = 0x0a;
-
-const given = await buffer(process.stdin);
-const end = given.indexOf(NEW_LINE);
 const { read } = (await import(process.argv[2]!)) as { read: Read<unknown, unknown> };
-process.stdout.write(JSON.stringify(await answerOf(JSON.parse(given.toString('utf8', 0, end)))));
 
-async function answerOf(question: unknown): Promise<ChildAnswer<unknown>> {
+for await (const frame of framesOf(process.stdin)) {
+  for (const part of await answered(frame)) process.stdout.write(part);
+}
+
+async function answered({ value: question, content }: Frame): Promise<Buffer[]> {
   try {
-    return { answer: await read(question, given.subarray(end + 1)) };
+    const answer = await read(question, content);
+    if (answer instanceof Made) return frameOf({ answer: answer.answer }, answer.content);
+    return frameOf({ answer }, Buffer.alloc(0));
   } catch (error) {
-    if (error instanceof UnreadableFile) return { refused: error.word };
+    if (error instanceof UnreadableFile) return frameOf({ refused: error.word }, Buffer.alloc(0));
     throw error;
   }
 }

@@ -95,6 +95,15 @@ export const FieldValue = z.union([z.string(), z.boolean(), SignatureValue, Stam
 
 export type FieldValue = z.output<typeof FieldValue>;
 
+/** The same as callers write it: a decimal may be a number. */
+export const FieldValueInput = z.union([
+  freeText(2_000),
+  z.boolean(),
+  SignatureValue,
+  StampValue,
+  decimalInput(),
+]);
+
 const texts = freeText(2_000);
 
 /** What the value of a field may be, by the field's type; the rules of one field alone are `faultOfValue`. */

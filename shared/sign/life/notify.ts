@@ -1,6 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 import type { SignerRow, StoredDocument } from '../documents/rows.ts';
 import { mailAll } from '../mails/queue.ts';
+import { enqueueRedraw } from '../redrawn/jobs.ts';
 import { planReminders } from '../reminders/plan.ts';
 import { enqueueSeal } from '../sealing/jobs.ts';
 import { addToTrail, SYSTEM } from '../trail/add.ts';
@@ -37,11 +38,14 @@ export async function ask(work: Work, draft: StoredDocument, asked: readonly Sig
 }
 
 /**
- * What follows when a signer of a draft has signed: the next group is asked, or after the last signature the sealing begins. The
+ * What follows when a signer of a draft has signed: what guests see is drawn anew and the next group is asked, or after the last signature the sealing begins. The
  * caller has written `signed` into the trail, and keeps the draft by `documentChanged`.
  */
 export async function signingGoesOn(work: Work, draft: StoredDocument): Promise<void> {
-  if (groupInTurn(draft.signers) !== null) return notifyGroup(work, draft);
+  if (groupInTurn(draft.signers) !== null) {
+    enqueueRedraw(work, draft.document);
+    return notifyGroup(work, draft);
+  }
   addToTrail(work, draft.document, [{ type: 'completed', actor: SYSTEM }]);
   draft.document.sealing_status = 'pending';
   draft.document.sealing_since = work.now.toISOString();

@@ -22,7 +22,7 @@ export async function sealAgain(
   draft.document.sealing_status = 'pending';
   draft.document.sealing_since = work.now.toISOString();
   draft.document.sealing_error = null;
-  const job = createJob(work, { kind: 'sign.documents.seal', scope: 'sign:write', unit: null });
+  const job = createJob(work, { kind: 'sign.documents.seal', scope: '*', unit: null });
   enqueueSeal(work, document, job.id);
   return { stored: documentChanged(work, stored, draft), job };
 }

@@ -3,6 +3,7 @@
  * file with it: only the processes of readers import this file.
  */
 export {
+  type EmbeddedFont,
   PDF,
   PdfArray,
   PdfDict,

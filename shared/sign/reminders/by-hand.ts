@@ -78,7 +78,7 @@ export async function remindByHand(
     Object.assign(signer, { reminded_at: now, delivery: 'queued', delivery_error: null });
   }
   await planReminders(work, { document: draft.document, signers: chosen });
-  const job = createJob(work, { kind: 'sign.documents.remind', scope: 'sign:read', unit: 'mails' });
+  const job = createJob(work, { kind: 'sign.documents.remind', scope: '*', unit: 'mails' });
   work.enqueue(
     remindJob,
     { document_id, kind: 'by_hand', signers: numbers, job_id: job.id },

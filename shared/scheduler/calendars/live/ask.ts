@@ -135,7 +135,7 @@ function calendarsThatCount({ connection, organization_id, now }: Reader, user_i
 
 /**
  * The times of our own entries, as they were written last: those of removed ones too until they were seen to be gone, and of
- * those that an earlier connection has left.
+ * those that an earlier connection of the same account has left.
  */
 async function writtenSpans(
   { connection, organization_id }: Reader,
@@ -146,8 +146,10 @@ async function writtenSpans(
     `SELECT user_id, "start", "end" FROM scheduler_calendar_entries
       WHERE organization_id = $1 AND user_id = ANY ($2) AND "end" > $3 AND "start" < $4
      UNION ALL
-     SELECT user_id, "start", "end" FROM scheduler_left_entries
-      WHERE organization_id = $1 AND user_id = ANY ($2) AND "end" > $3 AND "start" < $4`,
+     SELECT gone.user_id, gone."start", gone."end" FROM scheduler_left_entries AS gone
+       JOIN scheduler_connections AS connection
+         ON connection.organization_id = $1 AND connection.id = gone.connection_id AND connection.status <> 'disconnected'
+      WHERE gone.organization_id = $1 AND gone.user_id = ANY ($2) AND gone."end" > $3 AND gone."start" < $4`,
     [organization_id, user_ids, new Date(from).toISOString(), new Date(to).toISOString()],
   );
   const spans = rows.map(({ user_id, start, end }) => ({

@@ -134,6 +134,12 @@ async function takeOwn(work: Work, where: readonly string[], holds: Read['holds'
         AND read.external_key = own.external_key`,
     where,
   );
+  // One that was read before it was known as ours.
+  await work.connection.query(
+    `DELETE FROM scheduler_external_events AS event USING (${OWN} UNION ALL ${LEFT}) AS own
+      WHERE ${OF_CALENDAR} AND event.external_key = own.external_key`,
+    where,
+  );
 }
 
 const OWN = `SELECT external_key FROM scheduler_calendar_entries

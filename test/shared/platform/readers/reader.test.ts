@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ReaderFailure } from '../../../../shared/platform/readers/failure.ts';
-import { readerOf } from '../../../../shared/platform/readers/reader.ts';
+import { makerOf, readerOf } from '../../../../shared/platform/readers/reader.ts';
 import { until } from '../../../support/until.ts';
 import type { Trick } from './fixtures/hostile.ts';
 
 const MODULE = new URL('fixtures/hostile.ts', import.meta.url);
 
+const OPTIONS = { module: MODULE, time_limit: 120_000, most_memory: 64, most_answer: 1024 * 1024 };
+
 /** Far more time than a machine under load needs, where the time is not what ends it. */
 function reader(time_limit = 120_000) {
-  return readerOf<{ trick: Trick }, unknown>({
-    module: MODULE,
-    time_limit,
-    most_memory: 64,
-    most_answer: 1024 * 1024,
-  });
+  return readerOf<{ trick: Trick }, unknown>({ ...OPTIONS, time_limit });
 }
 
 async function failureOf(trick: Trick, time_limit?: number): Promise<Pick<ReaderFailure, 'reason' | 'word'>> {
@@ -41,6 +38,36 @@ describe('a reader of foreign files', () => {
   it('answers what its module makes of the bytes', async () => {
     const content = '{"a":1}\nサービス\n';
     assert.equal(await reader()({ trick: 'echo' }, Buffer.from(content)), content);
+  });
+
+  it('answers a file that its module makes', async () => {
+    const make = makerOf<{ trick: Trick }, number>(OPTIONS);
+    const content = Buffer.alloc(500_000, 'file');
+    const made = await make({ trick: 'make' }, content);
+    assert.equal(made.answer, content.length);
+    assert.deepEqual(made.content, Buffer.concat([content, content]));
+  });
+
+  it('reads as many files in one process as it says, and none after one that was refused', async () => {
+    const read = readerOf<{ trick: Trick }, number>({ ...OPTIONS, files: 3 });
+    const ask = (trick: Trick) => read({ trick }, Buffer.alloc(0));
+    const first = await ask('process');
+    assert.equal(await ask('process'), first);
+    assert.equal(await ask('process'), first);
+    const second = await ask('process');
+    assert.notEqual(second, first);
+    await assert.rejects(ask('refuse'), { reason: 'refused' });
+    assert.notEqual(await ask('process'), second);
+  });
+
+  it('starts another process where the one that waits was killed', async () => {
+    const read = readerOf<{ trick: Trick }, number>({ ...OPTIONS, files: 3 });
+    const first = await read({ trick: 'process' }, Buffer.alloc(0));
+    process.kill(first, 'SIGKILL');
+    await until('another one reads', async () => {
+      const next = await read({ trick: 'process' }, Buffer.alloc(0)).catch(() => first);
+      return next !== first;
+    });
   });
 
   it('has no setting of this process, no file but the sources, and no network', async () => {

@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { constants, deflateRawSync } from 'node:zlib';
 import { UnreadableFile } from '../../../../shared/platform/readers/failure.ts';
@@ -10,6 +6,7 @@ import { inspectPdf } from '../../../../shared/sign/pdf/inspect.ts';
 import { read } from '../../../../shared/sign/pdf/reading/inspect.ts';
 import type { InspectedPdf } from '../../../../shared/sign/pdf/types.ts';
 import { type MadePage, pdfOf, pdfOfPages } from '../../../support/made-pdfs.ts';
+import { byQpdf } from '../../../support/poppler.ts';
 
 const PLAIN = pdfOfPages([{}]);
 const NODES = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];
@@ -21,18 +18,6 @@ async function inspected(content: Buffer): Promise<InspectedPdf | string> {
     if (error instanceof UnreadableFile) return error.word;
     throw error;
   });
-}
-
-/** What qpdf makes of a PDF. */
-function byQpdf(content: Buffer, ...options: string[]): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'qpdf-'));
-  try {
-    writeFileSync(join(folder, 'in.pdf'), content);
-    execFileSync('qpdf', [...options, 'in.pdf', 'out.pdf'], { cwd: folder, stdio: 'pipe' });
-    return readFileSync(join(folder, 'out.pdf'));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** Two gigabytes of zeros, deflated to two megabytes: pieces that stand alone, one after the other. */

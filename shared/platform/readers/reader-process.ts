@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ReaderFailure, type ReaderReason } from './failure.ts';
+import { FrameCollector, frameOf } from './frames.ts';
+
+/** What a process may take: see `ReaderOptions`. */
+export type ReaderBounds = { time_limit: number; most_memory: number; most_answer: number; files: number };
+
+const ROOT = join(import.meta.dirname, '../../..');
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+/** What a process of Node.js takes before it reads anything, in MiB. */
+const BARE_PROCESS = 64;
+const PAGE = 4096;
+const MIB = 1024 * 1024;
+
+/** Bounds of the kernel hold where nobody watches any more: seconds of a processor, and no image of the memory on disk. */
+const LIMITED = 'ulimit -c 0 && ulimit -t "$0" && exec env -i "$@"';
+
+/** A process of a reader: it reads one file at a time. After a failure it is dead. */
+export class ReaderProcess {
+  private readonly bounds: ReaderBounds;
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<ReaderFailure>;
+  private killed_for: ReaderFailure | null = null;
+  private served = 0;
+
+  constructor(module: URL, bounds: ReaderBounds) {
+    this.bounds = bounds;
+    this.child = startChild(module, bounds);
+    // A child that ended takes no more: what became of it is told by its exit.
+    this.child.stdin!.on('error', () => {});
+    this.ended = exitOf(this.child).then((reason) => this.killed_for ?? new ReaderFailure(reason));
+  }
+
+  /** Reads a file. Errors: `ReaderFailure`, once the process is gone. */
+  async ask(
+    question: unknown,
+    content: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<{ answer: unknown; content: Buffer }> {
+    const { time_limit, most_memory, most_answer } = this.bounds;
+    this.served += 1;
+    const stopped = new AbortController();
+    const timer = setTimeout(() => this.kill('time'), time_limit);
+    const watch = setInterval(async () => {
+      if ((await this.memory()) > most_memory + BARE_PROCESS) this.kill('memory');
+    }, 100);
+    signal?.addEventListener('abort', () => this.kill('aborted'), { signal: stopped.signal });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<{
+      value: unknown;
+      content: Buffer;
+    }>();
+    const collector = new FrameCollector();
+    const take = (part: Buffer) => {
+      if (collector.held + part.length > most_answer) return this.kill('answer_too_large');
+      for (const frame of collector.add(part)) answer(frame);
+    };
+    this.child.stdout!.on('data', take);
+    try {
+      for (const part of frameOf(question, content)) this.child.stdin!.write(part);
+      if (this.served === this.bounds.files) this.end();
+      const frame = await Promise.race([answered, this.ended]);
+      if (frame instanceof ReaderFailure) throw frame;
+      const value = frame.value as { answer: unknown } | { refused: string };
+      if ('answer' in value) return { answer: value.answer, content: frame.content };
+      throw new ReaderFailure('refused', value.refused);
+    } finally {
+      clearTimeout(timer);
+      clearInterval(watch);
+      stopped.abort();
+      this.child.stdout!.off('data', take);
+    }
+  }
+
+  /** Whether it runs: one that waits may have been killed by somebody else. */
+  get runs(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Whether it may read one more file: it has read fewer than it may, and kept less of them than half of its memory. */
+  async isFresh(): Promise<boolean> {
+    return (
+      this.served < this.bounds.files && (await this.memory()) < this.bounds.most_memory / 2 + BARE_PROCESS
+    );
+  }
+
+  /** Lets this process end while the other one waits for a file, or not. */
+  holds(held: boolean): void {
+    for (const each of [this.child, this.child.stdin as Socket, this.child.stdout as Socket]) {
+      if (held) each.ref();
+      else each.unref();
+    }
+  }
+
+  /** Ends it once it has answered. */
+  end(): void {
+    this.child.stdin!.end();
+  }
+
+  private kill(reason: ReaderReason): void {
+    this.killed_for ??= new ReaderFailure(reason);
+    this.child.kill('SIGKILL');
+  }
+
+  /** MiB that it holds; 0 where that cannot be read, as on systems without /proc. */
+  private async memory(): Promise<number> {
+    const text = await readFile(`/proc/${this.child.pid}/statm`, 'utf8').catch(() => '0 0');
+    return (Number(text.split(' ')[1]) * PAGE) / MIB;
+  }
+}
+
+function startChild(module: URL, { time_limit, most_memory, files }: ReaderBounds): ChildProcess {
+  const seconds = (Math.ceil(time_limit / 1000) + 1) * files;
+  const sources = ['shared/', 'node_modules/', 'package.json'].map((path) => join(ROOT, path));
+  const readable = [...sources, fileURLToPath(new URL('./', module))].map(
+    (path) => `--allow-fs-read=${path}`,
+  );
+  const flags = [`--max-old-space-size=${most_memory}`, '--permission', ...readable];
+  const words = [`${seconds}`, process.execPath, ...flags, CHILD, module.href];
+  return spawn('/bin/sh', ['-c', LIMITED, ...words], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+}
+
+/** Why a process ended that was not killed here. One that ended well without an answer failed too. */
+function exitOf(child: ChildProcess): Promise<ReaderReason> {
+  return new Promise((done) => {
+    child.once('error', () => done('crashed'));
+    child.once('close', (_code, signal) => {
+      if (signal === 'SIGXCPU' || signal === 'SIGKILL') done('time');
+      else done(signal === 'SIGABRT' || signal === 'SIGTRAP' ? 'memory' : 'crashed');
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import Big from 'big.js';
+import type { Text } from '../../kernel/language.ts';
+import { isDecimal } from '../../kernel/schema.ts';
+import type { FieldRow } from './rows.ts';
+import { type FieldValue, valueSchemas } from './values.ts';
+
+/** What is wrong with a value: a code, and a predicate that follows the name of the field. */
+export type ValueFault = { code: string; message: Text };
+
+/** The rules that a value is judged by. */
+export type ValueRules = Pick<FieldRow, 'type' | 'options' | 'validation'>;
+
+const FORMS = {
+  digits: /^\d+$/,
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  phone: /^\+?[0-9][0-9() -]{7,19}$/,
+  postal_code: /^\d{3}-?\d{4}$/,
+} as const;
+
+/**
+ * What is wrong with the value of a field by its type, its options and its rules; null where nothing is. Days are set by the
+ * server alone. An empty text is a value here: whether one is required is asked when its signer signs.
+ */
+export function faultOfValue(
+  { type, options, validation }: ValueRules,
+  value: FieldValue,
+): ValueFault | null {
+  if (type === 'date') {
+    return fault('not_allowed', {
+      en: 'is set by the service when its signer signs',
+      ja: 'は署名時に自動で設定されるため、指定できません',
+    });
+  }
+  if (!valueSchemas[type].safeParse(value).success) {
+    return fault('invalid_value', {
+      en: `is no value of a ${type}`,
+      ja: `は ${type} の値として正しくありません`,
+    });
+  }
+  if (type === 'radio' || type === 'select') {
+    if (options?.includes(value as string)) return null;
+    return fault('invalid_value', { en: 'is none of the options', ja: 'は選択肢にありません' });
+  }
+  if (!validation || typeof value !== 'string') return null;
+  return type === 'number' ? faultOfNumber(value, validation) : faultOfText(value, validation);
+}
+
+function faultOfNumber(
+  value: string,
+  { min, max }: NonNullable<ValueRules['validation']>,
+): ValueFault | null {
+  if (!isDecimal(value)) return null;
+  if (min !== undefined && new Big(value).lt(min)) {
+    return fault('too_small', { en: `must be ${min} or more`, ja: `は${min}以上で指定してください` });
+  }
+  if (max !== undefined && new Big(value).gt(max)) {
+    return fault('too_large', { en: `must be ${max} or less`, ja: `は${max}以下で指定してください` });
+  }
+  return null;
+}
+
+function faultOfText(value: string, rules: NonNullable<ValueRules['validation']>): ValueFault | null {
+  const { min_length, max_length, format } = rules;
+  const { length } = [...value];
+  if (min_length !== undefined && length < min_length) {
+    return fault('too_short', {
+      en: `must have ${min_length} characters or more`,
+      ja: `は${min_length}文字以上で入力してください`,
+    });
+  }
+  if (max_length !== undefined && length > max_length) {
+    return fault('too_long', {
+      en: `must have ${max_length} characters or fewer`,
+      ja: `は${max_length}文字以内で入力してください`,
+    });
+  }
+  if (format !== undefined && !FORMS[format].test(value)) {
+    return fault('invalid_format', {
+      en: `must have the form of ${format.replace('_', ' ')}`,
+      ja: `は${FORM_WORDS[format]}の形式で入力してください`,
+    });
+  }
+  return null;
+}
+
+const FORM_WORDS = {
+  digits: '数字',
+  email: 'メールアドレス',
+  phone: '電話番号',
+  postal_code: '郵便番号',
+} as const;
+
+function fault(code: string, message: Text): ValueFault {
+  return { code, message };
+}

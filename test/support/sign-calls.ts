@@ -1,0 +1,12 @@
+import type { Client } from './client.ts';
+import { blankPdf, formOf } from './signing.ts';
+
+type Call = { path: string; body?: unknown };
+
+/** A call that succeeds, for every POST of signing. */
+export const signCalls: Record<string, (client: Client) => Promise<Call>> = {
+  'sign.documents.create': async () => ({
+    path: '/sign/documents',
+    body: formOf(blankPdf(), { title: '業務委託契約書' }),
+  }),
+};
