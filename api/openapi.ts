@@ -24,6 +24,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [consumption tax](/docs/guides/consumption-tax),
 [books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
 [files and folders](/docs/guides/files-and-folders),
+[a contract in three minutes](/docs/guides/signing), [verifying from outside](/docs/guides/sign-trail),
 [versions](/docs/guides/versions) and
 [rate limits](/docs/guides/rate-limits).
 

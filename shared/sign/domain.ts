@@ -24,6 +24,7 @@ export const sign = domain({
   measures: signMeasures,
   jobs: [remindJob, redrawDocumentJob],
   references: signReferences,
+  guides: ['signing', 'sign-trail'],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   event_sight: signEventSight,
