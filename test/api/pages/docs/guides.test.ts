@@ -6,15 +6,15 @@ import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { guideNames } from '../../../../api/pages/docs/guides.ts';
 import { startApp } from '../../../support/app.ts';
+import { sealP12 } from '../../../support/seal-p12.ts';
 import { announcedErrors, blocksIn, runShell } from '../../../support/shell-blocks.ts';
 import { until } from '../../../support/until.ts';
 import { startWorkers } from '../../../support/workers.ts';
 
-const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '1200' } });
+const seal = await sealP12();
+const app = await startApp({ environment: { ...seal, RATE_LIMIT_PER_MINUTE: '1200' } });
 const { dataDir } = app.context.settings;
-// A document for signing needs the key of an embedded installation, and its mails lead to this service.
-app.context.settings.embeddedDatabase = true;
-await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir, BASE_URL: app.base_url });
+await startWorkers({ ...seal, DATABASE_URL: app.database_url, DATA_DIR: dataDir, BASE_URL: app.base_url });
 const guide = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8').replaceAll(
     'http://localhost:3000',
