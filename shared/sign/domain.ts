@@ -6,6 +6,7 @@ import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
 import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
+import { sealDocumentJob } from './sealing/jobs.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -18,11 +19,15 @@ export const sign = domain({
       description: 'PDFs with their signers and fields, from draft to sealed.',
     },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
+    verification: {
+      title: 'Verifying',
+      description: 'What a sealed file proves, for everybody, and what a stored document proves.',
+    },
   },
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob, redrawDocumentJob],
+  jobs: [remindJob, redrawDocumentJob, sealDocumentJob],
   references: signReferences,
   guides: ['signing', 'sign-trail'],
   words: signWords,
