@@ -6,15 +6,13 @@ import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { guideNames } from '../../../../api/pages/docs/guides.ts';
 import { startApp } from '../../../support/app.ts';
-import { sealP12 } from '../../../support/seal-p12.ts';
 import { announcedErrors, blocksIn, runShell } from '../../../support/shell-blocks.ts';
 import { until } from '../../../support/until.ts';
 import { startWorkers } from '../../../support/workers.ts';
 
-const seal = await sealP12();
-const app = await startApp({ environment: { ...seal, RATE_LIMIT_PER_MINUTE: '1200' } });
+const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '1200' } });
 const { dataDir } = app.context.settings;
-await startWorkers({ ...seal, DATABASE_URL: app.database_url, DATA_DIR: dataDir, BASE_URL: app.base_url });
+await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir });
 const guide = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8').replaceAll(
     'http://localhost:3000',
@@ -22,17 +20,23 @@ const guide = (name: string) =>
   );
 
 /** Guides to rules, which have figures and no commands. */
-const WITHOUT_COMMANDS = ['how-a-day-is-classified', 'leave', 'booking-transitions', 'calendars'];
+const WITHOUT_COMMANDS = [
+  'how-a-day-is-classified',
+  'leave',
+  'booking-transitions',
+  'sign-transitions',
+  'calendars',
+];
 
 describe('every command of the guide to', () => {
   for (const name of guideNames) {
-    if (WITHOUT_COMMANDS.includes(name) || name === 'sign-trail') continue;
+    if (WITHOUT_COMMANDS.includes(name)) continue;
     it(`${name.replaceAll('-', ' ')} does what the guide says`, async () => {
       const { actor, post } = await app.actor();
       for (const last_name of ['佐藤', '鈴木', '田中'])
         await post('/crm/contacts', { first_name: '翔', last_name });
       const script = blocksIn(guide(name), 'sh').join('\n');
-      const { statuses } = await runShell(script, { API_KEY: actor.secret, DATA_DIR: dataDir });
+      const { statuses } = await runShell(script, { API_KEY: actor.secret });
       assert(statuses.length > 0);
       assert.deepEqual(
         statuses.filter((status) => status >= 300),
@@ -128,20 +132,6 @@ describe('the guide to evidence', () => {
     assert.match(output, /"ok":true/);
     assert.match(output, /領収書\.pdf: OK$/m);
     assert.doesNotMatch(output, /BROKEN|FAILED/);
-  });
-});
-
-describe('the guides to signing and to verifying from outside', () => {
-  it('sign a contract, and show with other programs that it is genuine', async () => {
-    const { actor } = await app.actor();
-    const script = [...blocksIn(guide('signing'), 'sh'), ...blocksIn(guide('sign-trail'), 'sh')].join('\n');
-    const { output } = await runShell(script, { API_KEY: actor.secret, DATA_DIR: dataDir });
-    assert.match(output, /^valid\noriginal\n/m);
-    assert.match(output, /Signature is Valid/);
-    assert.match(output, /Total document signed/);
-    assert.match(output, /^\d+ completed sound\nthe head fits$/m);
-    assert.match(output, /^valid\nvalid\n$/m);
-    assert.doesNotMatch(output, /BROKEN/);
   });
 });
 
