@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { hidden } from '../../pages/kit/fields.ts';
 import type { Form } from '../../pages/kit/page.ts';
-import { type Filling, notesOf, shownLabel } from './inputs.ts';
+import { type Filling, notesOf, shownLabel } from './filling.ts';
 import type { FieldShown } from './shown.ts';
 import { type Say, words } from './words.ts';
 
