@@ -38,7 +38,11 @@ export async function reencodeImage(bytes: Buffer, longest_side = LONGEST_SIDE):
       });
     }
     const whole = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated: false });
-    const upright = whole.timeout({ seconds: PATIENCE }).autoOrient().resize(within(longest_side)).toColourspace('srgb');
+    const upright = whole
+      .timeout({ seconds: PATIENCE })
+      .autoOrient()
+      .resize(within(longest_side))
+      .toColourspace('srgb');
     const made = written(upright, format).toBuffer({ resolveWithObject: true });
     const { data, info } = await orBroken(made);
     return { bytes: data, media_type: contentKinds[format], width: info.width, height: info.height };
