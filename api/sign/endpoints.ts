@@ -15,5 +15,7 @@ export const sign: readonly Endpoint[] = [
   documentEvents,
   ...s,
   ...verification,
+  ...verification,
+  ...s,
   ...settings,
 ];
