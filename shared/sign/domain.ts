@@ -27,6 +27,7 @@ export const sign = domain({
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
+  guides: ['sign-transitions'],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
   words: signWords,
