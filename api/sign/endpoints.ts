@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { documents } from './documents.ts';
 import { documentEvents } from './events.ts';
 import { documentLife } from './life.ts';
+import { s } from './s.ts';
 import { settings } from './settings.ts';
 import { documentSigners } from './signers.ts';
 import { verification } from './verification.ts';
@@ -13,5 +14,6 @@ export const sign: readonly Endpoint[] = [
   ...documentSigners,
   documentEvents,
   ...verification,
+  ...s,
   ...settings,
 ];

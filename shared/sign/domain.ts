@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { signReferences } from './documents/companies.ts';
 import { signAuditSight, signEventSight } from './documents/sight.ts';
+import { guestSweeps } from './guests/sweeps.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
@@ -18,6 +19,10 @@ export const sign = domain({
       title: 'Documents for signing',
       description: 'PDFs with their signers and fields, from draft to sealed.',
     },
+    signing: {
+      title: 'What signers call',
+      description: 'With the link in their mail, without an account.',
+    },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
     verification: {
       title: 'Verifying',
@@ -25,11 +30,11 @@ export const sign = domain({
     },
   },
   mails: signMails,
-  sweeps: signSweeps,
+  sweeps: [...signSweeps, ...guestSweeps],
   measures: signMeasures,
-  guides: ['sign-transitions'],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
+  guides: ['sign-transitions'],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   event_sight: signEventSight,
