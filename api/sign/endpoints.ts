@@ -15,7 +15,5 @@ export const sign: readonly Endpoint[] = [
   documentEvents,
   ...s,
   ...verification,
-  ...verification,
-  ...s,
   ...settings,
 ];
