@@ -163,25 +163,6 @@ export type StepwiseFileDeclaration<Params, Query> = FileDescribed<Params, Query
   handle: (input: Input<Params, Query, undefined>, steps: Steps) => Promise<ServedFile>;
 };
 
-/** One message of a stream; its `id` is what `Last-Event-ID` brings back. */
-export type StreamedEvent = { event: string; id: string; data: unknown };
-
-/** What is new since the last event, and whether nothing more will come. */
-export type Look = { events: StreamedEvent[]; is_over: boolean };
-
-export type StreamDeclaration<Params, Query> = Described<Params, Query> & {
-  /** The events by their names, with the schemas of their data. */
-  events: Record<string, Schema>;
-  /** The word that the database's channel `jobs` carries when there is something new: a job's ID. */
-  topic: (input: Input<Params, Query, undefined>) => string;
-  /** Called at first, and whenever there may be something new, with the ID of the last event that was sent. */
-  look: (
-    input: Input<Params, Query, undefined>,
-    reader: Reader,
-    last_event_id: string | null,
-  ) => Promise<Look>;
-};
-
 /** What a worker makes, for the job and the OpenAPI text. */
 export type Generated = {
   /** The kind of the job: `<domain>.<resource>.<what>`. */
@@ -241,7 +222,6 @@ export type FileEndpoint = { kind: 'file'; method: 'get' } & (
   | ({ in_steps?: undefined } & FileDeclaration<AnyParams, AnySchema>)
   | ({ in_steps: true } & StepwiseFileDeclaration<AnyParams, AnySchema>)
 );
-export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
 export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & GeneratedDeclaration<
   AnyParams,
   AnySchema
@@ -291,13 +271,6 @@ export function stepwiseFile<Params extends AnyParams = undefined, Query extends
   declaration: StepwiseFileDeclaration<Params, Query>,
 ): FileEndpoint {
   return { kind: 'file', method: 'get', in_steps: true, ...declaration } as unknown as FileEndpoint;
-}
-
-/** A GET that stays open: server-sent events until their subject is over. */
-export function stream<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
-  declaration: StreamDeclaration<Params, Query>,
-): StreamEndpoint {
-  return { kind: 'stream', method: 'get', ...declaration } as unknown as StreamEndpoint;
 }
 
 /** A GET whose file a worker makes: the file when it is there within 15 s, the job otherwise. */
