@@ -1,6 +1,16 @@
+import { documentBatch } from '../../shared/sign/documents/batch.ts';
+import { batchOf } from '../http/batches.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { documents } from './documents.ts';
+import { documentAuditLogs } from './audit-logs.ts';
+import { documentFiles } from './document-files.ts';
+import { documentList, documents } from './documents.ts';
 import { settings } from './settings.ts';
 
 /** The endpoints of sign, in the order of the reference. */
-export const sign: readonly Endpoint[] = [...documents, ...settings];
+export const sign: readonly Endpoint[] = [
+  ...documents,
+  batchOf(documentList, documentBatch),
+  ...documentFiles,
+  documentAuditLogs,
+  ...settings,
+];

@@ -1,5 +1,7 @@
 import { domain } from '../platform/domain.ts';
+import { documentBatch } from './documents/batch.ts';
 import { signReferences } from './documents/companies.ts';
+import { signDocumentSource } from './documents/file-source.ts';
 import { signAuditSight, signEventSight } from './documents/sight.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
@@ -23,6 +25,8 @@ export const sign = domain({
   sweeps: signSweeps,
   measures: signMeasures,
   jobs: [remindJob, redrawDocumentJob],
+  batches: [documentBatch],
+  file_sources: [signDocumentSource],
   references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
