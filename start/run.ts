@@ -11,6 +11,7 @@ import {
   readStartSettings,
   type StartSettings,
 } from '../shared/platform/settings/settings.ts';
+import { openSealKey } from '../shared/sign/sealing/key.ts';
 import { createDemo } from './demo.ts';
 import { wordsOf, workerGroups } from './groups.ts';
 import { interruption, listenForInterrupts, unlessInterrupted } from './interrupt.ts';
@@ -117,6 +118,8 @@ async function withDatabase(
   tell('Starting the embedded database.');
   running.database = await startEmbedded({ dataDir: settings.dataDir, log: tell });
   const { authSecret, operatorPassword, dataDir } = settings;
+  // Made now and not with the first document: whoever looks for it before that finds it.
+  await openSealKey({ ...settings, embeddedDatabase: true }, new Date());
   const own = {
     ...given,
     DATABASE_URL: running.database.url,

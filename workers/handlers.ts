@@ -66,7 +66,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       installation_bytes: settings.cloudQuotaBytes,
     }),
     ...schedulerHandlers({ outside: outsideServices(settings) }),
-    ...signHandlers({ storage }),
+    ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
   ];

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { DAY } from '../../shared/kernel/days.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import { accountByEmail } from '../../shared/platform/access/users/queries.ts';
 import type { Steps } from '../http/steps.ts';
@@ -8,8 +9,6 @@ const KNOWN_DAYS = 180;
 
 /** Accounts that one browser is known for; the one that signed in longest ago is forgotten. */
 const MOST_ACCOUNTS = 5;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** One account's entry of the cookie: a random ID of the browser, when it was made, and the signature. */
 type Entry = { text: string; id: string; issued_at: number; signature: string };

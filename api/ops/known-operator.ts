@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from 'koa';
+import { DAY } from '../../shared/kernel/days.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import type { Settings } from '../../shared/platform/settings/settings.ts';
 
 /** Days that a browser is known after the right password came from it. */
 const KNOWN_DAYS = 30;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether the right password came from this browser before: its guesses are then not those of a stranger. */
 export function isKnownOperator(context: Context, settings: Settings, now: Date): boolean {

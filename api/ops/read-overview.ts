@@ -1,5 +1,6 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { measures } from '../../shared/domains.ts';
+import { DAY } from '../../shared/kernel/days.ts';
 import { installationState } from '../../shared/platform/installation/installation.ts';
 import { lostMailsSince } from '../../shared/platform/mailer/troubled.ts';
 import { databaseState } from '../../shared/platform/operators/database-state.ts';
@@ -15,7 +16,6 @@ import { queueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { ApiContext } from '../context.ts';
 import type { Board } from './board/engine.ts';
 
-const DAY = 86_400_000;
 const LATEST = 8;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;

@@ -149,7 +149,7 @@ export const bookings = [
     summary: 'Confirm a booking',
     description:
       'One that waits. Where it took no time while it waited, its hosts must be there and free by now. Guest and hosts are told by mail.',
-    raises: [...refusalsOf('confirm'), 'slot_taken'],
+    raises: [...refusalsOf('confirm'), 'slot_taken', 'not_bookable', 'calendar_unavailable'],
     handle: ({ params }, work) => answered(work, confirmBooking(work, params.id)),
   }),
   write({

@@ -1,5 +1,6 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
-import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { cloudReferences } from './access/departments.ts';
 import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';

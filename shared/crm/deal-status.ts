@@ -1,3 +1,4 @@
+import { DAY } from '../kernel/days.ts';
 import { Failure, invalid } from '../kernel/failure.ts';
 import type { StageType } from './stage-types.ts';
 
@@ -63,8 +64,6 @@ function closed(deal: DealStatus, type: StageType, lost_reason: string | null, n
   }
   return { status: 'lost', closed_at, lost_reason: reason };
 }
-
-const DAY = 86_400_000;
 
 /** Whole days (of 24 hours) that a deal has been in its stage. */
 export function daysInStage(stage_entered_at: string, now: Date): number {

@@ -1,5 +1,6 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
-import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { activityExport } from './exports/activities.ts';
 import { companyExport } from './exports/companies.ts';
 import { contactExport } from './exports/contacts.ts';

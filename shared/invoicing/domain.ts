@@ -1,5 +1,6 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
-import { DAY, expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { documentBatches } from './actions/batches.ts';
 import { ageingReport } from './ageing/report.ts';
 import { documentReferences } from './documents/links.ts';

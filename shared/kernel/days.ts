@@ -1,5 +1,7 @@
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+
+/** Milliseconds of a day of 24 hours. */
+export const DAY = 24 * 60 * MINUTE;
 
 /** By time zone, the minute that was asked for last, and its day: nearly every request asks. */
 const days = new Map<string, { minute: number; day: string }>();

@@ -84,6 +84,19 @@ export function invalid(path: string, code: string, message: Text): Failure {
 /** Errors that one answer lists: it must not be larger than the body that it answers. */
 export const MOST_FIELD_ERRORS = 100;
 
+/** What checks refuse as `validation_failed`, all of them together; throws what else one of them fails with. */
+export function faultsOf(...checks: readonly (() => unknown)[]): FieldError[] {
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'validation_failed') return error.details.errors ?? [];
+      throw error;
+    }
+  });
+}
+
 /** Several field errors at once, of which the first 100 are listed; the first one becomes the sentence. */
 export function invalidAll(errors: FieldError[]): Failure {
   return new Failure('validation_failed', {

@@ -1,5 +1,6 @@
+import { DAY } from './days.ts';
+
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 export const MINUTES_OF_DAY = 24 * 60;
 
 /** So many beginnings of days are kept of a time zone: all that an organization looks at within twenty years. */

@@ -1,5 +1,5 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
-import { DAY } from '../platform/sweeps/expiry.ts';
 import { expireDueBookings } from './bookings/expiry.ts';
 import { fillCalendarJob, writeEntryJob } from './calendars/entries/jobs.ts';
 import { calendarOrphans } from './calendars/orphans.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../kernel/days.ts';
 import { type FieldError, invalidAll } from '../kernel/failure.ts';
 import { joined, sameText, says, type Text } from '../kernel/language.ts';
 import { day, timestampInput } from '../kernel/schema.ts';
@@ -95,8 +96,6 @@ export function widestRange({ from, to, dates }: AskedRange, now: number): Range
   const end = to === undefined ? start + dates * DAY : Date.parse(to);
   return { from: start - LARGEST_OFFSET, to: Math.min(end, start + MOST_DATES * DAY) + LARGEST_OFFSET };
 }
-
-const DAY = 86_400_000;
 
 /** No clock differs more from UTC, a change of it included. */
 const LARGEST_OFFSET = 16 * 3_600_000;

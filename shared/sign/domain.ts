@@ -8,6 +8,7 @@ import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
 import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
+import { sealDocumentJob } from './sealing/jobs.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -20,13 +21,17 @@ export const sign = domain({
       description: 'PDFs with their signers and fields, from draft to sealed.',
     },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
+    verification: {
+      title: 'Verifying',
+      description: 'What a sealed file proves, for everybody, and what a stored document proves.',
+    },
   },
   mails: signMails,
   sweeps: signSweeps,
   measures: signMeasures,
-  jobs: [remindJob, redrawDocumentJob],
   batches: [documentBatch],
   file_sources: [signDocumentSource],
+  jobs: [remindJob, redrawDocumentJob, sealDocumentJob],
   references: signReferences,
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
+import { subjectOf, validityOf } from '../../shared/sign/pki/certificates.ts';
+import { keptKeyPath } from '../../shared/sign/sealing/kept-key.ts';
+import { openSealKey } from '../../shared/sign/sealing/key.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
 
@@ -24,6 +28,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
     { name: 'scanner', run: () => scanner(settings) },
     { name: 'mail', run: () => mail(settings) },
     { name: 'pdf', run: () => pdf(settings) },
+    { name: 'seal', run: () => seal(settings) },
     { name: 'disk', run: () => disk(settings) },
     { name: 'address', run: () => address(settings) },
   ];
@@ -110,6 +115,26 @@ async function pdf({ chromePath, dataDir }: StartSettings) {
   } finally {
     await renderer.end();
   }
+}
+
+/** Days before its end at which a certificate is told of. */
+const SOON = 60;
+
+/** Opens the key that seals documents. The embedded mode makes its own at its first start, and not here. */
+async function seal(settings: StartSettings) {
+  const is_embedded = !settings.signP12 && !settings.databaseUrl;
+  if (is_embedded && !existsSync(keptKeyPath(settings.dataDir))) {
+    return ok('npm start makes the key that seals documents at its first start.');
+  }
+  if (!is_embedded && !settings.signP12 && !settings.embeddedDatabase) {
+    return warn('SIGN_P12 is not set: no document can be sent for signing.');
+  }
+  const { certificate } = await openSealKey({ ...settings, embeddedDatabase: true }, new Date());
+  const days = (validityOf(certificate).to.getTime() - Date.now()) / (24 * 60 * 60_000);
+  const words = `The key that seals documents is that of ${subjectOf(certificate)}`;
+  if (days < 0) return fail(`${words}, whose certificate has ended: set SIGN_P12 to a new one.`);
+  if (days < SOON) return warn(`${words}, whose certificate ends in ${Math.floor(days)} days.`);
+  return ok(`${words}, valid until ${validityOf(certificate).to.toISOString().slice(0, 10)}.`);
 }
 
 async function disk({ dataDir }: StartSettings) {

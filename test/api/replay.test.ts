@@ -18,6 +18,7 @@ import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
+import { signLifeCalls } from '../support/sign-life-calls.ts';
 
 const google = await googleFake();
 google.calendars.add('hanako@gmail.example');
@@ -44,6 +45,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
   ...signCalls,
+  ...signLifeCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -17,10 +17,12 @@ const LISTS = ['shared/domains.ts', 'api/endpoints.ts', 'api/pages/guests.ts', '
 
 /**
  * Files beside the domains' folders that import from them, each with its reason. The demonstration is a user of the
- * service: it calls operations as a client of the API would call endpoints. The paper is that of invoicing's documents,
+ * service: it calls operations as a client of the API would call endpoints. The start makes the key of seals, and the doctor
+ * opens it. The paper is that of invoicing's documents,
  * the documentation shows invoicing's table of transitions.
  */
-const OUTSIDE = /^start\/demo\/records\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;
+const OUTSIDE =
+  /^start\/(?:demo\/records|run|doctor\/surroundings)\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import { DAY } from '../../shared/kernel/days.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import {
@@ -35,7 +36,6 @@ type Payload = { connection_id: string; job_id: string | null };
 
 /** Events of so many milliseconds from now on are read. */
 const AHEAD = 760 * 86_400_000;
-const DAY = 86_400_000;
 
 /** All of a calendar is read again after so long: what was missed is found then. */
 const FULL_AGAIN = 7 * DAY;

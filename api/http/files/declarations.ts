@@ -34,6 +34,8 @@ export type FileField = {
    * there is no form, whatever the body calls itself.
    */
   raw?: boolean | 'only';
+  /** Whether all of the file is handed to the handler, as its head, and nothing of it is stored: `keep` is false then. */
+  whole?: boolean;
   /** Whether the file may have no bytes. */
   may_be_empty?: boolean;
   /** Whether a file with malware is stored as `quarantined` and handed out to nobody; else it is refused. */

@@ -172,9 +172,9 @@ async function take(
   { endpoint, call, organization_id, stored, departed, is_repeated, admitted }: Upload,
   arriving: ArrivingFile,
 ): Promise<UploadedFile> {
-  const { accepts, keep, remake } = endpoint.file;
+  const { accepts, keep, remake, whole } = endpoint.file;
   const limit = Math.min(endpoint.file.limit, admitted?.limit ?? Infinity);
-  const into = remake ? 'memory' : keep && !is_repeated ? 'store' : 'look';
+  const into = remake || whole ? 'memory' : keep && !is_repeated ? 'store' : 'look';
   const { keepUp } = admitted ?? {};
   const file = await takeFile(
     context,

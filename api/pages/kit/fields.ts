@@ -95,7 +95,7 @@ function summary(
 ): string {
   if (!refused) return '';
   const wrong = fields.flatMap(({ name, label, options }) => {
-    const sentence = fieldErrorSentence(refused.failure, name, language);
+    const sentence = fieldErrorSentence(refused, name, language);
     return sentence ? [{ place: options ? `${name}-0` : name, label, sentence }] : [];
   });
   return summaryOf(alert(refused, language, told), wrong);
@@ -117,7 +117,7 @@ export function summaryOf(alert: string, wrong: readonly Wrong[]): string {
 
 function fieldOf(field: Field, refused: Refused | undefined, language: Language): string {
   const { name, label, type = 'text', autocomplete, inputmode, hint, optional = false } = field;
-  const fault = fieldErrorSentence(refused?.failure, name, language);
+  const fault = fieldErrorSentence(refused, name, language);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const notes = html`!${hint ? html`<span class="quiet" id="${`${name}-hint`}">${hint}</span>` : ''}
 !${fault ? html`<span class="fault" id="${`${name}-fault`}">${fault}</span>` : ''}`;

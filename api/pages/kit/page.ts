@@ -105,6 +105,8 @@ export type OpenedBy = {
   for_guests: boolean;
   /** Where to ask for another link when this one has ended. */
   way_on?: WayOn;
+  /** What to do then where no page helps; a sentence. */
+  advice?: Record<Language, string>;
 };
 
 /**

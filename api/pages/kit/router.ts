@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { failureOf } from '../../../shared/db/constraint.ts';
+import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { ApiContext } from '../../context.ts';
 import { accessOf, STRANGER_BYTES } from '../../http/access.ts';
 import { optionalSession } from '../../http/authenticate.ts';
@@ -121,7 +122,11 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
     logFault(context.log, request.state.request_id, failure, context.now());
     const { headers } = failure.details;
     if (headers) ctx.set(headers);
-    send(asked, language, trouble(failure, language, wayOn(asked)));
+    send(
+      asked,
+      language,
+      trouble(failure, language, { way_on: wayOn(asked), advice: adviceOn(failure, asked, language) }),
+    );
   }
 }
 
@@ -175,6 +180,11 @@ function sealForms({ settings }: ApiContext, request: Request, ctx: Context): st
 
 function linksIn(language: Language | null): (path: string) => string {
   return (path) => (language ? `${path}?lang=${language}` : path);
+}
+
+/** A link that opens nothing has ended; what else fails passes. */
+function adviceOn(failure: Failure, { page: { opened_by } }: Asked, language: Language): string | undefined {
+  return statusOf(failure) === 404 ? opened_by?.advice?.[language] : undefined;
 }
 
 function wayOn({ group, page: { opened_by }, ctx }: Asked): (WayOn & { href: string }) | undefined {

@@ -35,7 +35,11 @@ const wait: Record<Language, (seconds: number) => string> = {
  * The page for what cannot be shown as asked (expired, unknown, limited, unavailable): what happened, and what to do now.
  * It has no form, so it may send none.
  */
-export function trouble(failure: Failure, language: Language, way_on?: WayOn & { href: string }): View {
+export function trouble(
+  failure: Failure,
+  language: Language,
+  { way_on, advice }: { way_on?: (WayOn & { href: string }) | undefined; advice?: string | undefined } = {},
+): View {
   const { by_status, other } = titles[language];
   const status = statusOf(failure);
   const title = by_status[status] ?? other;
@@ -43,6 +47,7 @@ export function trouble(failure: Failure, language: Language, way_on?: WayOn & {
   const body = html`<h1>${title}</h1>
 <p>${failureSentence(failure, language)}</p>
 !${seconds > 0 ? html`<p>${wait[language](seconds)}</p>` : ''}
+!${advice ? html`<p>${advice}</p>` : ''}
 !${way_on ? html`<p><a href="${way_on.href}">${way_on.label[language]}</a></p>` : ''}`;
   return { status, title, body, policy: { 'form-action': "'none'" } };
 }

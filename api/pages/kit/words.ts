@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Language } from './language.ts';
+import type { Refused } from './page.ts';
 
 type Sentences = Partial<Record<FailureCode, string>> & { other: string };
 
@@ -90,12 +91,18 @@ export function failureSentence(failure: Failure, language: Language): string {
   return sentences[language][failure.code] ?? sentences[language].other;
 }
 
-/** What is wrong with a field, or null where nothing is. `path` is the name of the field. */
+/** What is wrong with a text that is too short or of another form, where nothing was entered. */
+const OF_NOTHING = new Set(['too_short', 'invalid_format']);
+
+/** What is wrong with a field of a form, or null where nothing is. */
 export function fieldErrorSentence(
-  failure: Failure | undefined,
+  refused: Refused | undefined,
   name: string,
   language: Language,
 ): string | null {
-  const found = failure?.details.errors?.find(({ path }) => path.split('/')[1] === name);
-  return found ? (fieldErrors[language][found.code] ?? fieldErrors[language].other!) : null;
+  const found = refused?.failure.details.errors?.find(({ path }) => path.split('/')[1] === name);
+  if (!refused || !found) return null;
+  const isEmpty = refused.form.get(name).trim() === '';
+  const code = isEmpty && OF_NOTHING.has(found.code) ? 'required' : found.code;
+  return fieldErrors[language][code] ?? fieldErrors[language].other!;
 }

@@ -29,7 +29,7 @@ export function scopeChoice(
 ): string {
   const say = accountWords[language];
   const chosen = refused?.form.all('scopes') ?? [];
-  const isFaulty = fieldErrorSentence(refused?.failure, 'scopes', language) !== null;
+  const isFaulty = fieldErrorSentence(refused, 'scopes', language) !== null;
   const boxes = offered.map((scope) => {
     const id = `scope-${scope === '*' ? 'all' : scope.replaceAll(':', '-')}`;
     const state = chosen.includes(scope) ? 'checked' : '';

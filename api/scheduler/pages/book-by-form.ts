@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { Failure } from '../../../shared/kernel/failure.ts';
+import { Failure, faultsOf, invalidAll } from '../../../shared/kernel/failure.ts';
 import { bookAsGuest } from '../../../shared/scheduler/bookings/book.ts';
+import { checkSent } from '../../../shared/scheduler/bookings/guest.ts';
 import { GuestBookingInput } from '../../../shared/scheduler/bookings/input.ts';
 import { bookingLink } from '../../../shared/scheduler/bookings/links.ts';
 import type { EventType } from '../../../shared/scheduler/event-types/record.ts';
@@ -26,7 +27,7 @@ export async function bookByForm(visit: Visit, form: Form): Promise<string> {
   const sent = form.get('form_key');
   const key = FORM_KEY.test(sent) ? sent : null;
   try {
-    const input = parsed(GuestBookingInput, inputOf(visit, type, form));
+    const input = checked(inputOf(visit, type, form), type);
     const { start, duration_minutes = type.duration_minutes } = input;
     const wanted = { event_type: type, start, duration_minutes };
     const live = await liveForForm(visit.steps, organization_id, async () => wanted);
@@ -53,8 +54,19 @@ function isOfOthers(error: unknown): boolean {
   return error instanceof Failure && (error.code === 'slot_taken' || error.code === 'already_booked');
 }
 
-/** What the form sent, as the API takes it. */
-function inputOf({ language }: Visit, type: EventType, form: Form): z.input<typeof GuestBookingInput> {
+/** What the form sent, as the API takes it. Errors: `validation_failed` with all that is wrong, by its form or for this type. */
+function checked(sent: Sent, type: EventType): GuestBookingInput {
+  const faults = faultsOf(
+    () => parsed(GuestBookingInput, sent),
+    () => checkSent(sent, type),
+  );
+  if (faults.length > 0) throw invalidAll(faults);
+  return parsed(GuestBookingInput, sent);
+}
+
+type Sent = z.input<typeof GuestBookingInput> & Pick<GuestBookingInput, 'additional_guests' | 'answers'>;
+
+function inputOf({ language }: Visit, type: EventType, form: Form): Sent {
   const others = form.get('additional_guests').split(/[\s,;]+/);
   const text = (name: string) => form.get(name).trim() || undefined;
   return {

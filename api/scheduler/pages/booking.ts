@@ -16,9 +16,11 @@ import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { type Asked, address, askedIn, askedOf, kept as keptTexts } from './address.ts';
 import { booked } from './booked.ts';
+import { advice } from './ended.ts';
 import { type Formats, formatsOf } from './format.ts';
 import { framed } from './frame.ts';
 import { liveForForm } from './live.ts';
+import { monthOf } from './month.ts';
 import { move, moveTo } from './move.ts';
 import { type Site, siteOf } from './read.ts';
 import { choiceOf, daysOf, firstMonth, rangeOf, slotsOf } from './times.ts';
@@ -26,7 +28,7 @@ import { choiceOf, daysOf, firstMonth, rangeOf, slotsOf } from './times.ts';
 /** Where a guest looks at a booking, moves it and cancels it. */
 export const bookingPage: LinkedPage = {
   path: '/b/:token',
-  opened_by: { purpose: bookingLinks, for_guests: true },
+  opened_by: { purpose: bookingLinks, for_guests: true, advice },
   show,
   submit,
 };
@@ -84,17 +86,24 @@ async function moving(at: At, opened: Opened, asked: Asked, type: EventType): Pr
   const isKept = refused === undefined || refused.failure.code === 'calendar_unavailable';
   const start = isKept ? asked.start : null;
   const day = asked.start === null ? asked.date : formats.date(asked.start);
-  const first = firstMonth({ date: day, month: asked.month }, today);
-  const range = { ...rangeOf(first), time_zone: formats.time_zone };
-  const slots = await visit.steps.read((reader) => readSlotsOfMove(reader, opened.row, type, range));
-  const days = daysOf(slotsOf((await slots()).slots), formats);
+  const wanted = { date: day, month: asked.month };
+  const timesFrom = async (first: string) => {
+    const range = { ...rangeOf(first), time_zone: formats.time_zone };
+    const slots = await visit.steps.read((reader) => readSlotsOfMove(reader, opened.row, type, range));
+    return { first, days: daysOf(slotsOf((await slots()).slots), formats) };
+  };
+  const asksForNone = day === null && asked.month === null;
+  const own = monthOf(formats.date(Date.parse(at.booking.start)));
+  const around = await timesFrom(firstMonth(asksForNone ? { date: null, month: own } : wanted, today));
+  // Who asks for no month sees that of the booking; the first one with free times where that and the next have none.
+  const { first, days } = asksForNone && around.days.size === 0 ? await timesFrom(monthOf(today)) : around;
   const picking = {
     ...at,
     week_starts_on: opened.settings.week_starts_on,
     kept: { move: 1, time_zone: asked.time_zone },
     today,
     days,
-    choice: choiceOf({ date: day, month: asked.month }, first, days),
+    choice: choiceOf(wanted, first, days),
     has_seats: type.seats_per_slot > 1,
   };
   const isFree = [...days.values()].flat().some((slot) => slot.start === start);

@@ -1,12 +1,13 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { writtenTimes } from '../../../shared/scheduler/written-times.ts';
 
 /** How times are written for one visitor. */
 export type Formats = {
   time_zone: string;
   /** `Asia/Tokyo` as people call it: Japan Standard Time. */
   zone_name: string;
-  /** The day of a start with its weekday and year. Dates are `YYYY-MM-DD`. */
+  /** The day of a start with its weekday and year, as in mails. Dates are `YYYY-MM-DD`. */
   day(date: string): string;
   month(month: string): string;
   /** The clock time of an instant. */
@@ -22,24 +23,15 @@ export type Formats = {
 };
 
 /** The formats for a language, a time zone and an organization's `time_format`. */
-export function formatsOf(language: Language, time_zone: string, time_format: string): Formats {
-  const dates = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
-    Intl.DateTimeFormat(language, { timeZone, ...options });
-  const weekday = language === 'ja' ? 'short' : 'long';
-  const days = dates({ weekday, year: 'numeric', month: 'long', day: 'numeric' });
-  const months = dates({ year: 'numeric', month: 'long' });
-  const hour12 = time_format === '12';
-  const clocks = dates(
-    hour12
-      ? { hour: 'numeric', minute: '2-digit', hour12 }
-      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    time_zone,
-  );
+export function formatsOf(language: Language, time_zone: string, time_format: '24' | '12'): Formats {
+  const reading = { locale: language, time_format, time_zone };
+  const { clock, between } = writtenTimes(reading);
+  const days = writtenTimes({ ...reading, time_zone: 'UTC' });
+  const months = Intl.DateTimeFormat(language, { timeZone: 'UTC', year: 'numeric', month: 'long' });
   const zoned = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(time_zone);
-  const day = (date: string) => days.format(Date.parse(date));
+  const day = (date: string) => days.date(Date.parse(date));
   const date = (instant: number) => zoned(instant).toPlainDate().toString();
-  const clock = (instant: number) => clocks.format(instant);
   const local = (instant: number) => zoned(instant).toString({ timeZoneName: 'never' });
   return {
     time_zone,
@@ -52,7 +44,7 @@ export function formatsOf(language: Language, time_zone: string, time_format: st
     start: (start) => html`<time datetime="${local(start)}">${clock(start)}</time>`,
     span(start, end) {
       const until = date(start) === date(end) ? clock(end) : `${day(date(end))} ${clock(end)}`;
-      return html`<time datetime="${local(start)}">${day(date(start))} ${clock(start)}</time> – <time datetime="${local(end)}">${until}</time>`;
+      return html`<time datetime="${local(start)}">${day(date(start))} ${clock(start)}</time>${between}<time datetime="${local(end)}">${until}</time>`;
     },
     duration: (minutes) => durationOf(language, minutes),
   };

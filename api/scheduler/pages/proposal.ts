@@ -1,4 +1,5 @@
-import { Failure } from '../../../shared/kernel/failure.ts';
+import { Failure, faultsOf, invalidAll } from '../../../shared/kernel/failure.ts';
+import { checkedAnswers } from '../../../shared/scheduler/bookings/answers.ts';
 import { bookingLink } from '../../../shared/scheduler/bookings/links.ts';
 import { eventTypeOfBooking } from '../../../shared/scheduler/event-types/queries.ts';
 import { acceptProposal, liveOfAcceptance } from '../../../shared/scheduler/proposals/accept.ts';
@@ -11,6 +12,7 @@ import { parsed } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { address } from './address.ts';
 import { named } from './book-by-form.ts';
+import { advice } from './ended.ts';
 import { formatsOf } from './format.ts';
 import { framed } from './frame.ts';
 import { liveForForm } from './live.ts';
@@ -21,7 +23,7 @@ import { siteOf } from './read.ts';
 /** Where a guest chooses one of the times that were proposed, or none. */
 export const proposalPage: LinkedPage = {
   path: '/pr/:token',
-  opened_by: { purpose: proposalLinks, for_guests: true },
+  opened_by: { purpose: proposalLinks, for_guests: true, advice },
   form_bytes: 1024 * 1024,
   show,
   submit,
@@ -78,7 +80,13 @@ async function submit(visit: LinkedVisit, form: Form): Promise<Go> {
   const { type } = await openedOf(visit);
   try {
     const answers = answersOf(type?.questions ?? [], form);
-    const accepted = parsed(Acceptance, { start: form.get('start'), answers });
+    const sent = { start: form.get('start'), answers };
+    const faults = faultsOf(
+      () => parsed(Acceptance, sent),
+      () => checkedAnswers(type?.questions ?? [], answers),
+    );
+    if (faults.length > 0) throw invalidAll(faults);
+    const accepted = parsed(Acceptance, sent);
     const live = await liveForForm(visit.steps, organization_id, (reader) =>
       liveOfAcceptance(reader, record_id, accepted),
     );

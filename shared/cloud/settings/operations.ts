@@ -1,6 +1,6 @@
-import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { keptSettings } from '../../platform/access/organizations/kept-settings.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
 import {
   type CloudSettings,
@@ -12,27 +12,10 @@ import {
 
 const NAMES = Object.keys(defaultSettings) as (keyof KeptSettings)[];
 
-type Found = { organization_created_at: string; updated_at: string | null } & Partial<KeptSettings>;
-
 /** The settings of the reader's organization; the defaults where nobody has changed any. Errors: `not_found`. */
-export async function findCloudSettings({ connection, organization_id }: Reader): Promise<CloudSettings> {
-  const [found] = await connection.query<Found>(
-    `SELECT organization.created_at AS organization_created_at, settings.updated_at,
-            ${NAMES.map((name) => `settings.${name}`).join(', ')}
-       FROM organizations AS organization
-       LEFT JOIN cloud_settings AS settings ON settings.organization_id = organization.id
-      WHERE organization.id = $1`,
-    [organization_id],
-  );
-  if (!found) throw notFound();
-  const { organization_created_at: created_at, updated_at, ...kept } = found;
-  return {
-    id: organization_id,
-    object: 'cloud.settings',
-    ...(updated_at === null ? defaultSettings : (kept as KeptSettings)),
-    created_at,
-    updated_at: updated_at ?? created_at,
-  };
+export async function findCloudSettings(reader: Reader): Promise<CloudSettings> {
+  const { id, ...settings } = await keptSettings(reader, 'cloud_settings', defaultSettings);
+  return { id, object: 'cloud.settings', ...settings };
 }
 
 /** Changes the fields sent. There need be no row yet, so the organization's is locked. Errors: `precondition_failed`. */

@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import { invalid } from '../../kernel/failure.ts';
 import type { CloudSettings } from '../settings/record.ts';
 import type { ShareRow } from './queries.ts';
@@ -15,8 +16,6 @@ export const NO_TERMS: Terms = {
   expires_at: null,
   max_downloads: null,
 };
-
-const DAY = 24 * 60 * 60_000;
 
 /**
  * The terms after a change: those that are sent, and those before in the place of the others. What is not sent is not

@@ -1,4 +1,5 @@
 import { pageOf } from '../../db/list.ts';
+import { DAY } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { ItemModel, type ItemRow, itemColumns } from '../items/model.ts';
@@ -7,8 +8,6 @@ import { findCloudSettings } from '../settings/operations.ts';
 import { waysOf } from '../tree/ancestors.ts';
 import { deniedFolders } from '../tree/sight.ts';
 import type { TrashItem } from './record.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /** What is in the trash, as the caller saw it before: what was trashed last first, unless another order is asked for. */
 export async function trashPage(reader: Reader, window: Window): Promise<Page<TrashItem>> {

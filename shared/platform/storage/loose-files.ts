@@ -1,4 +1,5 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import { DAY } from '../../kernel/days.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -22,8 +23,6 @@ export type NewFile = {
 };
 
 type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
-
-const DAY = 24 * 60 * 60_000;
 
 /**
  * Stores a file under a new key, which names the installation that made it. It is removed a day later unless a

@@ -4,7 +4,6 @@ import type { Sweep } from './sweep.ts';
 /** Milliseconds. */
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** Rows removed by one statement: many would hold locks and write-ahead log for long. */
 const BATCH = 5_000;

@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import type { Domain } from '../domain.ts';
 import { placeAllEvents } from '../events/positions.ts';
 import { sealAllEvidence } from '../evidence/seal.ts';
@@ -11,7 +12,7 @@ import { orphanKindsOf } from '../outbox/orphan-kinds.ts';
 import { restoreOrphans } from '../outbox/orphans.ts';
 import { removeLooseFiles } from '../storage/loose-files.ts';
 import type { Storage } from '../storage/storage.ts';
-import { DAY, expiry, HOUR, MINUTE } from './expiry.ts';
+import { expiry, HOUR, MINUTE } from './expiry.ts';
 import type { Sweep } from './sweep.ts';
 
 /** How many mails the local mailbox keeps; with SMTP_URL it is empty. */

@@ -13,7 +13,7 @@ import { removeHolds } from '../occupancies/overdue.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { checkedAnswers } from './answers.ts';
 import { bookingChanged } from './changes.ts';
-import { checkGuests, guestOf, lengthOf, locationOf } from './guest.ts';
+import { checkSent, guestOf, lengthOf, locationOf } from './guest.ts';
 import type { BookingInput, GuestBookingInput } from './input.ts';
 import { NOBODY_ASKED } from './live.ts';
 import { placeBooking } from './place.ts';
@@ -104,9 +104,9 @@ async function book(
   input: Omit<GuestBookingInput, 'hold_token'>,
   way: Way,
 ): Promise<BookingRecord> {
+  checkSent(input, event_type);
   const duration_minutes = lengthOf(event_type, input.duration_minutes);
   const answers = checkedAnswers(event_type.questions, input.answers);
-  checkGuests(input, event_type);
   const location = locationOf(input, event_type);
   const { start } = input;
   const wanted = { event_type, start: Date.parse(start), duration_minutes, ...way };

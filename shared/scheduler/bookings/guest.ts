@@ -1,10 +1,25 @@
-import { invalid } from '../../kernel/failure.ts';
+import { faultsOf, invalid, invalidAll } from '../../kernel/failure.ts';
 import type { EventType } from '../event-types/record.ts';
 import type { SchedulerSettings } from '../settings/record.ts';
+import { checkedAnswers } from './answers.ts';
 import type { GuestBookingInput } from './input.ts';
 import type { BookedLocation, Guest } from './record.ts';
 
 type Sent = Pick<GuestBookingInput, 'guest' | 'location_type' | 'additional_guests' | 'duration_minutes'>;
+
+/**
+ * Sees that what was sent fits the event type. Errors: `validation_failed` with all that does not, at /duration_minutes,
+ * /answers/<id>, /additional_guests, /location_type, /guest/phone: who fills in a form hears all of it at once.
+ */
+export function checkSent(sent: Sent & Pick<GuestBookingInput, 'answers'>, event_type: EventType): void {
+  const faults = faultsOf(
+    () => lengthOf(event_type, sent.duration_minutes),
+    () => checkedAnswers(event_type.questions, sent.answers),
+    () => checkGuests(sent, event_type),
+    () => locationOf(sent, event_type),
+  );
+  if (faults.length > 0) throw invalidAll(faults);
+}
 
 /** The guest with all that was not sent. `time_zone` is that in which the dates of the event type are counted. */
 export function guestOf(
@@ -48,7 +63,7 @@ export function locationOf({ guest, location_type }: Sent, { locations }: EventT
 }
 
 /** Sees that the type takes so many more guests. Errors: `validation_failed` at /additional_guests. */
-export function checkGuests({ additional_guests }: Sent, { max_additional_guests: most }: EventType): void {
+function checkGuests({ additional_guests }: Sent, { max_additional_guests: most }: EventType): void {
   if (additional_guests.length <= most) return;
   throw invalid('/additional_guests', 'too_many', {
     en: `additional_guests must have ${most} addresses or fewer`,

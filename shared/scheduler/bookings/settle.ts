@@ -3,12 +3,12 @@ import { eventTypeOfBooking } from '../event-types/queries.ts';
 import { lockHosts } from '../occupancies/hosts.ts';
 import { release } from '../occupancies/occupy.ts';
 import { settleOverdue } from '../occupancies/overdue.ts';
-import { slotTaken } from '../occupancies/record.ts';
 import { questionOf } from '../questions/question.ts';
 import { startsOf } from '../slots/starts.ts';
 import type { Cancellation } from './input.ts';
 import { occupyFor } from './place.ts';
 import type { BookingRecord } from './record.ts';
+import { refusalOf } from './refusals.ts';
 import { lockBooking } from './rows.ts';
 import { saveBooking, saveBookings } from './save.ts';
 import { leaveSession } from './sessions.ts';
@@ -17,7 +17,7 @@ import { type BookingAction, NO_TYPE, requireAction, requireGuestAction } from '
 
 const MINUTE = 60_000;
 
-/** Confirms a booking that waits. Errors: `not_found`, `precondition_failed`, `invalid_transition`, `slot_taken`, `unavailable`. */
+/** Confirms a booking that waits. Errors: `not_found`, `precondition_failed`, `invalid_transition`, those of `takeTime`, `unavailable`. */
 export async function confirmBooking(work: Work, id: string): Promise<BookingRecord> {
   const before = await lockFor(work, id, 'confirm');
   // Who has a seat has the time of its session, whether or not the type has seats by now.
@@ -125,7 +125,7 @@ function keepTime(work: Work, id: string): void {
 
 /**
  * Takes the time of a booking that took none while it waited, if its hosts are there and have nothing in the way by now.
- * Errors: `slot_taken`.
+ * Errors: `slot_taken`, `not_bookable`, `calendar_unavailable`.
  */
 async function takeTime(work: Work, booking: BookingRecord): Promise<void> {
   const event_type = await eventTypeOfBooking(work, booking.event_type_id!);
@@ -150,6 +150,6 @@ async function takeTime(work: Work, booking: BookingRecord): Promise<void> {
     without: { record_ids: [booking.id] },
   });
   const { reason } = startsOf(question).verdict(start);
-  if (reason) throw slotTaken(reason === 'buffer' ? 'buffer' : 'busy');
+  if (reason) throw refusalOf(reason);
   occupyFor(work, event_type, { ...booking, pending_expires_at: null }, user_ids);
 }

@@ -49,6 +49,8 @@ export async function takeStart(work: Work, wanted: Wanted): Promise<Taken> {
   const { event_type } = wanted;
   // Without anybody who decides whether it is free, there is nobody to be booked.
   if (event_type.members.every(({ role }) => role === 'optional')) throw refusalOf('outside_hours');
+  // `force` passes over rules, but a start is a whole minute by what it is.
+  if (wanted.force && wanted.start % MINUTE !== 0) throw refusalOf('not_aligned');
   const places = placesOf(wanted);
   hostsOf(await ask(work, wanted), wanted, places);
   await lockEventType(work, event_type);

@@ -1,5 +1,6 @@
 import { daysOff } from '../../attendance/days-off.ts';
 import { leaveTypeNames } from '../../attendance/leave/names.ts';
+import { DAY } from '../../kernel/days.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type BlockRow, blockColumns, blockOf } from '../blocks/record.ts';
@@ -148,8 +149,6 @@ function eventOf(
     updated_at: null,
   };
 }
-
-const DAY = 86_400_000;
 
 function dateBeside(instant: string, days: number): string {
   return new Date(Date.parse(instant) + days * DAY).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { queueMail } from '../../platform/mailer/queue-mail.ts';
 import type { CalendarFailure } from './provider.ts';
@@ -15,8 +16,6 @@ export function statusBy({ reason }: CalendarFailure): 'reauth_required' | 'erro
   if (reason === 'reauth_required') return reason;
   return reason === 'forbidden' || reason === 'broken' || reason === 'gone' ? 'error' : null;
 }
-
-const DAY = 86_400_000;
 
 /**
  * The status of a connection whose tries came to nothing, where the failure alone says none: what was never read, or not for a

@@ -1,9 +1,10 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { inWork } from '../../db/in-work.ts';
+import { DAY } from '../../kernel/days.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { eachDue } from '../../platform/sweeps/each-due.ts';
-import { DAY, expiry, HOUR, MINUTE } from '../../platform/sweeps/expiry.ts';
+import { expiry, HOUR, MINUTE } from '../../platform/sweeps/expiry.ts';
 import type { Sweep } from '../../platform/sweeps/sweep.ts';
 import { watchCalendarsJob } from './sync/jobs.ts';
 import { requestDue } from './sync/request.ts';

@@ -1,4 +1,4 @@
-import { todayIn } from '../../kernel/days.ts';
+import { DAY, todayIn } from '../../kernel/days.ts';
 import { dateOf, dayOf, instantOf, startOfDay, zoneOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { isAtLeast } from '../../kernel/scope.ts';
@@ -7,7 +7,6 @@ import { shownBookings } from '../bookings/shown.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { MOST_CONNECTIONS, MOST_TYPES, type SchedulerDashboard } from './record.ts';
 
-const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 /** Bookings by their start, of one host where $2 names one: then by the index of that host. */

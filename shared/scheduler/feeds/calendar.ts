@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import type { BookedLocation } from '../bookings/record.ts';
@@ -5,8 +6,6 @@ import { calendarText, uidOf } from '../icalendar/calendar.ts';
 import { organizationName } from '../mails/organization.ts';
 import { placeText } from '../mails/words.ts';
 import { feedRow } from './queries.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /** How far a feed looks back and ahead, in milliseconds: nobody books further ahead than 730 days. */
 const BACK = 90 * DAY;

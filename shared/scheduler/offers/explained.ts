@@ -1,4 +1,4 @@
-import { todayIn } from '../../kernel/days.ts';
+import { DAY, todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { inTurns } from '../../kernel/turns.ts';
 import type { EventType } from '../event-types/record.ts';
@@ -8,8 +8,6 @@ import { startsOf } from '../slots/starts.ts';
 import type { Candidate as Judged } from '../slots/types.ts';
 import { lengthOf } from './length.ts';
 import type { Candidate } from './record.ts';
-
-const DAY = 86_400_000;
 
 /**
  * Every aligned minute of a date in the grid's zone, today's unless said, and why it cannot be booked. Of others' leave the

@@ -1,8 +1,10 @@
+import { DAY } from '../../kernel/days.ts';
 import { Failure, type FieldError, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { BookedLocation } from '../bookings/record.ts';
+import { lockEventType } from '../event-types/lock.ts';
 import { eventTypeById } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
 import { lockHosts } from '../occupancies/hosts.ts';
@@ -17,13 +19,12 @@ import { expiryOf } from './expires-at.ts';
 import { hostsOf } from './hosts.ts';
 import { type ProposalInput, ProposalModel, type ProposalRow } from './record.ts';
 
-const DAY = 86_400_000;
-
 /** Days from today on which anything can be booked. */
 const FURTHEST = 730;
 
 /**
- * Proposes times to a guest. With `hold: tentative` all of them are taken for every host, all or none. Errors:
+ * Proposes times to a guest. With `hold: tentative` all of them are taken for every host, all or none. Locks the event type,
+ * as bookings do, then the hosts. Errors:
  * `unknown_reference`, `members_mismatch`, `validation_failed`; `not_bookable` for a start that is past or too far;
  * `slot_taken` with an entry for each candidate that something is in the way of.
  */
@@ -98,6 +99,7 @@ function requireStarts({ candidates }: ProposalRow, now: Date): void {
 
 /** Takes the times of a proposal, or sees that they are free where it holds none. */
 async function takeTimes(work: Work, row: ProposalRow, event_type: EventType | null): Promise<void> {
+  if (event_type) await lockEventType(work, event_type);
   await lockHosts(work, row.user_ids);
   await settleOverdue(work, row.user_ids);
   const spans = spansOfProposal(row);

@@ -1,6 +1,5 @@
+import { DAY } from '../../kernel/days.ts';
 import { invalid } from '../../kernel/failure.ts';
-
-const DAY = 86_400_000;
 
 /** Days for which a proposal is open unless said, and at most. */
 const USUAL = 7;

@@ -1,7 +1,7 @@
+import { DAY } from '../../kernel/days.ts';
 import { dateOf } from '../../kernel/local-time.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** A date of the grid's zone is scanned whole; one on which clocks go back has more than 24 hours. */
 const LONGEST_DATE = 26 * HOUR;

@@ -1,13 +1,12 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import { inWork } from '../../db/in-work.ts';
+import { DAY } from '../../kernel/days.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { blankBookings } from './bookings.ts';
 import { releaseExports } from './kept.ts';
 import { blankProposals } from './proposals.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /** Organizations that one look finds. */
 const LOOK = 100;

@@ -33,7 +33,7 @@ export async function trailOf(
 
 export type TrailFilters = { type?: readonly TrailType[] };
 
-/** A window of the events of a document that the reader sees, which the caller has made sure of. */
+/** A window of the events of a document that the reader sees, which the caller has made sure of; in their order unless said. */
 export async function trailPage(
   reader: Reader,
   document_id: string,
@@ -52,7 +52,8 @@ export async function trailPage(
     columns,
     prefix: 'sevt',
     sorts: { seq: 'seq', created_at: 'at', updated_at: 'at' },
-    window,
+    window: window.sort.length > 0 ? window : { ...window, sort: [{ field: 'seq', direction: 'asc' }] },
+    across: true,
   };
   const page = await pageOf<TrailRow>(reader, list);
   return { ...page, rows: page.rows.map(shownEvent) };

@@ -4,6 +4,7 @@ import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import { expireDueBookings } from '../../../shared/scheduler/bookings/expiry.ts';
 import { startApp } from '../../support/app.ts';
 import { newGuests } from '../../support/bookings.ts';
+import { storeRow } from '../../support/scheduler.ts';
 
 const NOW = '2026-11-30T00:00:00.000Z';
 let now = new Date(NOW);
@@ -56,6 +57,35 @@ describe('a booking that waits', () => {
     await desk.done('POST', `/bookings/${second.id}/confirm`);
     const { status, body } = await desk.post(`/scheduler/bookings/${first.id}/confirm`);
     assert.deepEqual([status, body.code], [409, 'slot_taken']);
+  });
+
+  test('is not confirmed while its host is not there or the calendar of the host is not known, and hears why', async () => {
+    const confirmation = { mode: 'manual', expires_after_minutes: 60, pending_blocks: false };
+    const { desk, book } = await newGuests(app, { confirmation });
+    const { booking } = (await book({ start: at('10:00') })).body;
+    const confirm = async () => {
+      const { status, body } = await desk.post(`/scheduler/bookings/${booking.id}/confirm`);
+      return [status, body.code, ...(body.errors ?? []).map(({ code }: { code: string }) => code)];
+    };
+    const [availability] = (await desk.done('GET', '/availability')).items;
+    const { weekly } = availability;
+    await desk.done('PATCH', `/availability/${availability.id}`, { weekly: [] });
+    assert.deepEqual(await confirm(), [422, 'not_bookable', 'outside_hours']);
+    await desk.done('PATCH', `/availability/${availability.id}`, { weekly });
+    const times = { created_at: now, updated_at: now };
+    const account = { user_id: desk.user_id, provider: 'google', account: 'a', account_key: 'a' };
+    await storeRow(app, desk, 'scheduler_connections', {
+      id: 'ccon_1',
+      status: 'error',
+      ...account,
+      ...times,
+    });
+    const calendar = { id: 'primary', name: 'a', is_primary: true, checks_conflicts: true, position: 0 };
+    const written = { connection_id: 'ccon_1', is_write_target: false };
+    await storeRow(app, desk, 'scheduler_calendars', { ...calendar, ...written });
+    assert.deepEqual(await confirm(), [503, 'calendar_unavailable']);
+    await desk.done('PATCH', '/settings', { calendar_failure: 'open' });
+    assert.equal((await confirm())[0], 200);
   });
 });
 
@@ -195,6 +225,8 @@ describe('staff who book', () => {
     const { status, body } = await post({ start: at('20:00'), force: true, external_id: 'K-1' });
     assert.equal(status, 201);
     assert.deepEqual([body.booking.source, body.booking.created_by], ['staff', desk.user_id]);
+    const within = await post({ start: at('20:30').replace(':00.000Z', ':30.000Z'), force: true });
+    assert.deepEqual([within.status, within.body.errors?.[0].code], [422, 'not_aligned']);
     const over = await post({ start: at('10:15'), force: true });
     assert.deepEqual([over.status, over.body.code], [409, 'slot_taken']);
     const stranger = await post({ start: at('11:00'), user_ids: [(await desk.colleague()).user_id] });

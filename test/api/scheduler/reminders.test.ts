@@ -3,9 +3,12 @@ import { describe, it } from 'node:test';
 import { remindersOf } from '../../../shared/scheduler/reminders/due.ts';
 import { sendDueReminders } from '../../../shared/scheduler/reminders/sweep.ts';
 import { startApp } from '../../support/app.ts';
+import { newGuests } from '../../support/bookings.ts';
+import { lettersAbout } from '../../support/letters.ts';
 import { changeBooking } from '../../support/stored-bookings.ts';
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 const signal = new AbortController().signal;
 let now = new Date();
 const app = await startApp({ now: () => now });
@@ -97,5 +100,50 @@ describe('a booking', () => {
     const { organization_id, made, look } = await reminding();
     await changeBooking(app, { organization_id }, 'rescheduled', [made, { status: 'pending', revision: 1 }]);
     assert.equal(await look(60), 0);
+  });
+});
+
+describe('a session', () => {
+  /** One of three seats two days ahead, of which everybody is reminded an hour before; and who hosts it. */
+  async function sharing() {
+    now = new Date();
+    const reminders = [{ minutes_before: 60, to: 'both' }];
+    const { desk, book } = await newGuests(app, { seats_per_slot: 3, reminders });
+    const start = new Date(Math.floor(now.getTime() / DAY + 3) * DAY + 3 * 60 * MINUTE).toISOString();
+    const booked = async () => (await book({ start })).body;
+    const seats = [await booked(), await booked()];
+    const { session_id } = (await desk.done('GET', `/bookings/${seats[0].booking.id}`)).booking;
+    /** Looks an hour before, and answers what was asked for: how many mails to guests, and to hosts of the session. */
+    const look = async () => {
+      now = new Date(Date.parse(start) - 60 * MINUTE);
+      await sendDueReminders(app.database, now, signal);
+      const ids = seats.map(({ booking }) => booking.id);
+      const guests = await Promise.all(ids.map((id) => lettersAbout(app, 'scheduler.reminder', id)));
+      return [
+        guests.map((letters) => letters.length),
+        (await lettersAbout(app, 'scheduler.session_reminder', session_id)).length,
+      ];
+    };
+    const leave = (seat: number) => app.anonymous.post(`/scheduler/b/${seats[seat].token}/cancel`, {});
+    return { look, leave, session_id };
+  }
+
+  it('reminds each guest of a booking, and its host once, with the seats that are taken', async () => {
+    const { look, session_id } = await sharing();
+    assert.deepEqual(await look(), [[1, 1], 1]);
+    assert.deepEqual(await look(), [[1, 1], 1]);
+    const [letter] = await lettersAbout(app, 'scheduler.session_reminder', session_id);
+    assert.match(letter!.paragraphs.join('\n'), /参加人数：2 \/ 3/);
+    assert.equal(letter!.calendar, undefined);
+  });
+
+  it('reminds neither who has left it, nor its host when everybody has', async () => {
+    const one = await sharing();
+    await one.leave(0);
+    assert.deepEqual(await one.look(), [[0, 1], 1]);
+    const all = await sharing();
+    await all.leave(0);
+    await all.leave(1);
+    assert.deepEqual(await all.look(), [[0, 0], 0]);
   });
 });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newId } from '../../../shared/kernel/id.ts';
 import { startApp } from '../../support/app.ts';
+import { somebodyWaits, whileHeld } from '../../support/held.ts';
 import { type Desk, newDesk, storeRow } from '../../support/scheduler.ts';
+import { until } from '../../support/until.ts';
 
 const app = await startApp();
 
@@ -36,6 +38,36 @@ describe('an event type that is booked or proposed', () => {
     });
   }
 });
+
+test('an event type is not deleted while it is proposed at the same moment', async () => {
+  const desk = await newDesk(app);
+  const type = await desk.eventType();
+  const start = new Date(Math.ceil(Date.now() / 3_600_000 + 24) * 3_600_000).toISOString();
+  const candidates = [{ start }];
+  const guest = { name: '佐藤 花子', email: 'hanako@example.com' };
+  const proposal = { event_type_id: type.id, candidates, guest, hold: 'none' };
+  const [proposing, deleting] = await whileHeld(app.database, 'scheduler_proposals', async () => {
+    const proposing = desk.post('/scheduler/proposals', proposal);
+    await somebodyWaits(app.database);
+    let isOver = false;
+    const deleting = desk.delete(`${PATH}/${type.id}`).finally(() => {
+      isOver = true;
+    });
+    await until('the other waits too, or is through', async () => isOver || (await waiting()) === 2);
+    return [proposing, deleting];
+  });
+  assert.equal((await proposing).status, 201);
+  const { status, body } = await deleting;
+  assert.deepEqual([status, body.code], [409, 'in_use']);
+});
+
+/** How many wait for what another one holds. */
+async function waiting(): Promise<number> {
+  const rows = await app.database.withConnection('*', ({ query }) =>
+    query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+  );
+  return rows.length;
+}
 
 /** Writes a booking of an event type past the operations. */
 function storeBooking(desk: Desk, event_type_id: string, row: object): Promise<void> {

@@ -1,11 +1,11 @@
 import ICAL from 'ical.js';
 import { RRuleTemporal } from 'rrule-temporal';
+import { DAY } from '../../../kernel/days.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
 import { instantOf, wallTimeIn } from './zones.ts';
 
 /** More periods of a rule than these are not gone through. Daily since 1753, or hourly for eleven years. */
 const MOST_PERIODS = 100_000;
-const DAY = 86_400_000;
 
 /**
  * The starts that a rule gives between two instants (milliseconds), which may be a few days more (RFC 5545, 3.3.10). Rules

@@ -3,15 +3,16 @@ import { operatorsOf } from '../drawing/operators.ts';
 import { type Drawing, drawingOf } from '../drawing/plan.ts';
 import { type Place, placeOf } from '../geometry.ts';
 import { PDF, type PdfDict } from '../libpdf.ts';
-import type { Attachment, DrawingOrder, PlacedField, PlacedValue } from '../types.ts';
+import type { DrawingOrder, PlacedField, PlacedValue } from '../types.ts';
+import { appendPages, attach } from './additions.ts';
 import { annotate, isCovered } from './annotations.ts';
-import { drawOver, keepInherited, ownResources } from './page-content.ts';
+import { drawOver, ownResources } from './page-content.ts';
 import { pagesOf } from './pages.ts';
 import { EmbeddedResources } from './resources.ts';
 
 /**
- * Draws values into a PDF, in the process of a reader, and saves it with subsets of its fonts. One that is saved has to be
- * loaded again before it is signed: signed at once it would hold whole fonts. Refuses `signed_pdf_not_appendable`; values that
+ * Draws values into a PDF, in the process of a reader, and saves it with subsets of its fonts: what is new comes behind the bytes
+ * that it had, unless it has to be written anew, as one that was repaired. One that is saved has to be loaded again before it is signed: signed at once it would hold whole fonts. Refuses `signed_pdf_not_appendable`; values that
  * cannot be drawn are an error, since they were refused when they were saved.
  */
 export async function drawnPdf(order: DrawingOrder): Promise<Uint8Array> {
@@ -34,9 +35,9 @@ export async function drawnPdf(order: DrawingOrder): Promise<Uint8Array> {
     const into = drawn.filter((each) => !over.includes(each));
     if (into.length > 0) drawInto(pdf, page, into, resources);
   }
-  if (order.append) await append(pdf, order.append);
+  if (order.append) await appendPages(pdf, await PDF.load(order.append));
   if (order.attachment) attach(pdf, order.attachment);
-  return pdf.save({ subsetFonts: true, incremental: order.is_signed });
+  return pdf.save({ subsetFonts: true, incremental: pdf.canSaveIncrementally() === null });
 }
 
 function drawable(field: PlacedField, value: PlacedValue, place: Place): Drawing {
@@ -51,18 +52,6 @@ function drawInto(
   drawn: readonly { place: Place; drawing: Drawing }[],
   resources: EmbeddedResources,
 ): void {
-  keepInherited(pdf, page);
   const own = resources.into(ownResources(pdf, page));
   drawOver(pdf, page, drawn.map(({ place, drawing }) => operatorsOf(drawing, place, own)).join(''));
-}
-
-async function append(pdf: PDF, content: Uint8Array): Promise<void> {
-  for (const { dict } of pdf.getPages()) keepInherited(pdf, dict);
-  const added = await PDF.load(content);
-  await pdf.copyPagesFrom(added, [...added.getPages().keys()]);
-}
-
-function attach(pdf: PDF, { name, description, media_type, content, at }: Attachment): void {
-  const time = new Date(at);
-  pdf.addAttachment(name, content, { description, mimeType: media_type, createdAt: time, modifiedAt: time });
 }

@@ -1,37 +1,29 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '../libpdf.ts';
 import { savesAfter } from './saves.ts';
 
-const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-
 /**
- * Gives a page as its own what it takes from the nodes above it: the library would forget these when it adds pages, and
- * resources when it adds one of them.
+ * The page's own resources, a copy of what it may share with other pages or takes from the nodes above it: the library would
+ * forget those.
  */
-export function keepInherited(pdf: PDF, page: PdfDict): void {
-  for (const key of INHERITED) {
-    if (page.has(key)) continue;
-    const above = inheritedOf(pdf, page, key);
-    if (above) page.set(key, above);
-  }
-}
-
-function inheritedOf(pdf: PDF, page: PdfDict, key: string): PdfObject | undefined {
-  const seen = new Set<PdfDict>();
-  let node: PdfDict | undefined = page;
-  while (node && !seen.has(node)) {
-    seen.add(node);
-    const value = node.get(key);
-    if (value) return value;
-    node = node.getDict('Parent', (ref) => pdf.getObject(ref));
-  }
-  return undefined;
-}
-
-/** The page's own resources, a copy of what it may share with other pages. */
 export function ownResources(pdf: PDF, page: PdfDict): PdfDict {
-  const resources = page.getDict('Resources', (ref) => pdf.getObject(ref))?.clone() ?? new PdfDict();
+  const resources = inheritedResources(pdf, page)?.clone() ?? new PdfDict();
   page.set('Resources', resources);
   return resources;
+}
+
+function inheritedResources(pdf: PDF, page: PdfDict): PdfDict | undefined {
+  const resolve = (ref: PdfRef) => pdf.getObject(ref);
+  const seen = new Set<PdfDict>();
+  for (
+    let node: PdfDict | undefined = page;
+    node && !seen.has(node);
+    node = node.getDict('Parent', resolve)
+  ) {
+    seen.add(node);
+    const resources = node.getDict('Resources', resolve);
+    if (resources) return resources;
+  }
+  return undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ describe('the page of a booking', () => {
     const reply = await guest.get(`${path}?lang=en`);
     const text = textOf(reply);
     assert.match(text, /You are booked We have sent a mail to hanako@example\.jp/);
-    assert.match(text, /Friday, November 27, 2026 10:00 – 10:30 Japan Standard Time/);
+    assert.match(text, /Fri, 27 November 2026 10:00 – 10:30 Japan Standard Time/);
     assert.match(reply.html, /<a href="https:\/\/meet\.example\/abc" rel="noreferrer">/);
     assert.match(reply.html, /&#60;b&#62;見積もり&#60;\/b&#62;/);
     assert.ok(linksOf(reply).includes(`/api/v1/scheduler${path}/ics`));
@@ -35,6 +35,8 @@ describe('the page of a booking', () => {
       const reply = await guest.get(`/b/${token}`);
       assert.equal(reply.status, 404);
       assert.match(reply.headers.get('content-type')!, /html/);
+      assert.match((await guest.get(`/b/${token}?lang=ja`)).html, /返信して/);
+      assert.match((await guest.get(`/b/${token}?lang=en`)).html, /reply to the mail/);
     }
   });
 
@@ -76,19 +78,32 @@ describe('a guest cancels', () => {
 });
 
 describe('a guest chooses another time', () => {
+  test('among those of its own month, where that has any', async () => {
+    const path = await site.booked(talk, { start: '2027-01-12T01:00:00.000Z' });
+    const monthOn = async (query: string) =>
+      /<h3>([^<]+)<\/h3>/.exec((await guest.get(`${path}?move=1&lang=en${query}`)).html)![1]!;
+    assert.equal(await monthOn(''), 'January 2027');
+    assert.equal(await monthOn('&month=2026-12'), 'December 2026');
+    const { id } = await only();
+    // Outside of what guests can book: neither that month nor the next has any time.
+    await site.done('POST', `/bookings/${id}/reschedule`, { start: '2027-09-01T01:00:00.000Z', force: true });
+    assert.match(await monthOn(''), /^(November|December) 2026$/);
+    await site.done('POST', `/bookings/${id}/cancel`, {});
+  });
+
   test('and the booking keeps its page', async () => {
     const path = await site.booked(talk, { start: '2026-12-03T01:00:00.000Z' });
     const picking = await guest.get(`${path}?move=1&lang=en`);
-    assert.match(textOf(picking), /The time now Thursday, December 3, 2026 10:00/);
+    assert.match(textOf(picking), /The time now Thu, 3 December 2026 10:00/);
     // Its own time does not stand in its way.
     const day = await guest.get(`${path}?move=1&date=2026-12-03&lang=en`);
-    assert.match(textOf(day), /09:30 10:00 10:30/);
+    assert.match(textOf(day), /9:30 10:00 10:30/);
     const start = '2026-12-03T02:00:00.000Z';
     const confirming = await guest.get(`${path}?move=1&start=${start}&lang=en`);
-    assert.match(textOf(confirming), /The new time Thursday, December 3, 2026 11:00 – 11:30/);
+    assert.match(textOf(confirming), /The new time Thu, 3 December 2026 11:00 – 11:30/);
     const sent = await guest.send(`${path}?lang=en`, { action: 'reschedule', start });
     assert.deepEqual([sent.status, sent.headers.get('location')], [303, `${path}?lang=en`]);
-    assert.match(textOf(await guest.get(`${path}?lang=en`)), /December 3, 2026 11:00 – 11:30/);
+    assert.match(textOf(await guest.get(`${path}?lang=en`)), /3 December 2026 11:00 – 11:30/);
     assert.equal((await only()).revision, 1);
   });
 

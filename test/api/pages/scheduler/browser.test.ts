@@ -5,7 +5,7 @@ import { startApp } from '../../../support/app.ts';
 import { NOW, newBookingSite } from '../../../support/booking-site.ts';
 import { watchedPage } from '../../../support/browser.ts';
 import { visitor } from '../../../support/forms.ts';
-import { follow, judge, tabTo } from '../../../support/page-judges.ts';
+import { follow, judge, judgeAt, tabTo } from '../../../support/page-judges.ts';
 
 let now = NOW;
 const app = await startApp({ now: () => now });
@@ -101,24 +101,8 @@ function withLanguage(path: string, language: string): string {
 describe('accessible', () => {
   for (const [name, path] of Object.entries(places)) {
     for (const language of ['ja', 'en']) {
-      test(`${name}, ${language}, light and dark, narrow and wide`, async () => {
-        const { page } = await watchedPage();
-        // The page's own policy lets no script in; the judge is one.
-        await page.setBypassCSP(true);
-        for (const [scheme, width] of [
-          ['light', 320],
-          ['dark', 1280],
-        ] as const) {
-          await page.setViewport({ width, height: 800 });
-          await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-          await page.goto(withLanguage(path, language));
-          await page.evaluate(
-            "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
-          );
-          await judge(page);
-        }
-        await page.close();
-      });
+      test(`${name}, ${language}, light and dark, narrow and wide`, () =>
+        judgeAt(withLanguage(path, language)));
     }
   }
 

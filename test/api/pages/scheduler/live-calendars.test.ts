@@ -51,7 +51,7 @@ test('a booking is not moved to it', async () => {
 test('a proposal has it no more once it was tried', async () => {
   const sent = await guest.send(`${proposal}?lang=en`, { action: 'accept', start: at(0) });
   assert.equal(sent.status, 409);
-  assert.match(textOf(sent), /December 1, 2026 10:00 – 10:30 taken/);
+  assert.match(textOf(sent), /1 December 2026 10:00 – 10:30 taken/);
   assert.match(sent.html, new RegExp(`type="radio"[^>]*value="${at(8)}"`));
 });
 

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
-import type { Page } from 'puppeteer';
 import { startApp } from '../../../support/app.ts';
 import { watchedPage } from '../../../support/browser.ts';
 import { newOffice } from '../../../support/cloud.ts';
+import { judgeAt } from '../../../support/page-judges.ts';
 import { share } from '../../../support/shares.ts';
 
 const app = await startApp();
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Runs the judge with the rules of WCAG 2.2 AA; answers each that is broken with the places where it is. */
-const AXE = `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => [id, ...nodes.map(({ target, failureSummary }) => target + failureSummary)]))`;
-
 const owner = await newOffice(app);
 const LONG = `${'とても長い名前の資料'.repeat(6)}（最終版）.txt`;
 const folder = await owner.folder('公開資料 2026');
@@ -35,33 +29,11 @@ const places: Record<string, string> = {
   ended: ended.page,
 };
 
-async function judge(page: Page): Promise<void> {
-  await page.addScriptTag({ path: axe });
-  assert.deepEqual(await page.evaluate(AXE), []);
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  assert.equal(overflow, 0, 'the page is wider than the screen');
-}
-
 describe('accessible', () => {
   for (const [name, path] of Object.entries(places)) {
     for (const language of ['ja', 'en']) {
-      test(`${name}, ${language}, light and dark, narrow and wide`, async () => {
-        const { page } = await watchedPage();
-        // The page's own policy lets no script in; the judge is one.
-        await page.setBypassCSP(true);
-        for (const [scheme, width] of [
-          ['light', 320],
-          ['dark', 1280],
-        ] as const) {
-          await page.setViewport({ width, height: 800 });
-          await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-          await page.goto(`${app.base_url}${path}?lang=${language}`);
-          await judge(page);
-        }
-        await page.close();
-      });
+      test(`${name}, ${language}, light and dark, narrow and wide`, () =>
+        judgeAt(`${app.base_url}${path}?lang=${language}`));
     }
   }
 });

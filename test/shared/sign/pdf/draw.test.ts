@@ -17,7 +17,8 @@ import type {
   Rotation,
 } from '../../../../shared/sign/pdf/types.ts';
 import { type MadePage, pdfOf, pdfOfPages } from '../../../support/made-pdfs.ts';
-import { checkByQpdf, seenWords, withPdf } from '../../../support/poppler.ts';
+import { pdfPages } from '../../../support/pdf-pages.ts';
+import { byQpdf, checkByQpdf, seenWords, withPdf } from '../../../support/poppler.ts';
 
 const CROP: CropBox = [10, 20, 410, 620];
 const ROTATIONS: readonly Rotation[] = [0, 90, 180, 270];
@@ -130,15 +131,32 @@ describe('values that are drawn', () => {
     assertSeen(drawn, own, [0, 0, 400, 600]);
     const texts = seenWords(drawn).map(({ page, text }) => `${page} ${text}`);
     for (const text of ['1 first', '2 second', '3 Certificate']) assert.ok(texts.includes(text), text);
-    assert.deepEqual((await PDF.load(drawn)).getPage(1)!.getMediaBox(), {
-      x: 0,
-      y: 0,
-      width: 400,
-      height: 600,
-    });
+    assert.deepEqual(
+      (await pdfPages(drawn)).map(({ width, height }) => [width, height]),
+      [
+        [400, 600],
+        [400, 600],
+        [300, 300],
+      ],
+    );
   });
 
-  it('come with the attached file', async () => {
+  it('come behind the bytes of the upload, whatever its table, or with all of it where it must be written anew', async () => {
+    const plain = pdfOfPages(TURNED);
+    const compressed = byQpdf(plain, '--object-streams=generate');
+    const linear = byQpdf(plain, '--linearize');
+    const broken = plain.subarray(0, plain.indexOf('xref'));
+    const append = pdfOfPages([{ text: 'Certificate' }]);
+    for (const pdf of [plain, compressed, linear, broken]) {
+      const drawn = Buffer.from(await drawnPdf({ ...orderFor(pdf, all), append }));
+      checkByQpdf(drawn);
+      assertSeen(drawn, all);
+      assert.ok(seenWords(drawn).some(({ page, text }) => page === 5 && text === 'Certificate'));
+      assert.equal(drawn.subarray(0, pdf.length).equals(pdf), pdf !== broken);
+    }
+  });
+
+  it('come with the attached file, beside those that were there', async () => {
     const content = Buffer.from('{"head":"証跡"}');
     const attachment = {
       name: 'audit.json',
@@ -147,9 +165,13 @@ describe('values that are drawn', () => {
       content,
       at: '2026-12-01T00:00:00Z',
     };
-    const drawn = await drawnPdf({ ...NOTHING, pdf: pdfOfPages([{}]), attachment });
+    const earlier =
+      '/Names << /EmbeddedFiles << /Names [(old.txt) << /Type /Filespec /F (old.txt) /EF << /F 4 0 R >> >>] >> >>';
+    const pdf = pdfOfPages([{}], earlier, [{ entries: '/Type /EmbeddedFile', stream: Buffer.from('old') }]);
+    const drawn = await drawnPdf({ ...NOTHING, pdf, attachment });
     checkByQpdf(drawn);
-    assert.match(withPdf(drawn, 'pdfdetach', ['-list', 'in.pdf']).text, /audit\.json/);
+    const files = withPdf(drawn, 'pdfdetach', ['-list', 'in.pdf']).text;
+    assert.match(files, /1: audit\.json\n2: old\.txt/);
     assert.deepEqual(withPdf(drawn, 'pdfdetach', ['-save', '1', '-o', 'out.pdf', 'in.pdf']).made, content);
   });
 

@@ -1,0 +1,141 @@
+import type { StoredDocument } from '../documents/rows.ts';
+import type { TrailEvent } from '../trail/record.ts';
+import { type CertificateWords, certificateWords } from './words.ts';
+
+/** A fact of a certificate, as it is shown. */
+export type Fact = { label: string; value: string; is_hash?: true };
+
+/** All that a certificate shows, as texts in the document's locale. */
+export type Certificate = {
+  locale: 'ja' | 'en';
+  words: CertificateWords;
+  title: string;
+  organization: string;
+  running_head: string;
+  facts: Fact[];
+  hashes: Fact[];
+  signers: { name: string; email: string; role: string; facts: Fact[] }[];
+  /** What the second column of times is called: the document's zone. */
+  time_zone: string;
+  events: { seq: number; utc: string; local: string; event: string; actor: string; ip_address: string }[];
+  statements: string[];
+  verify: { url: string; shown: string };
+};
+
+export type CertificateFacts = {
+  stored: StoredDocument;
+  /** Up to `completed`. */
+  events: readonly TrailEvent[];
+  sender_name: string | null;
+  organization_name: string;
+  base_url: string;
+  attachment_name: string;
+  /** Of the file that a certificate of its own belongs to; null where it stands in the file. */
+  sealed_sha256: string | null;
+};
+
+/** What a certificate says of a document that all have signed. */
+export function certificateOf(facts: CertificateFacts): Certificate {
+  const { stored, events, organization_name, base_url } = facts;
+  const { document, signers, files } = stored;
+  const words = certificateWords[document.locale];
+  const upload = files.find(({ kind }) => kind === 'original')!;
+  const local = (at: string) => localTime(at, document.time_zone);
+  const completed = events.at(-1)!;
+  const url = `${base_url}/verify?${new URLSearchParams({ document_id: document.id, head: completed.hash })}`;
+  const { labels } = words;
+  const people = signers.filter(({ role }) => role !== 'cc');
+  return {
+    locale: document.locale,
+    words,
+    title: document.title,
+    organization: organization_name,
+    running_head: `${words.title}  ${document.id}`,
+    facts: [
+      { label: labels.id, value: document.id },
+      { label: labels.sender, value: facts.sender_name ?? organization_name },
+      { label: labels.file, value: `${upload.file_name} (${words.pages(upload.page_count)})` },
+      { label: labels.sent, value: local(events[0]!.at) },
+      { label: labels.completed, value: local(completed.at) },
+    ],
+    hashes: [
+      { label: labels.upload_sha256, value: upload.sha256, is_hash: true },
+      ...(facts.sealed_sha256 === null
+        ? []
+        : [{ label: labels.sealed_sha256, value: facts.sealed_sha256, is_hash: true } as const]),
+      { label: labels.head, value: completed.hash, is_hash: true },
+    ],
+    signers: signers.map((signer) => ({
+      name: signer.name ?? '',
+      email: signer.email ?? '',
+      role: words.roles[signer.role],
+      facts: signer.role === 'cc' ? [] : factsOfSigner(signer, events, words, local),
+    })),
+    time_zone: document.time_zone,
+    events: events.map((event) => ({
+      seq: event.seq,
+      utc: utcTime(event.at),
+      local: local(event.at),
+      event: eventText(event, signers, words),
+      actor: event.actor.type === 'system' ? words.system : event.actor.name,
+      ip_address: event.ip_address ?? '',
+    })),
+    statements: [
+      words.statements.made_by,
+      ...(people.some(({ auth }) => auth === 'access_code_and_otp') ? [words.statements.two_factors] : []),
+      words.statements.no_level,
+      words.statements.attached(facts.attachment_name),
+    ],
+    verify: { url, shown: `${base_url}/verify`.replace(/^https?:\/\//, '') },
+  };
+}
+
+function factsOfSigner(
+  { id, auth, role, viewed_at, signed_at }: StoredDocument['signers'][number],
+  events: readonly TrailEvent[],
+  { labels, auths }: CertificateWords,
+  local: (at: string) => string,
+): Fact[] {
+  const signing = events.findLast(({ type, data }) => type === 'signed' && data['signer_id'] === id);
+  return [
+    { label: labels.identified, value: auths[auth] },
+    ...(viewed_at ? [{ label: labels.opened, value: local(viewed_at) }] : []),
+    ...(signed_at
+      ? [{ label: role === 'approver' ? labels.agreed : labels.signed, value: local(signed_at) }]
+      : []),
+    ...(signing?.ip_address ? [{ label: labels.ip_address, value: signing.ip_address }] : []),
+  ];
+}
+
+/** What an event says, with the signer who is meant where another one acted. */
+function eventText(
+  { type, actor, data }: TrailEvent,
+  signers: StoredDocument['signers'],
+  { events }: CertificateWords,
+): string {
+  const meant = signers.find(({ id }) => id === data['signer_id']);
+  return meant?.name && meant.id !== actor.id ? `${events[type]} — ${meant.name}` : events[type];
+}
+
+/** `2026-12-01 01:23:45`. */
+export function utcTime(at: string): string {
+  return at.slice(0, 19).replace('T', ' ');
+}
+
+/** `2026-12-01 10:23:45 +09:00`. */
+export function localTime(at: string, time_zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: time_zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  }).formatToParts(new Date(at));
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const offset = part('timeZoneName').replace('GMT', '') || '+00:00';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')} ${offset}`;
+}

@@ -1,0 +1,32 @@
+import { PDF, PdfArray, PdfNumber } from '../../pdf/libpdf.ts';
+import { placesNamedIn } from '../../sealing/placed.ts';
+
+/** What a foreign PDF has of signatures: what each covers, and the trail that is attached, as its text. */
+export type FoundSignatures = { places: number[][]; trail: string | null };
+
+/** The name of an attached trail, and characters that it may have: a thousand events have a million. */
+const TRAIL = /^audit-trail-.*\.json$/;
+const MOST_TRAIL = 16 * 1024 * 1024;
+const MOST_SIGNATURES = 64;
+
+/** Finds signatures and trail. Of a file whose structure is damaged the signatures are found by what names them. */
+export async function read(_question: null, content: Buffer): Promise<FoundSignatures> {
+  try {
+    const pdf = await PDF.load(content);
+    const fields = pdf.getForm()?.getSignatureFields() ?? [];
+    const places = fields.slice(0, MOST_SIGNATURES).flatMap((field) => {
+      const range = field.getSignatureDict()?.get('ByteRange');
+      if (!(range instanceof PdfArray)) return [];
+      return [[...range].map((item) => (item instanceof PdfNumber ? item.value : -1))];
+    });
+    return { places: places.length > 0 ? places : placesNamedIn(content), trail: trailOf(pdf) };
+  } catch {
+    return { places: placesNamedIn(content), trail: null };
+  }
+}
+
+function trailOf(pdf: PDF): string | null {
+  const name = [...pdf.getAttachments().keys()].find((each) => TRAIL.test(each));
+  const bytes = name === undefined ? null : pdf.getAttachment(name);
+  return bytes && bytes.length <= MOST_TRAIL ? Buffer.from(bytes).toString('utf8') : null;
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { firstBadSeq } from '../../../shared/sign/trail/chain.ts';
+import { startApp } from '../../support/app.ts';
+import { faultsIn, toldBy } from '../../support/facts.ts';
+import { type Drafted, storedDraft } from '../../support/stored-signing.ts';
+
+const HOUR = 60 * 60_000;
+let now = new Date('2026-12-01T01:23:45.000Z');
+const app = await startApp({ now: () => now });
+app.context.settings.embeddedDatabase = true;
+
+/** A sender with a draft, and what is asked of it. */
+async function drafting(draft: Partial<Drafted> = {}, options: Parameters<typeof app.actor>[0] = {}) {
+  now = new Date('2026-12-01T01:23:45.000Z');
+  const sender = await app.actor(options);
+  const { organization_id, user_id } = sender.actor;
+  const { id, signer_ids } = await storedDraft(app, { organization_id, user_id, now, ...draft });
+  const path = `/sign/documents/${id}`;
+  const act = (action: string, body?: unknown) => sender.post(`${path}/${action}`, body);
+  const events = async () => (await sender.get(`${path}/events`)).body.items;
+  const types = async () => (await events()).map(({ type }: { type: string }) => type);
+  const mails = () =>
+    query<{ kind: string; signer_id: string | null }>(
+      organization_id,
+      'SELECT kind, signer_id FROM sign_mails WHERE organization_id = $1 ORDER BY position',
+    );
+  const set = (text: string, values: unknown[] = []) => query(organization_id, text, values);
+  return { sender, organization_id, id, signer_ids, path, act, events, types, mails, set };
+}
+
+function query<Row extends object>(organization_id: string, text: string, values: unknown[] = []) {
+  return app.database.withConnection(organization_id, (connection) =>
+    connection.query<Row>(text, [organization_id, ...values]),
+  );
+}
+
+const statuses = (answers: readonly { status: number }[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  );
+
+describe('POST send', () => {
+  it('freezes the document, asks the first group and begins the trail', async () => {
+    const signers = [{ order_group: 2 }, { order_group: 1 }, { order_group: 1, role: 'cc' as const }];
+    const { sender, organization_id, act, events, mails, signer_ids, path } = await drafting({ signers });
+    let answer!: Awaited<ReturnType<typeof act>>;
+    const told = await toldBy(app, organization_id, async () => {
+      answer = await act('send');
+    });
+    assert.equal(answer.status, 200, answer.text);
+    const { document } = answer.body;
+    assert.equal(document.status, 'sent');
+    assert.equal(document.expires_at, '2027-03-01T15:00:00.000Z');
+    assert.deepEqual(
+      document.signers.map((signer: Record<string, unknown>) => [
+        signer['status'],
+        signer['delivery'],
+        signer['next_reminder_at'],
+      ]),
+      [
+        ['waiting', 'none', null],
+        ['notified', 'queued', '2026-12-04T00:00:00.000Z'],
+        ['waiting', 'none', null],
+      ],
+    );
+    assert.deepEqual(
+      told.events.map(({ type }) => type),
+      ['sign.document.sent'],
+    );
+    assert.deepEqual(
+      told.audit.map(({ action }) => action),
+      ['update'],
+    );
+    const trail = await events();
+    assert.deepEqual(
+      trail.map(({ type, actor, data }: Record<string, { type: string } & Record<string, unknown>>) => [
+        type,
+        actor!.type,
+        data!['signer_id'] ?? data!['signers'],
+      ]),
+      [
+        ['sent', 'api_key', 2],
+        ['invited', 'system', signer_ids[1]],
+      ],
+    );
+    assert.equal(firstBadSeq(trail), null);
+    assert.deepEqual(document.trail, { length: 2, head: trail[1].hash });
+    assert.deepEqual(await mails(), [{ kind: 'invitation', signer_id: signer_ids[1] }]);
+    const [sent] = (await sender.get(`${path}/events?type=sent&sort=seq:asc`)).body.items;
+    assert.equal(sent.data.file_sha256, document.file.sha256);
+  });
+
+  it('is refused with all that is missing at once: 422 not_sendable', async () => {
+    const signers = [
+      { name: null },
+      { email: null, email_key: null },
+      { auth: 'access_code' as const },
+      { role: 'approver' as const },
+    ];
+    const document = { expires_at: '2026-12-01T01:23:45.000Z' };
+    const { act, set, signer_ids, types } = await drafting({ signers, document, has_file: false });
+    await set('UPDATE sign_fields SET read_only = true WHERE organization_id = $1 AND signer_id = $2', [
+      signer_ids[0],
+    ]);
+    await set("UPDATE sign_fields SET type = 'text' WHERE organization_id = $1 AND signer_id = $2", [
+      signer_ids[1],
+    ]);
+    const refused = await act('send');
+    assert.deepEqual([refused.status, refused.body.code], [422, 'not_sendable']);
+    assert.deepEqual(faultsIn(refused.body).sort(), [
+      '/expires_at in_the_past',
+      '/fields/0/value required',
+      '/file required',
+      '/signers/0/name required',
+      '/signers/1 signature_missing',
+      '/signers/1/email required',
+      '/signers/2/access_code required',
+    ]);
+    assert.deepEqual(await types(), []);
+  });
+
+  it('is refused for a page that is not there, and where nobody signs', async () => {
+    const { act } = await drafting({ signers: [{ role: 'approver' }] });
+    assert.deepEqual(faultsIn((await act('send')).body), ['/signers required']);
+    const paged = await drafting();
+    await paged.set('UPDATE sign_fields SET page = 2 WHERE organization_id = $1');
+    assert.deepEqual(faultsIn((await paged.act('send')).body), ['/fields/0/page no_such_page']);
+  });
+
+  it('needs an approver where the settings say so: 403', async () => {
+    const { act, organization_id } = await drafting({}, { scopes: ['sign:read', 'sign:write'] });
+    const admin = await app.actor({ organization_id });
+    assert.equal((await admin.patch('/sign/settings', { approval_required: true })).status, 200);
+    const refused = await act('send');
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.required_scope],
+      [403, 'insufficient_scope', 'approvals:write'],
+    );
+  });
+
+  it('is refused while the certificate of the seal is not valid: 409', async () => {
+    const { act } = await drafting();
+    now = new Date('2066-12-01T00:00:00.000Z');
+    const refused = await act('send');
+    assert.deepEqual([refused.status, refused.body.code], [409, 'seal_key_expired']);
+  });
+
+  it('succeeds once of 50 at the same time', async () => {
+    const { act, types, mails } = await drafting();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => act('send')));
+    assert.deepEqual(statuses(answers), { 200: 1, 409: 49 });
+    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'invalid_transition');
+    assert.deepEqual(await types(), ['sent', 'invited']);
+    assert.equal((await mails()).length, 1);
+  });
+});
+
+describe('POST cancel', () => {
+  it('ends what was sent and tells those who had a mail; of 50 one succeeds', async () => {
+    const { act, organization_id, signer_ids, mails, types } = await drafting({
+      signers: [{}, { order_group: 2 }],
+    });
+    await act('send');
+    let answers: Awaited<ReturnType<typeof act>>[] = [];
+    const told = await toldBy(app, organization_id, async () => {
+      answers = await Promise.all(
+        Array.from({ length: 50 }, () => act('cancel', { reason: '条件が変わりました' })),
+      );
+    });
+    assert.deepEqual(statuses(answers), { 200: 1, 409: 49 });
+    const { document } = answers.find(({ status }) => status === 200)!.body;
+    assert.deepEqual(
+      [document.status, document.cancel_reason, document.cancel_note],
+      ['cancelled', 'by_sender', '条件が変わりました'],
+    );
+    assert.deepEqual(
+      document.signers.map(({ status }: { status: string }) => status),
+      ['cancelled', 'cancelled'],
+    );
+    assert.deepEqual(
+      told.events.map(({ type }) => type),
+      ['sign.document.cancelled'],
+    );
+    assert.deepEqual(await mails(), [
+      { kind: 'invitation', signer_id: signer_ids[0] },
+      { kind: 'cancel', signer_id: signer_ids[0] },
+    ]);
+    assert.deepEqual(await types(), ['sent', 'invited', 'cancelled']);
+  });
+
+  it('ends a draft without a mail, and is refused once all have signed', async () => {
+    const draft = await drafting();
+    assert.equal((await draft.act('cancel', {})).body.document.status, 'cancelled');
+    assert.deepEqual(await draft.mails(), []);
+    const signed = await drafting();
+    await signed.act('send');
+    await signed.set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
+    assert.equal((await signed.act('cancel', {})).body.code, 'invalid_transition');
+  });
+});
+
+describe('POST remind', () => {
+  it('mails those in turn once an hour, and says who is skipped', async () => {
+    const { act, signer_ids, set } = await drafting({ signers: [{}, {}, { order_group: 2 }] });
+    await act('send');
+    now = new Date(now.getTime() + 24 * HOUR);
+    const [first, second, third] = signer_ids as [string, string, string];
+    const answer = await act('remind', { signer_ids: [first, third], message: 'お願いします' });
+    assert.equal(answer.status, 202, answer.text);
+    const { document, reminded, skipped, job } = answer.body;
+    assert.deepEqual([reminded, skipped], [[first], [{ signer_id: third, code: 'not_in_turn' }]]);
+    assert.equal(job.kind, 'sign.documents.remind');
+    assert.equal(document.signers[0].next_reminder_at, '2026-12-07T00:00:00.000Z');
+    assert.equal(document.signers[0].reminders_sent, 0);
+    assert.deepEqual((await act('remind', {})).body.skipped, [{ signer_id: first, code: 'too_soon' }]);
+    const refused = await act('remind', {});
+    assert.deepEqual([refused.status, refused.body.code], [429, 'too_soon']);
+    assert.deepEqual(
+      refused.body.skipped.map(({ signer_id }: { signer_id: string }) => signer_id),
+      [first, second],
+    );
+    await set("UPDATE sign_signers SET delivery = 'unknown' WHERE organization_id = $1 AND id = $2", [first]);
+    assert.deepEqual((await act('remind', {})).body.reminded, [first]);
+  });
+
+  it('succeeds once of 50 at the same time, and knows no signer of another document', async () => {
+    const { act, set } = await drafting();
+    await act('send');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => act('remind', {})));
+    assert.deepEqual(statuses(answers), { 202: 1, 429: 49 });
+    assert.equal((await set('SELECT FROM sign_reminders WHERE organization_id = $1')).length, 1);
+    const other = await drafting();
+    const refused = await act('remind', { signer_ids: [other.signer_ids[0]] });
+    assert.deepEqual(faultsIn(refused.body), ['/signer_ids/0 unknown_reference']);
+    assert.equal((await other.act('remind', {})).body.code, 'invalid_transition');
+  });
+});
+
+describe('POST replace', () => {
+  it('asks somebody else with another link and begins their part anew', async () => {
+    const { act, set, signer_ids, mails, types } = await drafting({
+      signers: [{ auth: 'access_code', access_code_hash: 'x' }],
+    });
+    await act('send');
+    await set(
+      "UPDATE sign_signers SET status = 'viewed', failed_tries = 15, is_locked = true WHERE organization_id = $1",
+    );
+    await set(`UPDATE sign_fields SET value = '"x"' WHERE organization_id = $1`);
+    const body = { name: '鈴木 一郎', email: 'ichiro@example.jp', access_code: '7Q4K-92' };
+    const answer = await act(`signers/${signer_ids[0]}/replace`, body);
+    assert.equal(answer.status, 200, answer.text);
+    const [signer] = answer.body.document.signers;
+    assert.deepEqual(
+      [signer.name, signer.email, signer.status, signer.locked, signer.viewed_at],
+      ['鈴木 一郎', 'ichiro@example.jp', 'notified', false, null],
+    );
+    assert.equal(answer.body.document.fields[0].value, null);
+    assert.deepEqual(
+      (await mails()).map(({ kind }) => kind),
+      ['invitation', 'invitation'],
+    );
+    assert.deepEqual(await types(), ['sent', 'invited', 'replaced', 'invited']);
+    const generations = await set('SELECT record_id FROM link_generations WHERE organization_id = $1');
+    assert.deepEqual(generations, [{ record_id: signer_ids[0] }]);
+    const log = await set(
+      "SELECT changes FROM audit_logs WHERE organization_id = $1 AND entity_type = 'document' ORDER BY id DESC LIMIT 1",
+    );
+    assert.ok(!JSON.stringify(log).includes('7Q4K'));
+    await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
+    assert.equal((await act(`signers/${signer_ids[0]}/replace`, body)).body.code, 'invalid_transition');
+  });
+});
+
+describe('POST unlock', () => {
+  it('lets a locked signer in turn try again, and changes nothing where nothing is locked', async () => {
+    const { act, set, signer_ids, types } = await drafting({ signers: [{}, { order_group: 2 }] });
+    await act('send');
+    await set(
+      'UPDATE sign_signers SET failed_tries = 15, is_locked = true WHERE organization_id = $1 AND id = $2',
+      [signer_ids[0]],
+    );
+    const answer = await act(`signers/${signer_ids[0]}/unlock`);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.body.document.signers[0].locked, false);
+    assert.equal((await act(`signers/${signer_ids[0]}/unlock`)).status, 200);
+    assert.deepEqual(await types(), ['sent', 'invited', 'unlocked']);
+    assert.equal((await act(`signers/${signer_ids[1]}/unlock`)).body.code, 'invalid_transition');
+    const other = await drafting();
+    assert.equal((await act(`signers/${other.signer_ids[0]}/unlock`)).status, 404);
+  });
+});
+
+describe('POST seal', () => {
+  it('has a sealing that failed tried again, once of many at the same time', async () => {
+    const { act, set } = await drafting();
+    await act('send');
+    assert.equal((await act('seal')).body.code, 'invalid_transition');
+    await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
+    await set(
+      "UPDATE sign_documents SET sealing_status = 'failed', sealing_error = 'x' WHERE organization_id = $1",
+    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act('seal')));
+    assert.deepEqual(statuses(answers), { 202: 1, 409: 4 });
+    const { document, job } = answers.find(({ status }) => status === 202)!.body;
+    assert.deepEqual(document.sealing, { status: 'pending', attempts: 0, error: null });
+    assert.equal(job.kind, 'sign.documents.seal');
+  });
+});
+
+describe('a document that the caller does not see', () => {
+  it('is not there for any of its calls: 404', async () => {
+    const { organization_id, id, signer_ids } = await drafting();
+    const other = await app.actor({ organization_id, role: 'member' });
+    const path = `/sign/documents/${id}`;
+    const calls = [
+      ...['send', 'cancel', 'remind', 'seal'].map((action) => `${path}/${action}`),
+      `${path}/signers/${signer_ids[0]}/unlock`,
+    ];
+    for (const call of calls)
+      assert.equal((await other.post(call, call.endsWith('d') ? {} : undefined)).status, 404, call);
+    const body = { name: 'x', email: 'x@example.jp' };
+    assert.equal((await other.post(`${path}/signers/${signer_ids[0]}/replace`, body)).status, 404);
+    assert.equal((await other.get(`${path}/events`)).status, 404);
+  });
+});

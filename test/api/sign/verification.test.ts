@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { before, describe, it } from 'node:test';
+import pg from 'pg';
+import { storeFile } from '../../../shared/platform/storage/loose-files.ts';
+import { makeSealed } from '../../../shared/sign/sealing/making.ts';
+import { settleSeal } from '../../../shared/sign/sealing/operations.ts';
+import { preparedSeal } from '../../../shared/sign/sealing/preparing.ts';
+import { sealFile } from '../../../shared/sign/sealing/sealed-file.ts';
+import { takeCheckPlace } from '../../../shared/sign/verifying/places.ts';
+import type { Verification } from '../../../shared/sign/verifying/record.ts';
+import { startApp } from '../../support/app.ts';
+import type { Reply } from '../../support/client.ts';
+import { pdfOfPages } from '../../support/made-pdfs.ts';
+import { inOrganization, pendingSeal } from '../../support/pending-seals.ts';
+import { testSealKey } from '../../support/seal-keys.ts';
+
+const app = await startApp();
+const { key } = await testSealKey();
+const { signal } = new AbortController();
+const sealer = { key, authority: null, stamp_required: true, now: new Date(), signal };
+const upload = pdfOfPages([{ text: 'Agreement' }]);
+const actor = await app.actor();
+const { organization_id } = actor.actor;
+
+/** Seals what is pending, without a browser: its certificate is a page with a word. */
+async function sealed(id: string): Promise<Buffer> {
+  const { storage } = app.context;
+  const prepared = await inOrganization(app, { organization_id }, (work) => preparedSeal(work, id));
+  const making = {
+    storage,
+    base_url: app.base_url,
+    render: async () => pdfOfPages([{ text: 'Certificate' }]),
+  };
+  const [made] = await makeSealed(making, prepared!, sealer);
+  const { bytes, kind, file_name, page_count, digest } = made!;
+  const body = Readable.from([bytes], { objectMode: false });
+  const asked = { organization_id, area: 'sign', body, limit: bytes.length, now: new Date() };
+  const { storage_key, size, sha256 } = await storeFile(app.context, asked);
+  const file = { kind, storage_key, file_name, size_bytes: size, sha256, page_count, seal_digest: digest };
+  await inOrganization(app, { organization_id }, (work) =>
+    settleSeal(work, id, { files: [file], key, sealed_at: new Date(), timestamp_at: null, renew_at: null }),
+  );
+  return buffer(await storage.read(storage_key));
+}
+
+function sent(file: Buffer): Promise<Reply> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(file)], { type: 'application/pdf' }), 'contract.pdf');
+  return app.anonymous.post('/sign/verify', form);
+}
+
+const verified = async (file: Buffer): Promise<Verification> => {
+  const { status, body } = await sent(file);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.verification;
+};
+
+const codes = ({ reasons }: Verification) => reasons.map(({ code }) => code);
+
+describe('verifying, by anybody', () => {
+  let id: string;
+  let file: Buffer;
+  before(async () => {
+    id = await pendingSeal({ database: app.database, storage: app.context.storage }, actor.actor, {
+      pdf: upload,
+      pages: 1,
+    });
+    file = await sealed(id);
+  });
+
+  it('finds a sealed file valid, and tells no title, name or address', async () => {
+    const found = await verified(file);
+    assert.equal(found.result, 'valid');
+    assert.equal(found.document!.id, id);
+    assert.equal(found.document!.signer_count, 1);
+    assert.ok(found.document!.sealed_at);
+    assert.equal(found.signatures.length, 1);
+    const [seal] = found.signatures;
+    assert.deepEqual(
+      [seal!.is_service_seal, seal!.digest_ok, seal!.covers_whole_file, seal!.level],
+      [true, true, true, 'B-B'],
+    );
+    assert.deepEqual([found.trail!.ok, found.trail!.matches_database], [true, true]);
+    assert.doesNotMatch(JSON.stringify(found), /業務委託契約書|署名者|@example/);
+  });
+
+  it('finds one with a byte changed modified, and one with a line appended', async () => {
+    const changed = Buffer.from(file);
+    const at = changed.indexOf('/MediaBox') + '/MediaBox ['.length;
+    changed[at] = changed[at] === 0x30 ? 0x31 : 0x30;
+    const first = await verified(changed);
+    assert.deepEqual([first.result, codes(first), first.document?.id], ['modified', ['digest_mismatch'], id]);
+    const second = await verified(Buffer.concat([file, Buffer.from('% a line\n')]));
+    assert.deepEqual([second.result, codes(second), second.document?.id], ['modified', ['appended'], id]);
+  });
+
+  it('never finds a damaged seal valid', async () => {
+    const at = file.lastIndexOf('/Contents <') + 200;
+    for (const place of [at, at + 400]) {
+      const damaged = Buffer.from(file);
+      damaged[place] = damaged[place] === 0x41 ? 0x42 : 0x41;
+      assert.notEqual((await verified(damaged)).result, 'valid');
+    }
+  });
+
+  it('finds an upload original, a seal without a record unlisted, and all else unknown', async () => {
+    assert.equal((await verified(upload)).result, 'original');
+    const drawing = { pdf: upload, fields: [], values: {}, is_signed: false, append: null, attachment: null };
+    const alone = await sealFile({ drawing, field: 'Seal_doc_x' }, sealer);
+    const unlisted = await verified(alone.bytes);
+    assert.deepEqual([unlisted.result, unlisted.document], ['unlisted', null]);
+    const other = await sealFile(
+      { drawing, field: 'Seal_doc_x' },
+      { ...sealer, key: (await testSealKey()).key },
+    );
+    const unknown = await verified(other.bytes);
+    assert.deepEqual([unknown.result, unknown.signatures[0]!.is_service_seal], ['unknown', false]);
+    assert.equal((await verified(pdfOfPages([{ text: 'Another' }]))).result, 'unknown');
+  });
+
+  it('takes a hash, and a document with a hash of its trail', async () => {
+    const { sha256, trail } = await verified(file);
+    const ask = async (body: object) => (await app.anonymous.post('/sign/verify', body)).body.verification;
+    assert.equal((await ask({ sha256 })).result, 'valid');
+    assert.equal((await ask({ sha256: sha256!.toUpperCase() })).result, 'valid');
+    assert.equal((await ask({ sha256: '0'.repeat(64) })).result, 'unknown');
+    const found = await ask({ document_id: id, head: trail!.head });
+    assert.deepEqual([found.result, found.trail.ok, found.document.id], ['valid', true, id]);
+    assert.equal((await ask({ document_id: id, head: '0'.repeat(64) })).result, 'unknown');
+  });
+
+  it('refuses what is no PDF, and a third file at a time', async () => {
+    assert.equal((await sent(Buffer.from('a text'))).status, 415);
+    const places = [takeCheckPlace(), takeCheckPlace()];
+    const { status, body, headers } = await sent(file);
+    assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '2']);
+    for (const place of places) place.leave();
+    assert.equal((await sent(file)).status, 200);
+  });
+
+  it('hands out the certificates of seals', async () => {
+    const { status, text } = await app.anonymous.get('/sign/seal-certificate');
+    assert.equal(status, 200);
+    assert.equal(text.match(/BEGIN CERTIFICATE/g)?.length, 2);
+  });
+});
+
+describe('verifying a document, by its organization', () => {
+  const made = () =>
+    pendingSeal({ database: app.database, storage: app.context.storage }, actor.actor, {
+      pdf: upload,
+      pages: 1,
+    });
+  const verify = async (id: string): Promise<Verification> =>
+    (await actor.get(`/sign/documents/${id}/verify`)).body.verification;
+
+  it('computes trail, files and seal anew', async () => {
+    const id = await made();
+    assert.equal((await verify(id)).result, 'original');
+    await sealed(id);
+    const found = await verify(id);
+    assert.deepEqual([found.result, codes(found), found.trail!.ok], ['valid', [], true]);
+    assert.equal(found.signatures[0]!.digest_ok, true);
+  });
+
+  it('names the event that somebody changed past the service', async () => {
+    const id = await made();
+    await sealed(id);
+    // The owner of the database, whom no trigger and no policy keeps away.
+    const client = new pg.Client({ connectionString: app.database_url });
+    await client.connect();
+    await client.query('SET session_replication_role = replica');
+    await client.query(`UPDATE sign_trail SET data = data || '{"x": 1}' WHERE document_id = $1 AND seq = 3`, [
+      id,
+    ]);
+    await client.end();
+    const found = await verify(id);
+    assert.deepEqual([found.result, codes(found)], ['modified', ['trail_broken']]);
+    assert.deepEqual([found.trail!.ok, found.trail!.first_bad_seq], [false, 3]);
+  });
+
+  it('sees that a stored file is another one, or gone', async () => {
+    const id = await made();
+    await sealed(id);
+    const [row] = await app.database.withConnection('*', ({ query }) =>
+      query<{ storage_key: string }>(
+        `SELECT storage_key FROM sign_files WHERE document_id = $1 AND kind = 'signed'`,
+        [id],
+      ),
+    );
+    const { storage } = app.context;
+    await storage.write(row!.storage_key, Readable.from([upload], { objectMode: false }), {
+      limit: upload.length,
+    });
+    assert.deepEqual(codes(await verify(id)), ['digest_mismatch']);
+    await storage.remove(row!.storage_key);
+    assert.deepEqual(codes(await verify(id)), ['file_missing']);
+  });
+
+  it('is not there for who does not see the document', async () => {
+    const id = await made();
+    const other = await app.actor({ organization_id, role: 'member' });
+    assert.equal((await other.get(`/sign/documents/${id}/verify`)).status, 404);
+  });
+});
