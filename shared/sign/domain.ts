@@ -43,4 +43,5 @@ export const sign = domain({
       'What the staff changed, and that a guest signed, declined or forwarded. Of documents that you see; of erased ones to owner and admins. What guests did in detail is the trail of each document.',
     sight: signAuditSight,
   },
+  guides: ['sign-transitions'],
 });

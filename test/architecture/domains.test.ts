@@ -19,7 +19,7 @@ const LISTS = ['shared/domains.ts', 'api/endpoints.ts', 'api/pages/guests.ts', '
  * Files beside the domains' folders that import from them, each with its reason. The demonstration is a user of the
  * service: it calls operations as a client of the API would call endpoints. The start makes the key of seals, and the doctor
  * opens it. The paper is that of invoicing's documents,
- * the documentation shows invoicing's table of transitions.
+ * the documentation shows the tables of transitions.
  */
 const OUTSIDE =
   /^start\/(?:demo\/records|run|doctor\/surroundings)\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;

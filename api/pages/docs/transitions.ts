@@ -8,6 +8,7 @@ import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 import { bookingTransitions, guestTransitions } from '../../../shared/scheduler/bookings/transitions.ts';
 import { proposalTransitions } from '../../../shared/scheduler/proposals/transitions.ts';
+import { documentTransitions as signTransitions } from '../../../shared/sign/documents/transitions.ts';
 
 /** A table of transitions as far as its guide shows it. */
 type ShownTable = {
@@ -41,6 +42,7 @@ const byGuests: ShownTable = {
 const tables: Readonly<Record<string, readonly ShownTable[]>> = {
   'document-transitions': [documentTransitions],
   'booking-transitions': [bookingTransitions, byGuests, proposalTransitions],
+  'sign-transitions': [signTransitions],
 };
 
 /** From here on the code writes a guide. */

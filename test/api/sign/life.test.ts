@@ -2,43 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { firstBadSeq } from '../../../shared/sign/trail/chain.ts';
 import { startApp } from '../../support/app.ts';
+import { draftingIn, statusesOf } from '../../support/drafting.ts';
 import { faultsIn, toldBy } from '../../support/facts.ts';
-import { type Drafted, storedDraft } from '../../support/stored-signing.ts';
 
 const HOUR = 60 * 60_000;
 let now = new Date('2026-12-01T01:23:45.000Z');
 const app = await startApp({ now: () => now });
-app.context.settings.embeddedDatabase = true;
-
-/** A sender with a draft, and what is asked of it. */
-async function drafting(draft: Partial<Drafted> = {}, options: Parameters<typeof app.actor>[0] = {}) {
+const drafting = draftingIn(app, () => {
   now = new Date('2026-12-01T01:23:45.000Z');
-  const sender = await app.actor(options);
-  const { organization_id, user_id } = sender.actor;
-  const { id, signer_ids } = await storedDraft(app, { organization_id, user_id, now, ...draft });
-  const path = `/sign/documents/${id}`;
-  const act = (action: string, body?: unknown) => sender.post(`${path}/${action}`, body);
-  const events = async () => (await sender.get(`${path}/events`)).body.items;
-  const types = async () => (await events()).map(({ type }: { type: string }) => type);
-  const mails = () =>
-    query<{ kind: string; signer_id: string | null }>(
-      organization_id,
-      'SELECT kind, signer_id FROM sign_mails WHERE organization_id = $1 ORDER BY position',
-    );
-  const set = (text: string, values: unknown[] = []) => query(organization_id, text, values);
-  return { sender, organization_id, id, signer_ids, path, act, events, types, mails, set };
-}
-
-function query<Row extends object>(organization_id: string, text: string, values: unknown[] = []) {
-  return app.database.withConnection(organization_id, (connection) =>
-    connection.query<Row>(text, [organization_id, ...values]),
-  );
-}
-
-const statuses = (answers: readonly { status: number }[]) =>
-  Object.fromEntries(
-    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
-  );
+});
 
 describe('POST send', () => {
   it('freezes the document, asks the first group and begins the trail', async () => {
@@ -149,7 +121,7 @@ describe('POST send', () => {
   it('succeeds once of 50 at the same time', async () => {
     const { act, types, mails } = await drafting();
     const answers = await Promise.all(Array.from({ length: 50 }, () => act('send')));
-    assert.deepEqual(statuses(answers), { 200: 1, 409: 49 });
+    assert.deepEqual(statusesOf(answers), { 200: 1, 409: 49 });
     assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'invalid_transition');
     assert.deepEqual(await types(), ['sent', 'invited']);
     assert.equal((await mails()).length, 1);
@@ -168,7 +140,7 @@ describe('POST cancel', () => {
         Array.from({ length: 50 }, () => act('cancel', { reason: '条件が変わりました' })),
       );
     });
-    assert.deepEqual(statuses(answers), { 200: 1, 409: 49 });
+    assert.deepEqual(statusesOf(answers), { 200: 1, 409: 49 });
     const { document } = answers.find(({ status }) => status === 200)!.body;
     assert.deepEqual(
       [document.status, document.cancel_reason, document.cancel_note],
@@ -228,99 +200,11 @@ describe('POST remind', () => {
     const { act, set } = await drafting();
     await act('send');
     const answers = await Promise.all(Array.from({ length: 50 }, () => act('remind', {})));
-    assert.deepEqual(statuses(answers), { 202: 1, 429: 49 });
+    assert.deepEqual(statusesOf(answers), { 202: 1, 429: 49 });
     assert.equal((await set('SELECT FROM sign_reminders WHERE organization_id = $1')).length, 1);
     const other = await drafting();
     const refused = await act('remind', { signer_ids: [other.signer_ids[0]] });
     assert.deepEqual(faultsIn(refused.body), ['/signer_ids/0 unknown_reference']);
     assert.equal((await other.act('remind', {})).body.code, 'invalid_transition');
-  });
-});
-
-describe('POST replace', () => {
-  it('asks somebody else with another link and begins their part anew', async () => {
-    const { act, set, signer_ids, mails, types } = await drafting({
-      signers: [{ auth: 'access_code', access_code_hash: 'x' }],
-    });
-    await act('send');
-    await set(
-      "UPDATE sign_signers SET status = 'viewed', failed_tries = 15, is_locked = true WHERE organization_id = $1",
-    );
-    await set(`UPDATE sign_fields SET value = '"x"' WHERE organization_id = $1`);
-    const body = { name: '鈴木 一郎', email: 'ichiro@example.jp', access_code: '7Q4K-92' };
-    const answer = await act(`signers/${signer_ids[0]}/replace`, body);
-    assert.equal(answer.status, 200, answer.text);
-    const [signer] = answer.body.document.signers;
-    assert.deepEqual(
-      [signer.name, signer.email, signer.status, signer.locked, signer.viewed_at],
-      ['鈴木 一郎', 'ichiro@example.jp', 'notified', false, null],
-    );
-    assert.equal(answer.body.document.fields[0].value, null);
-    assert.deepEqual(
-      (await mails()).map(({ kind }) => kind),
-      ['invitation', 'invitation'],
-    );
-    assert.deepEqual(await types(), ['sent', 'invited', 'replaced', 'invited']);
-    const generations = await set('SELECT record_id FROM link_generations WHERE organization_id = $1');
-    assert.deepEqual(generations, [{ record_id: signer_ids[0] }]);
-    const log = await set(
-      "SELECT changes FROM audit_logs WHERE organization_id = $1 AND entity_type = 'document' ORDER BY id DESC LIMIT 1",
-    );
-    assert.ok(!JSON.stringify(log).includes('7Q4K'));
-    await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
-    assert.equal((await act(`signers/${signer_ids[0]}/replace`, body)).body.code, 'invalid_transition');
-  });
-});
-
-describe('POST unlock', () => {
-  it('lets a locked signer in turn try again, and changes nothing where nothing is locked', async () => {
-    const { act, set, signer_ids, types } = await drafting({ signers: [{}, { order_group: 2 }] });
-    await act('send');
-    await set(
-      'UPDATE sign_signers SET failed_tries = 15, is_locked = true WHERE organization_id = $1 AND id = $2',
-      [signer_ids[0]],
-    );
-    const answer = await act(`signers/${signer_ids[0]}/unlock`);
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(answer.body.document.signers[0].locked, false);
-    assert.equal((await act(`signers/${signer_ids[0]}/unlock`)).status, 200);
-    assert.deepEqual(await types(), ['sent', 'invited', 'unlocked']);
-    assert.equal((await act(`signers/${signer_ids[1]}/unlock`)).body.code, 'invalid_transition');
-    const other = await drafting();
-    assert.equal((await act(`signers/${other.signer_ids[0]}/unlock`)).status, 404);
-  });
-});
-
-describe('POST seal', () => {
-  it('has a sealing that failed tried again, once of many at the same time', async () => {
-    const { act, set } = await drafting();
-    await act('send');
-    assert.equal((await act('seal')).body.code, 'invalid_transition');
-    await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
-    await set(
-      "UPDATE sign_documents SET sealing_status = 'failed', sealing_error = 'x' WHERE organization_id = $1",
-    );
-    const answers = await Promise.all(Array.from({ length: 5 }, () => act('seal')));
-    assert.deepEqual(statuses(answers), { 202: 1, 409: 4 });
-    const { document, job } = answers.find(({ status }) => status === 202)!.body;
-    assert.deepEqual(document.sealing, { status: 'pending', attempts: 0, error: null });
-    assert.equal(job.kind, 'sign.documents.seal');
-  });
-});
-
-describe('a document that the caller does not see', () => {
-  it('is not there for any of its calls: 404', async () => {
-    const { organization_id, id, signer_ids } = await drafting();
-    const other = await app.actor({ organization_id, role: 'member' });
-    const path = `/sign/documents/${id}`;
-    const calls = [
-      ...['send', 'cancel', 'remind', 'seal'].map((action) => `${path}/${action}`),
-      `${path}/signers/${signer_ids[0]}/unlock`,
-    ];
-    for (const call of calls)
-      assert.equal((await other.post(call, call.endsWith('d') ? {} : undefined)).status, 404, call);
-    const body = { name: 'x', email: 'x@example.jp' };
-    assert.equal((await other.post(`${path}/signers/${signer_ids[0]}/replace`, body)).status, 404);
-    assert.equal((await other.get(`${path}/events`)).status, 404);
   });
 });

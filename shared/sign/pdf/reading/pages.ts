@@ -4,6 +4,8 @@ import { type CropBox, MOST_PAGES, type PageGeometry, type Rotation } from '../t
 
 /** Points that a side may have (ISO 32000-1, Annex C.2); viewers refuse more. */
 const LONGEST_SIDE = 14_400;
+/** Nodes one in the other; trees of writers are balanced. */
+const DEEPEST = 500;
 /** What readers take for a page that names no MediaBox: US Letter. */
 const LETTER: CropBox = [0, 0, 612, 792];
 
@@ -18,8 +20,8 @@ type Inherited = { MediaBox?: CropBox; CropBox?: CropBox; Rotate?: number };
 export function pagesOf(pdf: PDF): PageGeometry[] {
   const pages: PageGeometry[] = [];
   const seen = new Set<string>();
-  const walk = (ref: PdfRef, inherited: Inherited): number => {
-    if (seen.has(ref.toString())) throw new UnreadableFile('unreadable_pdf');
+  const walk = (ref: PdfRef, inherited: Inherited, depth: number): number => {
+    if (depth > DEEPEST || seen.has(ref.toString())) throw new UnreadableFile('unreadable_pdf');
     seen.add(ref.toString());
     const node = pdf.getObject(ref);
     if (!(node instanceof PdfDict)) throw new UnreadableFile('unreadable_pdf');
@@ -32,7 +34,7 @@ export function pagesOf(pdf: PDF): PageGeometry[] {
     let count = 0;
     for (const kid of kids) {
       if (!(kid instanceof PdfRef)) throw new UnreadableFile('unreadable_pdf');
-      count += walk(kid, own);
+      count += walk(kid, own, depth + 1);
       if (pages.length > MOST_PAGES) throw new UnreadableFile('too_many_pages');
     }
     if (numberOf(pdf, node.get('Count')) !== count) throw new UnreadableFile('unreadable_pdf');
@@ -40,7 +42,7 @@ export function pagesOf(pdf: PDF): PageGeometry[] {
   };
   const root = pdf.getCatalog().getRef('Pages');
   if (!root) throw new UnreadableFile('unreadable_pdf');
-  walk(root, {});
+  walk(root, {}, 0);
   if (pages.length === 0 || pages.length !== pdf.getPageCount()) throw new UnreadableFile('unreadable_pdf');
   return pages;
 }

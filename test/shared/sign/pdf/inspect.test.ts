@@ -126,6 +126,17 @@ describe('an upload that is not taken', () => {
       'unreadable_pdf',
       () => pdfOfPages([{ entries: '/Annots 4 0 R' }], '', [`${'['.repeat(600)}${']'.repeat(600)}`]),
     ],
+    'tables of references in a circle, and no trailer': [
+      'unreadable_pdf',
+      () => Buffer.from('%PDF-1.7\nxref\n0 0\ntrailer\n<< /Prev 9 >>\nstartxref\n9\n%%EOF'),
+    ],
+    'a tree of a hundred thousand nodes, one in the other': [
+      'unreadable_pdf',
+      () => {
+        const node = (_: unknown, index: number) => `<< /Type /Pages /Count 1 /Kids [${index + 3} 0 R] >>`;
+        return pdfOf([NODES[0]!, ...Array.from({ length: 100_000 }, node), '<< /Type /Page >>']);
+      },
+    ],
     'too many pages': ['too_many_pages', () => pdfOfPages(Array.from({ length: 501 }, () => ({})))],
     'a script when it opens': [
       'active_content',

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { inWork } from '../../shared/db/in-work.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { documentChanged } from '../../shared/sign/documents/changes.ts';
+import { draftOf } from '../../shared/sign/documents/draft.ts';
+import { documentForUpdate } from '../../shared/sign/documents/queries.ts';
+import { notifyGroup } from '../../shared/sign/life/notify.ts';
+import { newActor } from '../support/actors.ts';
+import { onEachEngine } from '../support/engines.ts';
+import { outboxCount } from '../support/mail-states.ts';
+import { smtpSink } from '../support/smtp-sink.ts';
+import { storedDraft } from '../support/stored-signing.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/workers.ts';
+
+const DAY = 86_400_000;
+
+/** Documents with several signers each: 60 signers all told. */
+const DOCUMENTS = 3;
+const SIGNERS = 20;
+
+onEachEngine((engine) => {
+  test('open signers get one reminder each while a worker is killed, but for those of whom nobody knows', async (context) => {
+    const { database } = engine.test_database;
+    const { organization_id, user_id } = await newActor(database);
+    const sink = await smtpSink();
+    const environment = {
+      ...engine.environment,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      BASE_URL: 'https://service.example',
+    };
+    const query = <Row extends object>(text: string) =>
+      database.withConnection(organization_id, (connection) =>
+        connection.query<Row>(text, [organization_id]),
+      );
+    const before = new Date(Date.now() - 10 * DAY);
+    for (let number = 0; number < DOCUMENTS; number += 1) {
+      const signers = Array.from({ length: SIGNERS }, () => ({}));
+      const { id } = await storedDraft({ database }, { organization_id, user_id, signers, now: before });
+      await ask(database, { organization_id, id, now: before });
+    }
+    // The invitations left ten days ago.
+    await query("UPDATE mails SET status = 'sent' WHERE organization_id = $1");
+    await query('UPDATE sign_mails SET is_ended = true WHERE organization_id = $1');
+    await query("UPDATE sign_signers SET delivery = 'sent' WHERE organization_id = $1");
+    await query('DELETE FROM outbox WHERE organization_id = $1');
+
+    const queues = ['--queues', 'email,signing-reminder'];
+    const first = await startWorkers(environment, queues);
+    const second = await startWorkers(environment, queues);
+    await until('some are sent', () => sink.taken.length >= 5, 120_000);
+    await first.kill();
+    await until(
+      'every mail has ended',
+      async () =>
+        (await outboxCount(database)) === 0 &&
+        (await query("SELECT FROM sign_mails WHERE organization_id = $1 AND kind = 'reminder'")).length ===
+          DOCUMENTS * SIGNERS,
+      120_000,
+    );
+    const mails = await query<{ status: string; delivery: string; email: string; needs_attention: boolean }>(
+      `SELECT mail.status, signer.delivery, signer.email, document.needs_attention
+         FROM sign_mails AS said
+         JOIN mails AS mail ON mail.organization_id = said.organization_id AND mail.id = said.mail_id
+         JOIN sign_signers AS signer ON signer.organization_id = said.organization_id AND signer.id = said.signer_id
+         JOIN sign_documents AS document ON document.organization_id = said.organization_id AND document.id = said.document_id
+        WHERE said.organization_id = $1 AND said.kind = 'reminder'`,
+    );
+    const count = (address: string) => sink.taken.filter(({ to }) => to === address).length;
+    for (const { status, delivery, email, needs_attention } of mails) {
+      assert.equal(delivery, status);
+      if (status === 'sent') {
+        assert.equal(count(email), 1, email);
+      } else {
+        assert.equal(status, 'unknown');
+        assert.ok(count(email) <= 1 && needs_attention);
+      }
+    }
+    const unknown = mails.filter(({ status }) => status === 'unknown').length;
+    assert.ok(unknown <= 10, `${unknown} mails are unknown`);
+    context.diagnostic(`${unknown} unknown`);
+    const links = new Set(await Promise.all(sink.taken.map(({ raw }) => linkIn(raw))));
+    assert.ok(!links.has(undefined));
+    assert.equal(await second.stop(), 0);
+  });
+});
+
+/** The address that stands alone on a line of a mail's text; of a mail to the sender there is none. */
+async function linkIn(raw: string): Promise<string | undefined> {
+  const { text = '', subject = '' } = await PostalMime.parse(raw);
+  const line = text.split(/\r?\n/).find((one) => one.startsWith('https://service.example/sign/'));
+  return line ?? (/確認できません/.test(subject) ? 'none' : undefined);
+}
+
+type Which = { organization_id: string; id: string; now: Date };
+
+/** Sends a draft as it was sent at a time, past the key of the seal. */
+async function ask(
+  database: Parameters<typeof storedDraft>[0]['database'],
+  { organization_id, id, now }: Which,
+): Promise<void> {
+  await database.withConnection(organization_id, (connection) =>
+    inWork(
+      { connection, organization_id, actor: systemActor, now, request_id: null, ip_address: null },
+      async (work) => {
+        const stored = await documentForUpdate(work, id);
+        const draft = draftOf(stored);
+        Object.assign(draft.document, { status: 'sent', sent_at: now.toISOString() });
+        await notifyGroup(work, draft);
+        documentChanged(work, stored, draft, 'sent');
+      },
+    ),
+  );
+}
