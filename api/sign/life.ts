@@ -77,7 +77,7 @@ export const documentLife = [
     body: RemindInput,
     status: 202,
     reply: Reminded,
-    raises: [...refusalsOf('remind'), 'too_soon'],
+    raises: [...refusalsOf('remind'), 'signing_expired', 'too_soon'],
     handle: async ({ params, body }, work) => {
       const { stored, ...answered } = await remindByHand(work, params.id, body);
       return { document: documentOf(stored, work), ...answered };

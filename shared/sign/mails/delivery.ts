@@ -61,14 +61,18 @@ async function linkEnded(
     if (ending.status === 'failed') signer.next_reminder_at = null;
     const data = { mail: said.kind, outcome: ending.status };
     addToTrail(work, after.document, [{ type: 'delivery_failed', actor: SYSTEM, signer_id: id, data }]);
-    const { name, email } = signer;
-    await mailTo(work, after.document, {
-      kind: 'undelivered',
-      to: 'sender',
-      told: { name, email, outcome: ending.status },
-    });
+    if (isWaitedFor(after.document)) {
+      const { name, email } = signer;
+      const told = { name, email, outcome: ending.status };
+      await mailTo(work, after.document, { kind: 'undelivered', to: 'sender', told });
+    }
   }
   documentChanged(work, stored, after);
+}
+
+/** Whether the sender can still do something about a mail that did not arrive. */
+function isWaitedFor({ status }: StoredDocument['document']): boolean {
+  return status === 'sent' || status === 'signed';
 }
 
 /** Whether a mail is the last one with a link that its signer was to get. */

@@ -84,7 +84,7 @@ export async function redrawnFiles(
   return connection.query<FileRow>(REDRAWN, [organization_id, document_id]);
 }
 
-/** Lets files go that were drawn for guests: a document that is sealed, ended or erased needs none. */
+/** Lets files go that were drawn for guests: newer values, or the sealed file, take their place. */
 export function removeRedrawn(work: Work, document_id: string, drawn: readonly FileRow[]): void {
   if (drawn.length === 0) return;
   work.run(

@@ -43,7 +43,7 @@ const HOUR = 60 * 60_000;
 
 /**
  * Mails signers in turn again, once an hour each; one whose last mail failed, or of which nobody knows, at any time. The next
- * reminder of the schedule follows from today. Errors: `not_found`, `precondition_failed`, `invalid_transition`,
+ * reminder of the schedule follows from today. Errors: `not_found`, `precondition_failed`, `invalid_transition`, `signing_expired`,
  * `validation_failed` for a signer of another document, `too_soon` where all are skipped.
  */
 export async function remindByHand(
@@ -58,6 +58,9 @@ export async function remindByHand(
     grants: work.actor.grants,
     today: todayIn(document.time_zone, work.now),
   });
+  if (document.expires_at !== null && document.expires_at <= work.now.toISOString()) {
+    throw new Failure('signing_expired');
+  }
   const draft = draftOf(stored);
   const wanted = signer_ids ? namedIn(draft, signer_ids) : draft.signers.filter(isInTurn);
   const ids = wanted.map(({ id }) => id);

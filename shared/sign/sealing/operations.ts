@@ -8,6 +8,7 @@ import { retentionFrom } from '../documents/retention.ts';
 import { type FileRow, SignFileModel, type StoredDocument } from '../documents/rows.ts';
 import { mailAll } from '../mails/queue.ts';
 import { pemOf, sha256Of } from '../pki/certificates.ts';
+import { redrawnFiles, removeRedrawn } from '../redrawn/redrawn.ts';
 import { addToTrail, SYSTEM } from '../trail/add.ts';
 import type { SealKey } from './key.ts';
 
@@ -38,6 +39,7 @@ export async function settleSeal(work: Work, document_id: string, made: MadeSeal
   const draft = draftOf(stored);
   const { document } = draft;
   draft.files = [...stored.files, ...(await keepSealed(work, document_id, made.files, 1))];
+  removeRedrawn(work, document_id, await redrawnFiles(work, document_id));
   keepCertificates(work, made.key);
   const certificate_sha256 = sha256Of(made.key.certificate);
   const ended_on = todayIn(document.time_zone, work.now);

@@ -202,6 +202,8 @@ describe('POST remind', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => act('remind', {})));
     assert.deepEqual(statusesOf(answers), { 202: 1, 429: 49 });
     assert.equal((await set('SELECT FROM sign_reminders WHERE organization_id = $1')).length, 1);
+    now = new Date('2027-03-01T15:00:00.000Z');
+    assert.equal((await act('remind', {})).body.code, 'expired');
     const other = await drafting();
     const refused = await act('remind', { signer_ids: [other.signer_ids[0]] });
     assert.deepEqual(faultsIn(refused.body), ['/signer_ids/0 unknown_reference']);
