@@ -17,10 +17,11 @@ export async function admitGuest(
 ): Promise<void> {
   const { link } = request.state;
   if (!admits || !link) return;
-  const cookies = ownCookies(request, context.settings.baseUrl);
+  const { baseUrl: base_url } = context.settings;
+  const cookies = ownCookies(request, base_url);
   const repeatable = repeatableOf(request, caller);
   await context.database.withConnection(caller.organization_id, async (connection) => {
     const is_repeated = repeatable !== null && (await isKeyKnown(connection, repeatable, caller.now));
-    await admits({ link, cookies, is_repeated }, { ...caller, connection });
+    await admits({ link, cookies, base_url, is_repeated }, { ...caller, connection });
   });
 }

@@ -28,21 +28,8 @@ export function refuseLargeBody(request: Request, limit: number): void {
  * Errors: `unsupported_media_type`, `body_too_large`, `malformed_json` for bytes that are not UTF-8.
  */
 export async function readBody(request: Request, limit: number, type = 'application/json'): Promise<string> {
-  const bytes = await readBytes(request, limit, type);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Failure('malformed_json', {
-      detail: { en: 'The body is not UTF-8', ja: '本文がUTF-8ではありません' },
-    });
-  }
-}
-
-/** The same as bytes. Errors: `unsupported_media_type`, `body_too_large`, `malformed_json` for a body that breaks off. */
-export async function readBytes(request: Request, limit: number, type: string): Promise<Buffer> {
   const { headers } = request;
-  const hasNone = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (hasNone) return Buffer.alloc(0);
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return '';
   if (!request.is(type)) throw new Failure('unsupported_media_type');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
@@ -55,8 +42,16 @@ export async function readBytes(request: Request, limit: number, type: string): 
   }
   tellToContinue(request);
   try {
-    return await getRawBody(request.req, { limit, length: headers['content-length'] ?? null });
+    const bytes = await getRawBody(request.req, {
+      limit,
+      length: headers['content-length'] ?? null,
+    });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
+    if (error instanceof TypeError)
+      throw new Failure('malformed_json', {
+        detail: { en: 'The body is not UTF-8', ja: '本文がUTF-8ではありません' },
+      });
     if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
     throw new Failure('malformed_json', {
       detail: { en: 'The body did not arrive whole', ja: '本文が最後まで届きませんでした' },

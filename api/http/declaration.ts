@@ -61,7 +61,7 @@ export function isAnswer(handled: unknown): handled is Answer<unknown> {
 }
 
 /** A guest before the form of the request is known. */
-export type AskingGuest = { link: Link; cookies: string | null; is_repeated: boolean };
+export type AskingGuest = { link: Link; cookies: string | null; base_url: string; is_repeated: boolean };
 
 /** A header as the reference tells it. */
 export type HeaderWords = { description: string; example: string };

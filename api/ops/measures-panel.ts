@@ -5,7 +5,7 @@ import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
 
 /** The domains that have a panel of their own. */
-const OF_DOMAINS = /^(attendance|scheduler)_/;
+const OF_DOMAINS = /^(attendance|scheduler|sign)_/;
 
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
 export function filesPanel({ measured, now }: Overview): Html {
@@ -21,6 +21,11 @@ export function attendancePanel(overview: Overview): Html {
 /** What of bookings and calendars waits or failed, in all organizations together. */
 export function schedulerPanel(overview: Overview): Html {
   return domainPanel(overview, { domain: 'scheduler', title: 'Scheduler' });
+}
+
+/** What of documents for signing waits or failed, in all organizations together. */
+export function signPanel(overview: Overview): Html {
+  return domainPanel(overview, { domain: 'sign', title: 'Sign' });
 }
 
 function domainPanel(

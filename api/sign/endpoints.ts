@@ -6,6 +6,7 @@ import { documentFiles } from './document-files.ts';
 import { documentList, documents } from './documents.ts';
 import { documentEvents } from './events.ts';
 import { documentLife } from './life.ts';
+import { s } from './s.ts';
 import { settings } from './settings.ts';
 import { documentSigners } from './signers.ts';
 import { verification } from './verification.ts';
@@ -20,5 +21,6 @@ export const sign: readonly Endpoint[] = [
   documentEvents,
   documentAuditLogs,
   ...verification,
+  ...s,
   ...settings,
 ];

@@ -3,6 +3,7 @@ import { documentBatch } from './documents/batch.ts';
 import { signReferences } from './documents/companies.ts';
 import { signDocumentSource } from './documents/file-source.ts';
 import { signAuditSight, signEventSight } from './documents/sight.ts';
+import { guestSweeps } from './guests/sweeps.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
@@ -20,6 +21,10 @@ export const sign = domain({
       title: 'Documents for signing',
       description: 'PDFs with their signers and fields, from draft to sealed.',
     },
+    signing: {
+      title: 'What signers call',
+      description: 'With the link in their mail, without an account.',
+    },
     settings: { title: 'Settings of signing', description: 'What documents have that say nothing.' },
     verification: {
       title: 'Verifying',
@@ -27,12 +32,13 @@ export const sign = domain({
     },
   },
   mails: signMails,
-  sweeps: signSweeps,
+  sweeps: [...signSweeps, ...guestSweeps],
   measures: signMeasures,
   batches: [documentBatch],
   file_sources: [signDocumentSource],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob],
   references: signReferences,
+  guides: ['sign-transitions'],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   event_sight: signEventSight,
@@ -43,5 +49,4 @@ export const sign = domain({
       'What the staff changed, and that a guest signed, declined or forwarded. Of documents that you see; of erased ones to owner and admins. What guests did in detail is the trail of each document.',
     sight: signAuditSight,
   },
-  guides: ['sign-transitions'],
 });

@@ -18,6 +18,7 @@ import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
+import { signGuestCalls } from '../support/sign-guest-calls.ts';
 import { signLifeCalls } from '../support/sign-life-calls.ts';
 
 const google = await googleFake();
@@ -25,7 +26,7 @@ google.calendars.add('hanako@gmail.example');
 const feeds = await startFeedServer();
 const app = await startApp({ environment: { ...google.environment, CALENDAR_HOSTS: feeds.host } });
 
-type Call = { path: string; body?: unknown };
+type Call = { path: string; body?: unknown; headers?: Record<string, string> };
 
 /** Exports, one a list: each takes an empty body. */
 const exports = Object.fromEntries(
@@ -45,6 +46,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
   ...signCalls,
+  ...signGuestCalls(app),
   ...signLifeCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
@@ -121,8 +123,8 @@ describe('a call sent again with its key', () => {
       const call = calls[id];
       assert.ok(call, `${id} needs a call in this test`);
       const caller = session || scope === 'account' ? await owner() : await newSales(app);
-      const { path, body } = await call(caller);
-      const send = () => caller.post(path, body ?? {}, { 'Idempotency-Key': 'again' });
+      const { path, body, headers } = await call(caller);
+      const send = () => caller.post(path, body ?? {}, { ...headers, 'Idempotency-Key': 'again' });
       const first = await send();
       assert.ok(first.status < 300, first.text);
       const location = first.headers.get('location');

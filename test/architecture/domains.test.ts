@@ -47,6 +47,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/record.ts',
     'documents/shape.ts',
     'documents/shown.ts',
+    'images/reencode.ts',
     'transitions/lock-for.ts',
     'settings/queries.ts',
   ],

@@ -87,6 +87,8 @@ type Showing<At extends Visit> = {
   form_bytes?: number;
   /** Whether its form may hold files; they count to `form_bytes`. */
   takes_files?: boolean;
+  /** Takes a place among those who send the form at the moment, before it is read; its errors are told in the place of the page. */
+  takePlace?(): { leave(): void };
   /** Whether search engines may list it. */
   is_indexed?: boolean;
   show(visit: At, refused?: Refused): Promise<View | Go | Sent>;

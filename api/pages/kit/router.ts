@@ -11,7 +11,8 @@ import { callerOf } from '../../http/caller.ts';
 import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import { serveFile } from '../../http/files/serve.ts';
-import { type FormWithFiles, readForm, readFormWithFiles } from '../../http/form.ts';
+import { readForm } from '../../http/form.ts';
+import { type FormWithFiles, readFormWithFiles } from '../../http/form-with-files.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
 import { findOrganizationOfPath } from '../../http/organization-access.ts';
@@ -71,6 +72,15 @@ function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | 
 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
 async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
+  const place = each.takePlace?.();
+  try {
+    return await submitted(each, ctx, visit);
+  } finally {
+    place?.leave();
+  }
+}
+
+async function submitted(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
   const form = formOf(await readSent(each, request));
   const { baseUrl } = visit.steps.context.settings;

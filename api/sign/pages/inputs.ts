@@ -1,24 +1,9 @@
 import { html } from 'ghtml';
-import type { Language } from '../../../shared/kernel/language.ts';
-import type { Form } from '../../pages/kit/page.ts';
-import { type Group, isDrawn } from './groups.ts';
+import { type Filling, labelOf, notesOf, shownLabel } from './filling.ts';
+import { isDrawn } from './groups.ts';
 import type { FieldShown } from './shown.ts';
 import { signatureInput } from './signature.ts';
 import { type Say, words } from './words.ts';
-
-/** An input and what is known about it: what the form had when it was refused, and what is wrong with it. */
-export type Filling = {
-  language: Language;
-  group: Group;
-  sent: Form | undefined;
-  fault: string | null;
-  signer: string;
-};
-
-/** The name of a field for who fills it in. */
-export function labelOf(say: Say, { label, type }: FieldShown): string {
-  return label || say.types[type];
-}
 
 /** The input of a group. The script finds by `data-places` where its fields stand on the pages. */
 export function input(filling: Filling): string {
@@ -37,23 +22,6 @@ function plainInput(filling: Filling, say: Say): string {
   if (field.type === 'radio') return radios(filling, say);
   if (field.type === 'checkbox') return checkbox(filling, say);
   return line(filling, say);
-}
-
-/** The notes of an input and the attribute that names them. */
-export function notesOf(
-  { group: { name }, fault }: Filling,
-  hint: string,
-): { notes: string; described: string } {
-  const ids = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
-  const notes = html`!${hint ? html`<span class="quiet" id="${`${name}-hint`}">${hint}</span>` : ''}
-!${fault ? html`<span class="fault" id="${`${name}-fault`}">${fault}</span>` : ''}`;
-  return { notes, described: ids ? html` aria-describedby="${ids}"` : '' };
-}
-
-/** The label with a note for what may stay empty. */
-export function shownLabel(say: Say, field: FieldShown): string {
-  const label = labelOf(say, field);
-  return field.required ? label : say.optional(label);
 }
 
 function line(filling: Filling, say: Say): string {

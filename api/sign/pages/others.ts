@@ -1,7 +1,8 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { form, hidden } from '../../pages/kit/fields.ts';
-import type { LinkedVisit, Refused } from '../../pages/kit/page.ts';
+import { icons } from '../../pages/kit/icons.ts';
+import type { LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { toldOf } from './told.ts';
 import { words } from './words.ts';
 
@@ -38,4 +39,16 @@ export function forwardForm(visit: LinkedVisit, { language, refused }: Showing):
     note: html`!${hidden('action', 'forward')}<p>${say.forward_what}</p>`,
   })}
 </details>`;
+}
+
+/** What is told to who has passed the document on: the link that they came by is dead. */
+export function forwardedView(
+  language: Language,
+  { title, organization_name }: { title: string; organization_name: string },
+): View {
+  const say = words[language].forwarded;
+  const body = html`<div class="signing"><h1>${title}</h1>
+<div class="status" role="status">!${icons.done}<div><h2>${say.title}</h2>
+<p>${say.text}</p></div></div></div>`;
+  return { title, body, language, frame: { name: organization_name, head: '' } };
 }

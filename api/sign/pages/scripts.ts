@@ -7,7 +7,7 @@ import { servePdfjs } from './pdfjs.ts';
 /** The script of the signing page, which loads the others. */
 export const SIGNING_SCRIPT = '/pages/sign/signing.js';
 
-const SCRIPTS = ['signing', 'pages', 'boxes', 'pad', 'progress'] as const;
+const SCRIPTS = ['signing', 'pages', 'boxes', 'pad', 'strokes', 'progress'] as const;
 
 /** Serves the scripts of the signing page, which is whole without them, and the package that draws PDFs. */
 export function serveSignScripts(router: Router): void {

@@ -1,3 +1,5 @@
+import type { Signing } from '../../../shared/sign/guests/record.ts';
+
 /** A field as its signer sees it; `value` is what was given so far, or filled in before. */
 export type FieldShown = {
   id: string;
@@ -90,4 +92,14 @@ export function inReadingOrder(fields: readonly FieldShown[]): FieldShown[] {
 /** Fields that differ by less than a hundredth of the page stand in one row. */
 function rowOf({ y }: FieldShown): number {
   return Math.round(y * 100);
+}
+
+/** What the page shows of what the API tells. */
+export function shownFrom(signing: Signing, time_zone: string): SigningShown {
+  const { message = null, allow_forward = false, file, fields, values_sha256, consent, ...rest } = signing;
+  const granted =
+    file && fields && values_sha256 !== undefined && consent
+      ? { message, file, fields, values_sha256, consent }
+      : null;
+  return { ...rest, allow_forward, time_zone, granted };
 }

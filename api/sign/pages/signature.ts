@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { hidden } from '../../pages/kit/fields.ts';
 import type { Form } from '../../pages/kit/page.ts';
-import { type Filling, notesOf, shownLabel } from './inputs.ts';
+import { type Filling, notesOf, shownLabel } from './filling.ts';
 import type { FieldShown } from './shown.ts';
 import { type Say, words } from './words.ts';
 
@@ -14,11 +14,14 @@ export function waysOf({ type }: FieldShown): readonly Way[] {
 }
 
 /** The names of the inputs that a signature consists of. */
-export function partsOf(name: string): Record<'way' | 'text' | 'strokes' | 'image' | 'kept', string> {
+export function partsOf(
+  name: string,
+): Record<'way' | 'text' | 'strokes' | 'placed' | 'image' | 'kept', string> {
   return {
     way: `${name}-way`,
     text: name,
     strokes: `${name}-strokes`,
+    placed: `${name}-placed`,
     image: `${name}-image`,
     kept: `${name}-kept`,
   };
@@ -82,11 +85,11 @@ function typedPart({ group: { name, field }, fault }: Filling, say: Say, text: s
 
 /** The pad appears with the script that draws on it; it writes what was drawn into the field. */
 function drawnPart(say: Say, name: string, strokes: string): string {
-  const { strokes: field } = partsOf(name);
+  const names = partsOf(name);
   return html`<div class="part pad" data-way="drawn" data-script hidden>
 <p class="quiet">${say.drawn}<br>${say.drawn_keys}</p>
 <canvas width="600" height="200" aria-hidden="true"></canvas>
-!${hidden(field, strokes)}
+!${hidden(names.strokes, strokes)}!${hidden(names.placed, '')}
 <p class="pad-ways"><button type="button" class="plain" data-pad="undo">${say.undo}</button> <button type="button" class="plain" data-pad="clear">${say.clear}</button></p>
 </div>`;
 }

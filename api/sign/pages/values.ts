@@ -6,8 +6,8 @@ import { imageIn, partsOf, waysOf } from './signature.ts';
 /** What a form gives each field, by the field's ID, as the API takes it; null where it was left empty. */
 export function valuesIn(form: Form, groups: readonly Group[]): Record<string, unknown> {
   const values = groups.flatMap(({ name, field, fields }) => {
-    const value = isDrawn(field) ? drawnValue(form, name, field) : plainValue(form, name, field);
-    return fields.map(({ id }) => [id, value] as const);
+    if (isDrawn(field)) return fields.map((each) => [each.id, drawnValue(form, name, each)] as const);
+    return [[field.id, plainValue(form, name, field)] as const];
   });
   return Object.fromEntries(values);
 }
@@ -24,7 +24,7 @@ function drawnValue(form: Form, name: string, field: FieldShown): unknown {
   const [first] = waysOf(field);
   const way = form.get(names.way) || first;
   if (way === 'drawn') {
-    const strokes = strokesIn(form.get(names.strokes));
+    const strokes = strokesIn(form, name, field.id);
     return strokes === null ? null : { kind: 'drawn', strokes };
   }
   if (way === 'image') {
@@ -35,11 +35,20 @@ function drawnValue(form: Form, name: string, field: FieldShown): unknown {
   return text === '' ? null : { kind: way === 'text' ? 'text' : 'typed', text };
 }
 
-/** What the pad wrote: it is checked where all values are. Null for nothing, and for what is not JSON. */
-function strokesIn(text: string): unknown {
+/**
+ * What was drawn, as the pad placed it into the box of the field, else as it is on the pad. It is checked where all values are; null
+ * for nothing, and for what is not JSON.
+ */
+function strokesIn(form: Form, name: string, id: string): unknown {
+  const names = partsOf(name);
+  const placed = jsonIn(form.get(names.placed)) as Record<string, unknown> | null;
+  const strokes = placed?.[id] ?? jsonIn(form.get(names.strokes));
+  return Array.isArray(strokes) && strokes.length > 0 ? strokes : null;
+}
+
+function jsonIn(text: string): unknown {
   try {
-    const strokes: unknown = JSON.parse(text);
-    return Array.isArray(strokes) && strokes.length > 0 ? strokes : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

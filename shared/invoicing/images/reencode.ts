@@ -14,11 +14,11 @@ const PATIENCE = 25;
 
 /**
  * Makes a PNG or JPEG anew from its pixels: upright, in sRGB, still, and without anything else that was in the file
- * (places, names, scripts, a second file at its end). Its header tells the size before anything is decoded, and
+ * (places, names, scripts, a second file at its end), its longer side at most so many pixels. Its header tells the size before anything is decoded, and
  * decoding takes a thread of its own, one image at a time. Errors: `unsupported_media_type`; `validation_failed` at `/file` for
  * a broken image and for one of more than 16 megapixels.
  */
-export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
+export async function reencodeImage(bytes: Buffer, longest_side = LONGEST_SIDE): Promise<RemadeImage> {
   const format = contentKindOf(bytes);
   if (format !== 'png' && format !== 'jpeg') {
     throw new Failure('unsupported_media_type', {
@@ -38,19 +38,20 @@ export async function reencodeImage(bytes: Buffer): Promise<RemadeImage> {
       });
     }
     const whole = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated: false });
-    const upright = whole.timeout({ seconds: PATIENCE }).autoOrient().resize(FITTING).toColourspace('srgb');
+    const upright = whole
+      .timeout({ seconds: PATIENCE })
+      .autoOrient()
+      .resize(within(longest_side))
+      .toColourspace('srgb');
     const made = written(upright, format).toBuffer({ resolveWithObject: true });
     const { data, info } = await orBroken(made);
     return { bytes: data, media_type: contentKinds[format], width: info.width, height: info.height };
   });
 }
 
-const FITTING: ResizeOptions = {
-  width: LONGEST_SIDE,
-  height: LONGEST_SIDE,
-  fit: 'inside',
-  withoutEnlargement: true,
-};
+function within(longest_side: number): ResizeOptions {
+  return { width: longest_side, height: longest_side, fit: 'inside', withoutEnlargement: true };
+}
 
 function written(image: Sharp, format: 'png' | 'jpeg'): Sharp {
   return format === 'png' ? image.png() : image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });

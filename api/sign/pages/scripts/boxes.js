@@ -1,12 +1,14 @@
 // The fields on the pages: each box shows the value of its input in the form, and leads to it. It has no value of its own.
 
+import { aspectOf, fitted } from './strokes.js';
+
 /** Puts a box on the page for each place of each input. */
 export function showBoxes({ frame, places }) {
   for (const input of document.querySelectorAll('[data-places]')) {
     const boxes = JSON.parse(input.dataset.places).map((spot) => boxOf(input, spot));
-    for (const { box, page } of boxes) places.get(page)?.append(box);
+    for (const { box, spot } of boxes) places.get(spot.page)?.append(box);
     const show = () => {
-      for (const { box } of boxes) fill(box, input);
+      for (const { box, spot } of boxes) fill(box, input, spot);
     };
     input.addEventListener('input', show);
     input.addEventListener('change', show);
@@ -16,7 +18,8 @@ export function showBoxes({ frame, places }) {
   }
 }
 
-function boxOf(input, { page, x, y, w, h }) {
+function boxOf(input, spot) {
+  const { x, y, w, h } = spot;
   const target = input.querySelector('input:not([type="hidden"]), select, textarea');
   // It is no button: the input beside the document is for keyboards, and a box of a narrow page is too small for one.
   const box = document.createElement('span');
@@ -27,7 +30,7 @@ function boxOf(input, { page, x, y, w, h }) {
     box.classList.add('leads');
     box.addEventListener('click', () => enter(input, target));
   }
-  return { box, page };
+  return { box, spot };
 }
 
 /** A click on a box that is ticked ticks it; on any other it goes to the input. */
@@ -57,9 +60,9 @@ function calm() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
 }
 
-function fill(box, input) {
+function fill(box, input, spot) {
   const { label } = input.dataset;
-  const shown = valueOf(input);
+  const shown = valueOf(input, spot);
   const drawing = shown.strokes ?? shown.picture;
   box.classList.toggle('filled', Boolean(drawing) || shown.text !== '');
   const text = document.createElement('span');
@@ -68,9 +71,9 @@ function fill(box, input) {
 }
 
 /** What an input holds now, as its box shows it. */
-function valueOf(input) {
+function valueOf(input, spot) {
   const way = input.querySelector('.signature input[type="radio"]:checked')?.value;
-  if (way === 'drawn') return { text: '', strokes: strokesOf(input) };
+  if (way === 'drawn') return { text: '', strokes: strokesOf(input, spot) };
   if (way === 'image') return { text: '', picture: pictureOf(input) };
   const checked = input.querySelector('input[type="checkbox"]');
   if (checked) return { text: checked.checked ? '✓' : '' };
@@ -83,15 +86,16 @@ function valueOf(input) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function strokesOf(input) {
+function strokesOf(input, spot) {
   const text = input.querySelector('input[name$="-strokes"]')?.value;
   if (!text) return null;
+  const aspect = aspectOf(spot);
   const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 3 1');
+  svg.setAttribute('viewBox', `0 0 ${aspect} 1`);
   svg.setAttribute('aria-hidden', 'true');
-  for (const stroke of JSON.parse(text)) {
+  for (const stroke of fitted(JSON.parse(text), aspect)) {
     const line = document.createElementNS(SVG, 'polyline');
-    line.setAttribute('points', stroke.map(([x, y]) => `${x * 3},${y}`).join(' '));
+    line.setAttribute('points', stroke.map(([x, y]) => `${x * aspect},${y}`).join(' '));
     svg.append(line);
   }
   return svg;

@@ -1,4 +1,7 @@
-// A pad to draw a signature on, by finger, pen or mouse. What was drawn stands in the form as strokes of points from 0 to 1.
+// A pad to draw a signature on, by finger, pen or mouse. What was drawn stands in the form as strokes of points from 0 to 1,
+// and once more for each field, as it stands in the field's box.
+
+import { aspectOf, fitted } from './strokes.js';
 
 /** Points that the strokes of one signature may have. */
 const MOST_POINTS = 10_000;
@@ -81,4 +84,9 @@ function startPad(set, canvas) {
     keep();
   });
   new ResizeObserver(draw).observe(canvas);
+  set.closest('form').addEventListener('submit', () => {
+    const spots = JSON.parse(set.closest('[data-places]').dataset.places);
+    const placed = spots.map((spot) => [spot.id, fitted(strokes, aspectOf(spot))]);
+    set.querySelector('input[name$="-placed"]').value = JSON.stringify(Object.fromEntries(placed));
+  });
 }
