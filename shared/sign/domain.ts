@@ -9,7 +9,7 @@ import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
 import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
-import { sealDocumentJob } from './sealing/jobs.ts';
+import { renewSealJob, sealDocumentJob } from './sealing/jobs.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -36,7 +36,7 @@ export const sign = domain({
   measures: signMeasures,
   batches: [documentBatch],
   file_sources: [signDocumentSource],
-  jobs: [remindJob, redrawDocumentJob, sealDocumentJob],
+  jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
   guides: ['sign-transitions'],
   words: signWords,

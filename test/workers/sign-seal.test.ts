@@ -6,10 +6,12 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { diskStorage } from '../../shared/platform/storage/disk.ts';
+import { signSweeps } from '../../shared/sign/life/sweeps.ts';
 import { sha256Of } from '../../shared/sign/pki/certificates.ts';
 import { enqueueSeal } from '../../shared/sign/sealing/jobs.ts';
 import { firstBadSeq } from '../../shared/sign/trail/chain.ts';
 import { TryLater } from '../../workers/kernel/handler.ts';
+import { renewSeal } from '../../workers/sign/renew-seal.ts';
 import { sealDocument, sealHooks } from '../../workers/sign/seal.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -57,13 +59,30 @@ const pending = (options?: PendingOptions) =>
 /** One try to seal, as a process of workers makes it that was asked for it just now. */
 async function tries(document_id: string, settings: SealSettings = key.settings): Promise<void> {
   await inOrganization(own, actor, async (work) => enqueueSeal(work, { id: document_id }));
-  const [{ id }] = await query<{ id: string }>(
-    `SELECT id FROM outbox WHERE name = 'sign.seal' AND payload ->> 'document_id' = $1 ORDER BY id DESC LIMIT 1`,
-    document_id,
-  );
-  const delivery = await takeDelivery({ database: own.database }, id);
+  const delivery = await takeDelivery({ database: own.database }, await lastAsked(document_id));
   const seal = sealDocument({ storage, renderer, settings, base_url });
   await seal({ document_id, job_id: null }, delivery);
+}
+
+const renewals = signSweeps.find(({ name }) => name === 'sign_renewals')!;
+
+/** The renewal that was asked for, as a process of workers makes it. */
+async function renews(document_id: string, settings: SealSettings): Promise<void> {
+  const [{ id }] = await query<{ id: string }>(
+    `SELECT id FROM outbox WHERE name = 'sign.renew_seal' AND payload ->> 'document_id' = $1`,
+    document_id,
+  );
+  await renewSeal({ storage, settings })({ document_id }, await takeDelivery({ database: own.database }, id));
+}
+
+/** The delivery that was asked for last and that nobody has taken. */
+async function lastAsked(document_id: string): Promise<string> {
+  const [{ id }] = await query<{ id: string }>(
+    `SELECT id FROM outbox WHERE name = 'sign.seal' AND payload ->> 'document_id' = $1 AND handed_over_at IS NULL
+      ORDER BY id DESC LIMIT 1`,
+    document_id,
+  );
+  return id;
 }
 
 async function query<Found>(text: string, ...values: unknown[]): Promise<[Found, ...Found[]]> {
@@ -217,11 +236,67 @@ describe('sealing a document', () => {
     assert.ok(row.seal!.timestamp_at);
     assert.ok(row.seal_renew_at);
 
+    // Its stamp is renewed behind the one that it has; the earlier version stays what it was.
+    const before = await filesOf(stamped);
+    const old = await before.bytes('signed');
+    const later = new Date(row.seal_renew_at!);
+    assert.equal(await renewals.run(own.database, later, new AbortController().signal), 1);
+    await renews(stamped, settings);
+    const renewed = await (await filesOf(stamped)).bytes('signed');
+    assert.ok(renewed.subarray(0, old.length).equals(old));
+    assert.match(judges.pdfsig(renewed), /Signature #3:[\s\S]*Total document signed/);
+    const versions = await query<{ version: number; is_present: boolean }>(
+      `SELECT version, is_present FROM sign_files WHERE document_id = $1 AND kind = 'signed' ORDER BY version`,
+      stamped,
+    );
+    assert.deepEqual(versions, [
+      { version: 1, is_present: false },
+      { version: 2, is_present: true },
+    ]);
+
     stamps.refuses = 503;
     const id = await pending();
     await assert.rejects(tries(id, settings), TryLater);
     assert.equal((await rowOf(id)).sealing_error, 'stamp_failed');
     await tries(id, { ...settings, signTsaRequired: false });
     assert.equal((await rowOf(id)).seal!.level, 'B-B');
+  });
+});
+
+describe('a sealing that dies on its way', () => {
+  it('leaves nothing of itself, and the next one seals once', async () => {
+    const id = await pending();
+    const dies = async () => {
+      throw new Error('The process was killed');
+    };
+    // After the certificate was rendered and before the file is stored, and between the store and the settling transaction.
+    const failing = [
+      { storage: { ...storage, write: dies as typeof storage.write }, step: async () => {} },
+      { storage, step: dies },
+    ];
+    for (const { storage: store, step } of failing) {
+      await inOrganization(own, actor, async (work) => enqueueSeal(work, { id }));
+      const delivery_id = await lastAsked(id);
+      const delivery = await takeDelivery({ database: own.database, step }, delivery_id);
+      const seal = sealDocument({ storage: store, renderer, settings: key.settings, base_url });
+      await assert.rejects(seal({ document_id: id, job_id: null }, delivery));
+      assert.deepEqual(
+        (await filesOf(id)).rows.map(({ kind }) => kind),
+        ['original'],
+      );
+    }
+    await tries(id);
+    await tries(id);
+    const files = await filesOf(id);
+    assert.deepEqual(
+      files.rows.map(({ kind }) => kind),
+      ['original', 'signed'],
+    );
+    assert.equal(sha256Of(await files.bytes('signed')), files.rows[1]!.sha256);
+    const sealed = await query(`SELECT FROM sign_trail WHERE document_id = $1 AND type = 'sealed'`, id);
+    assert.equal(sealed.length, 1);
+    // What no try has kept is removed a day later.
+    const loose = await query(`SELECT FROM loose_files WHERE storage_key LIKE '%/sign/%'`);
+    assert.ok(loose.length >= 1);
   });
 });

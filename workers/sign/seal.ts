@@ -95,7 +95,7 @@ async function make(
   };
   const sealer = { key, authority, stamp_required: settings.signTsaRequired, now, signal };
   const made = await makeSealed(making, prepared, sealer);
-  const files = await Promise.all(made.map((file) => store(storage, file, delivery)));
+  const files = await Promise.all(made.map((file) => storeSealed(storage, file, delivery)));
   const stamps = made.flatMap(({ stamp }) => (stamp ? [stamp] : []));
   const isStamped = stamps.length === made.length;
   return {
@@ -108,9 +108,9 @@ async function make(
 }
 
 /** Stores a file under a key of its own at every try: a sweep removes what no try has kept. */
-async function store(
+export async function storeSealed(
   storage: Storage,
-  { bytes, kind, file_name, page_count, digest }: MadeFile,
+  { bytes, kind, file_name, page_count, digest }: Omit<MadeFile, 'stamp'>,
   { database, organization_id, clock }: Delivery,
 ): Promise<StoredSeal> {
   const body = Readable.from([bytes], { objectMode: false });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,14 +9,14 @@ export function keptKeyPath(data_dir: string): string {
 
 /**
  * The PEM text of the key that an embedded installation seals with, made by `make` where there is none. Its owner alone can
- * read the file. Of two processes that make it at once both answer with the one that was written first.
+ * read the file. Of two who make it at once both answer with the one that was written first.
  */
 export async function keptSealKey(data_dir: string, make: () => Promise<string>): Promise<string> {
   const path = keptKeyPath(data_dir);
   const kept = await readFile(path, 'utf8').catch(absent);
   if (kept !== null) return kept;
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.${process.pid}`;
+  const unfinished = `${path}.${randomUUID()}`;
   try {
     await writeFile(unfinished, await make(), { mode: 0o600, flush: true });
     await link(unfinished, path).catch((error: NodeJS.ErrnoException) => {

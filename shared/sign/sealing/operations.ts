@@ -141,6 +141,34 @@ export function keepCertificates(
   );
 }
 
+/** What a renewal made of a sealed document. */
+export type MadeRenewal = { files: StoredSeal[]; timestamp_at: Date; renew_at: Date; version: number };
+
+/**
+ * Keeps renewed files as the present ones, if nobody has renewed them meanwhile; earlier versions stay, and stay valid. The
+ * version is the one that follows those that were renewed.
+ */
+export async function settleRenewal(work: Work, document_id: string, made: MadeRenewal): Promise<void> {
+  const stored = await documentForUpdate(work, document_id);
+  const { seal } = stored.document;
+  const present = stored.files.filter(({ kind }) => kind === 'signed' || kind === 'certificate');
+  if (!seal || present.some(({ version }) => version >= made.version)) return work.nothingChanged();
+  work.run(
+    `UPDATE sign_files SET is_present = false
+      WHERE organization_id = $1 AND document_id = $2 AND kind IN ('signed', 'certificate') AND is_present`,
+    [work.organization_id, document_id],
+  );
+  const draft = draftOf(stored);
+  const { document } = draft;
+  const kept = await keepSealed(work, document_id, made.files, made.version);
+  draft.files = [...stored.files.filter((file) => !present.includes(file)), ...kept];
+  document.seal = { ...seal, timestamp_at: made.timestamp_at.toISOString() };
+  document.seal_renew_at = made.renew_at.toISOString();
+  const data = sealedData(made.files, 'B-LTA', seal.certificate_sha256);
+  addToTrail(work, document, [{ type: 'renewed', actor: SYSTEM, data }]);
+  documentChanged(work, stored, draft);
+}
+
 /** What the trail says of a seal, and of its renewal. */
 export function sealedData(
   files: readonly Pick<StoredSeal, 'kind' | 'sha256'>[],
