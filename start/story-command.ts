@@ -14,10 +14,11 @@ import { arranged, filed, revised, shared } from './story/files.ts';
 import { agreed } from './story/hledger.ts';
 import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts';
 import { booked, confirmed, offered, overseen, proposed, seated } from './story/scheduler.ts';
+import { sealed, sentForSigning, signedBySupplier } from './story/sign.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance | scheduler] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
@@ -25,12 +26,13 @@ Tells a story with the requests that make it, and leaves its files in the folder
   files       folders, one of which few people see, a contract in versions, the PDF of an invoice, a share
   attendance  last month of three people, from the roster to the confirmation, and its timesheets
   scheduler   pages on which guests book, a start with several seats, a confirmation, a proposal of times
+  sign        an order that is signed, approved, sealed and verified (its mails are read where the service keeps them)
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story (attendance permits leave by the hour instead): for
 organizations to try things out.`;
 
-type Told = { url: string; today: string };
+type Told = { url: string; today: string; folder: string };
 
 async function tellSale(api: Caller, tell: Teller, { url, today }: Told): Promise<void> {
   const { company_id, supplier_id } = await beginning(api, tell);
@@ -78,6 +80,14 @@ async function tellScheduler(api: Caller, tell: Teller): Promise<void> {
   tell.say(`The page of the organization: ${talk.page.slice(0, talk.page.lastIndexOf('/'))}`);
 }
 
+async function tellSign(api: Caller, tell: Teller, { url, today, folder }: Told): Promise<void> {
+  const { supplier_id } = await beginning(api, tell);
+  const document = await sentForSigning(api, tell, { supplier_id, today });
+  const { dataDir: data_dir } = readStartSettings(process.env);
+  const guest = await signedBySupplier(api, tell, { url, folder, data_dir }, document);
+  await sealed(api, tell, { document, guest, url });
+}
+
 /** April to June of the year before: every day of it is past. */
 function quarterBefore(today: string): Quarter {
   const first = Temporal.PlainDate.from({ year: Temporal.PlainDate.from(today).year - 1, month: 4, day: 1 });
@@ -94,6 +104,7 @@ const stories = {
   files: tellFiles,
   attendance: tellAttendance,
   scheduler: tellScheduler,
+  sign: tellSign,
 };
 
 async function tellStory(words: string[]): Promise<void> {
@@ -115,7 +126,7 @@ async function tellStory(words: string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const credential = await credentialFor(url, values.mine ? ownKey() : null);
   const today = Temporal.Now.plainDateISO('Asia/Tokyo').toString();
-  await story(caller({ url, folder, credential }, tell), tell, { url, today });
+  await story(caller({ url, folder, credential }, tell), tell, { url, today, folder });
   print(`\nThe files are in ${folder}.`);
 }
 

@@ -20,7 +20,7 @@ export const sign: readonly Endpoint[] = [
   ...documentFiles,
   documentEvents,
   documentAuditLogs,
-  ...verification,
   ...s,
+  ...verification,
   ...settings,
 ];

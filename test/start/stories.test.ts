@@ -10,11 +10,18 @@ import { caller } from '../../start/story/caller.ts';
 import { teller } from '../../start/story/teller.ts';
 import { startApp } from '../support/app.ts';
 import { readPdf } from '../support/rendering.ts';
+import { sealP12 } from '../support/seal-p12.ts';
 import { startWorkers } from '../support/workers.ts';
 
-const app = await startApp();
-const own = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
-await startWorkers(own, ['--queues', 'email,pdf-render,report-export,csv-import,storage']);
+const seal = await sealP12();
+const app = await startApp({ environment: seal });
+const own = {
+  ...seal,
+  DATABASE_URL: app.database_url,
+  DATA_DIR: app.context.settings.dataDir,
+  BASE_URL: app.base_url,
+};
+await startWorkers(own, ['--queues', 'email,pdf-render,report-export,csv-import,signing-reminder,storage']);
 const folder = mkdtempSync(join(tmpdir(), 'sale-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -110,6 +117,17 @@ describe('the story of the files', () => {
     const page = await (await fetch(url!)).text();
     assert.match(page, /請求書_.+\.pdf/);
     assert.doesNotMatch(page, /契約書/);
+  });
+});
+
+describe('the story of signing', () => {
+  test('is told to its end: signed, approved, sealed, and not what was sealed with a line more', async () => {
+    const words = ['sign', '--url', app.base_url, '--folder', folder];
+    const { stdout } = await demo(words, { DATA_DIR: own.DATA_DIR });
+    assert.match(stdout, /200 港南 次郎 has signed/);
+    assert.match(stdout, /200 青葉 花子 has signed/);
+    assert.match(stdout, /file=@signed order\.pdf\n.*200 valid\n.*with a line more\n.*200 modified\n/s);
+    assert.match(readPdf(readFileSync(join(folder, 'signed order.pdf'))).text(), /注文書/);
   });
 });
 
