@@ -17,6 +17,7 @@ import type {
 } from '../declaration.ts';
 import type { Steps } from '../steps.ts';
 import type { WriteEndpoint } from '../write-endpoint.ts';
+import type { Inspection } from './inspection.ts';
 
 type Schema = z.ZodType;
 
@@ -83,16 +84,6 @@ export type UploadInput<Params, Query, Fields, Granted = undefined, Inspected = 
   /** The first of the files, or the only one. */
   file: UploadedFile;
   files: readonly UploadedFile[];
-};
-
-/** A file that is stored and not kept yet, for who looks into it. */
-export type Inspection<Fields> = {
-  fields: Parsed<Fields>;
-  file: UploadedFile;
-  /** All of its bytes. */
-  content: () => Promise<Buffer>;
-  /** Aborted when the call's time is over. */
-  signal: AbortSignal;
 };
 
 export type UploadDeclaration<

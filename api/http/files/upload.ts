@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { keepUploadedFile } from '../../../shared/platform/intake/kept-files.ts';
 import { type ArrivingFile, takeFile } from '../../../shared/platform/intake/take-file.ts';
@@ -15,11 +14,12 @@ import { refusedNames } from '../refused-names.ts';
 import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import { admission, conditionsOf, isRepeated } from './admission.ts';
-import type { Admission, Inspection, UploadEndpoint } from './declarations.ts';
+import type { Admission, UploadEndpoint } from './declarations.ts';
 import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
 import { faultsOfFile } from './file-faults.ts';
 import { type ReceivedForm, readForm } from './form.ts';
+import { inspect } from './inspection.ts';
 import { readRawBody } from './raw-body.ts';
 
 /** Bytes that a form may have beside its files. */
@@ -66,7 +66,8 @@ export async function runUpload(
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
     const files = await withinTime(context.time_limits.handler, () => remade(context, upload, sent));
-    const inspected = await inspect(context, upload, { fields: fields as never, file: files[0]! });
+    const inspecting = { fields: fields as never, file: files[0]! };
+    const inspected = is_repeated ? undefined : await inspect(context, endpoint.inspect, inspecting);
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       runWrite(context, keeping(upload, { fields, files, inspected }), { ...call, signal }),
     );
@@ -76,19 +77,6 @@ export async function runUpload(
     if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
     if (!is_kept) await upload.admitted?.dismiss();
   }
-}
-
-/** Has the endpoint look into the stored file, where it does so. Errors: those of its `inspect`. */
-async function inspect(
-  context: ApiContext,
-  { endpoint, is_repeated }: Upload,
-  { fields, file }: Pick<Inspection<undefined>, 'fields' | 'file'>,
-): Promise<unknown> {
-  if (!endpoint.inspect || is_repeated) return undefined;
-  const content = async () => buffer(await context.storage.read(file.storage_key!));
-  return withinTime(context.time_limits.handler, (signal) =>
-    endpoint.inspect!({ fields, file, content, signal }),
-  );
 }
 
 /** Aborted with `malformed_form` when the connection is closed before the answer has been sent. */
