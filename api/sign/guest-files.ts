@@ -1,4 +1,6 @@
+import { Failure } from '../../shared/kernel/failure.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
+import type { FileRow } from '../../shared/sign/documents/rows.ts';
 import { fileForGuest, noteDownload } from '../../shared/sign/guests/files.ts';
 import type { Guest } from '../../shared/sign/guests/seen.ts';
 import { signLinks } from '../../shared/sign/links/links.ts';
@@ -13,7 +15,7 @@ export async function servedToGuest(
   guest: Guest,
   which: 'pdf' | 'certificate',
 ): Promise<ServedFile> {
-  const file = await steps.read((reader) => fileForGuest(reader, guest, which));
+  const file = await currentFile(steps, guest, which);
   const { organization_id } = steps.caller;
   return {
     storage_key: file.storage_key,
@@ -27,6 +29,40 @@ export async function servedToGuest(
       begin: () => steps.write({ organization_id }, (work) => noteDownload(work, guest, file)),
     },
   };
+}
+
+/**
+ * The file with all that was signed: where a worker is still drawing it, it is waited for, without a connection to the database.
+ * Errors: `unavailable` where it is not made in time, and those of `fileForGuest`.
+ */
+async function currentFile(steps: Steps, guest: Guest, which: 'pdf' | 'certificate'): Promise<FileRow> {
+  const { time_limits, notices, ending } = steps.context;
+  const look = () => steps.read((reader) => fileForGuest(reader, guest, which));
+  const first = await look();
+  if (first.is_current) return first.file;
+  const until = performance.now() + time_limits.generating;
+  const watch = notices.watch(first.file.document_id);
+  try {
+    for (;;) {
+      const found = await look();
+      if (found.is_current) return found.file;
+      const left = until - performance.now();
+      if (left <= 0 || !(await watch.changed(left, ending))) throw notDrawn();
+    }
+  } finally {
+    watch.end();
+  }
+}
+
+function notDrawn(): Failure {
+  return new Failure('unavailable', {
+    detail: {
+      en: 'What others signed is being drawn into the PDF; try again in a moment',
+      ja: 'ほかの方の署名をPDFに反映しています。少し待ってからもう一度お試しください',
+    },
+    headers: { 'Retry-After': '5' },
+    is_expected: true,
+  });
 }
 
 const handed = (which: 'pdf' | 'certificate') => async (came: Came, steps: Steps) =>
@@ -56,7 +92,7 @@ export const guestFiles = [
     path: `${PATH}/pdf`,
     summary: 'Read the PDF of a document by its link',
     description:
-      'The upload with the values of those who have signed; the sealed one once there is one. Taking it stands in the trail, once for an access and a version.',
+      'The upload with the values of those who have signed; the sealed one once there is one. While the last values are being drawn the call waits, up to 15 seconds; then it is answered 503. Taking it stands in the trail, once for an access and a version.',
     handle: handed('pdf'),
   }),
   stepwiseFile({

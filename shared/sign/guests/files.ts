@@ -4,7 +4,7 @@ import type { Work } from '../../kernel/work.ts';
 import { storedDocument } from '../documents/queries.ts';
 import type { FileRow } from '../documents/rows.ts';
 import { fileOfKind } from '../documents/shown.ts';
-import { guestPdf } from '../redrawn/redrawn.ts';
+import { type GuestPdf, guestPdf } from '../redrawn/redrawn.ts';
 import { addToTrail } from '../trail/add.ts';
 import { entryOf } from './entry.ts';
 import { lockForGuest, ownSigner } from './locked.ts';
@@ -13,20 +13,25 @@ import { requireStanding } from './standing.ts';
 
 /**
  * A file of the document for a guest with access: `pdf` is the upload with the values of those who have signed, later the sealed
- * one; `certificate` the second sealed file, where there is one. Errors: `not_found`, and those of `requireStanding`.
+ * one; `certificate` the second sealed file, where there is one. One that is not current is not to be shown: who reads it must see
+ * what others wrote. Errors: `not_found`, and those of `requireStanding`.
  */
 export async function fileForGuest(
   reader: Reader,
   guest: Guest,
   which: 'pdf' | 'certificate',
-): Promise<FileRow> {
+): Promise<GuestPdf> {
   const seen = await seenBy(reader, guest);
   requireStanding(seen, 'read', reader.now);
   const stored = await storedDocument(reader, seen.document_id);
-  const file =
-    which === 'pdf' ? (await guestPdf(reader, stored))?.file : fileOfKind(stored.files, 'certificate');
-  if (!file) throw notFound();
-  return file;
+  if (which === 'certificate') {
+    const certificate = fileOfKind(stored.files, 'certificate');
+    if (!certificate) throw notFound();
+    return { file: certificate, is_current: true };
+  }
+  const pdf = await guestPdf(reader, stored);
+  if (!pdf) throw notFound();
+  return pdf;
 }
 
 /**

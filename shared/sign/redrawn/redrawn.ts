@@ -15,7 +15,7 @@ export type Redrawing = {
   drawing: Pick<DrawingOrder, 'fields' | 'values' | 'is_signed'>;
 };
 
-/** A file for guests. `is_current`: it has the values of all who have signed; else a worker is still at it. */
+/** A file for guests. `is_current`: it has the values of all who have signed; else a worker is still at it, and tells of it. */
 export type GuestPdf = { file: FileRow; is_current: boolean };
 
 const REDRAWN = `SELECT ${fileColumns.join(', ')} FROM sign_files
@@ -74,6 +74,12 @@ export async function settleRedrawing(
     values_sha256,
     created_at: work.now.toISOString(),
   });
+  tellOfFile(work, document_id);
+}
+
+/** Tells at the commit those who wait for the PDF that guests see: they watch the document. */
+export function tellOfFile(work: Work, document_id: string): void {
+  work.run("SELECT pg_notify('jobs', $1)", [document_id]);
 }
 
 /** The files that were drawn for guests, in their order. */

@@ -8,7 +8,8 @@ import { retentionFrom } from '../documents/retention.ts';
 import { type FileRow, SignFileModel, type StoredDocument } from '../documents/rows.ts';
 import { mailAll } from '../mails/queue.ts';
 import { pemOf, sha256Of } from '../pki/certificates.ts';
-import { redrawnFiles, removeRedrawn } from '../redrawn/redrawn.ts';
+import { enqueueRedraw } from '../redrawn/jobs.ts';
+import { redrawnFiles, removeRedrawn, tellOfFile } from '../redrawn/redrawn.ts';
 import { addToTrail, SYSTEM } from '../trail/add.ts';
 import type { SealKey } from './key.ts';
 
@@ -73,6 +74,7 @@ export async function settleSeal(work: Work, document_id: string, made: MadeSeal
     ...draft.signers.map((to) => ({ kind: 'copy', to }) as const),
   ]);
   documentChanged(work, stored, draft, 'signed');
+  tellOfFile(work, document_id);
 }
 
 /** Notes that a try to seal came to nothing, and why. */
@@ -85,7 +87,7 @@ export async function noteSealAttempt(work: Work, document_id: string, error: st
   documentChanged(work, stored, draft);
 }
 
-/** Gives a sealing up: the sender is told, and staff can have it tried again. */
+/** Gives a sealing up: the sender is told, staff can have it tried again, and guests get what was signed without a seal. */
 export async function failSeal(work: Work, document_id: string): Promise<void> {
   const stored = await documentForUpdate(work, document_id);
   if (!isPending(stored)) return work.nothingChanged();
@@ -97,6 +99,7 @@ export async function failSeal(work: Work, document_id: string): Promise<void> {
   addToTrail(work, document, [
     { type: 'seal_failed', actor: SYSTEM, data: { error: document.sealing_error } },
   ]);
+  enqueueRedraw(work, document);
   await mailAll(work, document, [{ kind: 'seal_failed', to: 'sender' }]);
   documentChanged(work, stored, draft);
 }
