@@ -6,6 +6,8 @@ import { systemActor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { storedDocument } from '../../shared/sign/documents/queries.ts';
 import type { FileRow } from '../../shared/sign/documents/rows.ts';
+import { cancelDocument } from '../../shared/sign/life/cancel.ts';
+import { dueExpiries } from '../../shared/sign/life/expire.ts';
 import { type GuestPdf, guestPdf, redrawnFiles } from '../../shared/sign/redrawn/redrawn.ts';
 import type { Delivery } from '../../workers/kernel/handler.ts';
 import { redrawDocument } from '../../workers/sign/redraw.ts';
@@ -142,4 +144,32 @@ test('a second run draws nothing, and what was drawn of values of before is not 
   );
   await redrawn(document);
   assert.equal((await seen(document)).drawn.length, 1);
+});
+
+test('what was drawn goes with the signing: when a document is cancelled, and when its time is over', async () => {
+  const endings: Record<string, (work: Work, id: string) => Promise<unknown>> = {
+    cancelled: (work, id) => cancelDocument(work, id, null),
+    expired: async (work, id) => dueExpiries.act(work, await storedDocument(work, id)),
+  };
+  for (const [how, end] of Object.entries(endings)) {
+    const document = await sent();
+    const { organization_id, id } = document;
+    await sign(document, 0, '佐藤');
+    await redrawn(document);
+    const { file } = await seen(document);
+    await run(
+      organization_id,
+      "UPDATE sign_documents SET expires_at = '2020-01-01T00:00:00Z' WHERE id = $1",
+      [id],
+    );
+    await database.withConnection(organization_id, (connection) =>
+      inWork(readerOn(organization_id, connection), (work) => end(work, id)),
+    );
+    const left = await seen(document);
+    assert.deepEqual([left.drawn, left.file.kind], [[], 'original'], how);
+    const loose = await database.withConnection('*', ({ query }) =>
+      query('SELECT FROM loose_files WHERE storage_key = $1', [file.storage_key]),
+    );
+    assert.equal(loose.length, 1, how);
+  }
 });

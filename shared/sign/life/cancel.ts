@@ -21,7 +21,7 @@ export async function cancelDocument(work: Work, id: string, reason: string | nu
     today: todayIn(document.time_zone, work.now),
   });
   const draft = draftOf(stored);
-  endDocument(work, draft, 'by_sender', reason);
+  await endDocument(work, draft, 'by_sender', reason);
   if (document.status === 'sent') {
     const data = reason === null ? {} : { reason };
     addToTrail(work, draft.document, [{ type: 'cancelled', actor: await trailActor(work), data }]);

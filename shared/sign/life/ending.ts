@@ -3,6 +3,7 @@ import type { Work } from '../../kernel/work.ts';
 import type { DocumentRow, SignerRow, StoredDocument } from '../documents/rows.ts';
 import { type MailDraft, mailAll } from '../mails/queue.ts';
 import type { Told } from '../mails/record.ts';
+import { redrawnFiles, removeRedrawn } from '../redrawn/redrawn.ts';
 import { isActing } from './turn.ts';
 
 type Reason = NonNullable<DocumentRow['cancel_reason']>;
@@ -11,13 +12,16 @@ type Reason = NonNullable<DocumentRow['cancel_reason']>;
 const ends = (signer: SignerRow) =>
   signer.status === 'waiting' || signer.status === 'notified' || signer.status === 'viewed';
 
-/** Makes a draft cancelled, with its open signers, and plans nothing any more. The caller adds to the trail and keeps the draft. */
-export function endDocument(
+/**
+ * Makes a draft cancelled, with its open signers, and plans nothing any more; what was drawn for its guests goes. The caller adds to
+ * the trail and keeps the draft.
+ */
+export async function endDocument(
   work: Work,
   { document, signers }: StoredDocument,
   reason: Reason,
   note: string | null,
-): void {
+): Promise<void> {
   document.status = 'cancelled';
   document.cancel_reason = reason;
   document.cancel_note = note;
@@ -28,6 +32,7 @@ export function endDocument(
     signer.next_reminder_at = null;
     if (ends(signer)) signer.status = reason === 'expired' ? 'expired' : 'cancelled';
   }
+  removeRedrawn(work, document.id, await redrawnFiles(work, document.id));
 }
 
 /**
@@ -48,6 +53,6 @@ export async function tellOfEnd(
 /** Ends a draft because a signer, whose row says so already, declined it; tells the others and the sender why. */
 export async function endDeclined(work: Work, draft: StoredDocument, decliner: SignerRow): Promise<void> {
   const { name, email, decline_reason } = decliner;
-  endDocument(work, draft, 'declined', decline_reason);
+  await endDocument(work, draft, 'declined', decline_reason);
   await tellOfEnd(work, draft, { decliner, told: { name, email, message: decline_reason } });
 }

@@ -20,7 +20,7 @@ async function expire(work: Work, stored: StoredDocument): Promise<boolean> {
   const isOver = status === 'sent' && expires_at !== null && expires_at <= work.now.toISOString();
   if (!isOver || groupInTurn(stored.signers) === null) return false;
   const draft = draftOf(stored);
-  endDocument(work, draft, 'expired', null);
+  await endDocument(work, draft, 'expired', null);
   addToTrail(work, draft.document, [{ type: 'expired', actor: SYSTEM, data: { expires_at } }]);
   documentChanged(work, stored, draft, 'cancelled');
   return true;
