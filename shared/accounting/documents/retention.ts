@@ -3,6 +3,9 @@ import type { FiscalYear } from '../years/record.ts';
 /** Years that documents are kept: ten, as after a year with a loss (法人税法施行規則 art. 26-3; art. 59 asks for seven). */
 export const RETENTION_YEARS = 10;
 
+/** Years more that what is of no fiscal year is kept, from its day. */
+export const YEARS_MORE = 2;
+
 /**
  * The day until which what is of a day is kept: so many years after the last day of the second month behind its fiscal
  * year, which is when the tax return of the year is due; without such a year two years more from the day itself.
@@ -15,7 +18,7 @@ export function retentionUntil(
   const year = years.find(({ start_date, end_date }) => start_date <= date && date <= end_date);
   if (!year)
     return Temporal.PlainDate.from(date)
-      .add({ years: retention_years + 2 })
+      .add({ years: retention_years + YEARS_MORE })
       .toString();
   const due = Temporal.PlainDate.from(year.end_date).with({ day: 1 }).add({ months: 2 });
   const until = due.add({ years: retention_years });

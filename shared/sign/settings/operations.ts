@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { lockOrganization } from '../../platform/access/organizations/queries.ts';
+import { keepAllFor } from '../documents/retention.ts';
 import { settingNames, signSettingsOf } from './queries.ts';
 import { type SignSettings, type SignSettingsPatch, signSettingsFacts } from './record.ts';
 
@@ -12,7 +13,7 @@ const KEEP = `INSERT INTO sign_settings (organization_id, updated_at, ${settingN
 
 /**
  * Changes the fields sent; those of `reminders` are merged. There need be no row yet, so the organization's is locked.
- * Documents that are there keep what they have. Errors: `precondition_failed`.
+ * Documents that are there keep what they have, but for a longer time for which they are kept. Errors: `precondition_failed`.
  */
 export async function updateSignSettings(
   work: Work,
@@ -28,6 +29,7 @@ export async function updateSignSettings(
     name === 'reminders' ? JSON.stringify(after.reminders) : after[name],
   );
   work.run(KEEP, [work.organization_id, after.updated_at, ...values]);
+  if (after.retention_years > before.retention_years) await keepAllFor(work, after.retention_years);
   work.record(signSettingsFacts.updated, { before, after });
   return after;
 }

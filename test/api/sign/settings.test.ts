@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { faultsIn, toldBy } from '../../support/facts.ts';
+import { storedDraft } from '../../support/stored-signing.ts';
 
 const app = await startApp();
 
@@ -61,4 +62,30 @@ test('what settings do not take is told by its place', async () => {
     '/retention_years too_small',
     '/time_zone invalid_time_zone',
   ]);
+});
+
+test('more years for which documents are kept count for all that are signed, by the fiscal year of their day', async () => {
+  const client = await app.actor();
+  const { organization_id, user_id } = client.actor;
+  const signed = { status: 'signed', sent_at: '2026-05-01T00:00:00Z', ended_on: '2026-05-10' } as const;
+  const made = async (retention_until: string, more = {}) =>
+    (await storedDraft(app, { organization_id, user_id, document: { ...signed, retention_until, ...more } }))
+      .id;
+  const of_year = await made('2037-05-31');
+  const dated = await made('2036-02-29', { transaction_date: '2024-02-29' });
+  const longer = await made('2050-01-01');
+  const draft = (await storedDraft(app, { organization_id, user_id })).id;
+  const year = { start_date: '2026-04-01', end_date: '2027-03-31' };
+  const opened = await client.post('/accounting/fiscal-years', year);
+  assert.equal(opened.status, 201, opened.text);
+  const untils = async () => {
+    const until = async (id: string) =>
+      (await client.get(`/sign/documents/${id}`)).body.document.retention_until;
+    return Promise.all([of_year, dated, longer, draft].map(until));
+  };
+  assert.equal((await client.patch(PATH, { retention_years: 12 })).status, 200);
+  const raised = ['2039-05-31', '2038-02-28', '2050-01-01', null];
+  assert.deepEqual(await untils(), raised);
+  assert.equal((await client.patch(PATH, { retention_years: 7 })).status, 200);
+  assert.deepEqual(await untils(), raised);
 });
