@@ -15,9 +15,13 @@ const MOST_PARTS = 3_000;
 
 /**
  * The form of a page that may hold files, of at most `limit` bytes with them; they are in memory whole. A file that was not chosen is
- * not there. Errors: `unsupported_media_type`, `body_too_large`, `malformed_form`, `validation_failed` for NUL characters.
+ * not there. `grow` is told how many bytes have come, and what it throws refuses the form. Errors: `unsupported_media_type`, `body_too_large`, `malformed_form`, `validation_failed` for NUL characters.
  */
-export async function readFormWithFiles(request: Request, limit: number): Promise<FormWithFiles> {
+export async function readFormWithFiles(
+  request: Request,
+  limit: number,
+  grow?: (bytes: number) => void,
+): Promise<FormWithFiles> {
   if (!isForm(request.req)) return { fields: await readForm(request, limit), files: new Map() };
   refuseLargeBody(request, limit);
   tellToContinue(request);
@@ -35,14 +39,18 @@ export async function readFormWithFiles(request: Request, limit: number): Promis
       body.on('data', (chunk: Buffer) => chunks.push(chunk));
       body.on('end', () => chunks.length > 0 && files.set(name, Buffer.concat(chunks)));
     });
-    await pipeline(bounded(request.req, limit), parser);
+    await pipeline(bounded(request.req, limit, grow), parser);
   } catch (cause) {
     throw cause instanceof Failure ? cause : new Failure('malformed_form', { cause });
   }
   return { fields: withoutNul(fields), files };
 }
 
-async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+async function* bounded(
+  request: IncomingMessage,
+  limit: number,
+  grow: ((bytes: number) => void) | undefined,
+): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     restartBodyClock(request);
@@ -54,6 +62,7 @@ async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator
         headers: { Connection: 'close' },
       });
     }
+    grow?.(size);
     yield chunk;
   }
 }

@@ -4,16 +4,10 @@ import { notFound } from '../../shared/kernel/failure.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { sealCertificates } from '../../shared/sign/sealing/certificates.ts';
-import { takeCheckPlace } from '../../shared/sign/verifying/places.ts';
+import { arriving, MOST_VERIFIED } from '../../shared/sign/verifying/places.ts';
 import { Verification } from '../../shared/sign/verifying/record.ts';
 import { toVerify, verifyStored } from '../../shared/sign/verifying/stored.ts';
-import {
-  MOST_VERIFIED,
-  signaturesIn,
-  verifyFile,
-  verifyHash,
-  verifyHead,
-} from '../../shared/sign/verifying/verify.ts';
+import { signaturesIn, verifyFile, verifyHash, verifyHead } from '../../shared/sign/verifying/verify.ts';
 import { stepwise, write } from '../http/endpoint.ts';
 import { file, upload } from '../http/files/declarations.ts';
 import { writtenFile } from '../http/files/written.ts';
@@ -74,8 +68,12 @@ export const verification = [
     or: byWords,
     raises: ['unavailable'],
     admit: async () => {
-      const place = takeCheckPlace();
-      return { granted: place, dismiss: async () => place.leave() };
+      const arrival = arriving();
+      return {
+        granted: arrival,
+        keepUp: async (bytes) => arrival.grow(bytes),
+        dismiss: async () => arrival.leave(),
+      };
     },
     inspect: ({ file: { head }, signal }) => signaturesIn(head, signal),
     handle: async ({ file: { head }, inspected, granted }, work) => {
@@ -91,7 +89,7 @@ export const verification = [
     scope: 'public',
     summary: 'Download the certificates of seals',
     description:
-      'PEM of every certificate that has sealed or seals now, each followed by its issuers: to trust them elsewhere. 404 where there is none.',
+      'PEM of every certificate that has sealed or seals now, each followed by its issuers, the newest first and 100 at most: to trust them elsewhere. 404 where there is none.',
     media_types: ['application/x-pem-file'],
     handle: async ({ seal }, { connection, now }) => {
       const text = await sealCertificates(connection, seal, now);

@@ -87,8 +87,11 @@ type Showing<At extends Visit> = {
   form_bytes?: number;
   /** Whether its form may hold files; they count to `form_bytes`. */
   takes_files?: boolean;
-  /** Takes a place among those who send the form at the moment, before it is read; its errors are told in the place of the page. */
-  takePlace?(): { leave(): void };
+  /**
+   * Begins to count the bytes of a form with files: told how many have come, until it is answered. What it throws refuses the form,
+   * and is told in the place of the page.
+   */
+  arriving?(): { grow(bytes: number): void; leave(): void };
   /** Whether search engines may list it. */
   is_indexed?: boolean;
   show(visit: At, refused?: Refused): Promise<View | Go | Sent>;

@@ -72,17 +72,19 @@ function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | 
 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
 async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
-  const place = each.takePlace?.();
+  const arrival = each.arriving?.();
   try {
-    return await submitted(each, ctx, visit);
+    return await submitted(each, ctx, { visit, grow: arrival?.grow });
   } finally {
-    place?.leave();
+    arrival?.leave();
   }
 }
 
-async function submitted(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
+type Submitting = { visit: Visit; grow: ((bytes: number) => void) | undefined };
+
+async function submitted(each: Page, ctx: Context, { visit, grow }: Submitting): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
-  const form = formOf(await readSent(each, request));
+  const form = formOf(await readSent(each, request, grow));
   const { baseUrl } = visit.steps.context.settings;
   refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
   try {
@@ -102,8 +104,9 @@ async function submitted(each: Page, ctx: Context, visit: Visit): Promise<View |
 async function readSent(
   { form_bytes = STRANGER_BYTES, takes_files }: Page,
   request: Request,
+  grow: Submitting['grow'],
 ): Promise<FormWithFiles> {
-  if (takes_files) return readFormWithFiles(request, form_bytes);
+  if (takes_files) return readFormWithFiles(request, form_bytes, grow);
   return { fields: await readForm(request, form_bytes), files: new Map() };
 }
 

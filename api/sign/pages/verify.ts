@@ -1,13 +1,7 @@
 import { invalid } from '../../../shared/kernel/failure.ts';
-import { takeCheckPlace } from '../../../shared/sign/verifying/places.ts';
+import { arriving, MOST_VERIFIED } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
-import {
-  MOST_VERIFIED,
-  signaturesIn,
-  verifyFile,
-  verifyHash,
-  verifyHead,
-} from '../../../shared/sign/verifying/verify.ts';
+import { signaturesIn, verifyFile, verifyHash, verifyHead } from '../../../shared/sign/verifying/verify.ts';
 import type { Form, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import type { SoughtBy } from './verified.ts';
 import { verifyBody } from './verify-forms.ts';
@@ -24,7 +18,7 @@ export const verifyPage: PlainPage = {
   for_everybody: true,
   form_bytes: MOST_VERIFIED + FORM_OVERHEAD,
   takes_files: true,
-  takePlace: takeCheckPlace,
+  arriving,
   show,
   submit,
 };

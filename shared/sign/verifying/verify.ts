@@ -6,6 +6,7 @@ import { sha256Of } from '../pki/certificates.ts';
 import { firstBadSeq } from '../trail/chain.ts';
 import { TrailEvent } from '../trail/record.ts';
 import { judge } from './judge.ts';
+import { inCheckPlace } from './places.ts';
 import {
   documentByHead,
   documentBySeal,
@@ -19,9 +20,6 @@ import type { FoundSignatures } from './reading/signatures.ts';
 import type { Verification, VerifiedTrail } from './record.ts';
 import { checkSignatures, shownSignature } from './signatures.ts';
 
-/** Bytes that a file to be verified may have. */
-export const MOST_VERIFIED = 64 * 1024 * 1024;
-
 const findSignatures = readerOf<null, FoundSignatures>({
   module: new URL('reading/signatures.ts', import.meta.url),
   time_limit: 10_000,
@@ -29,10 +27,13 @@ const findSignatures = readerOf<null, FoundSignatures>({
   most_answer: 32 * 1024 * 1024,
 });
 
-/** Finds the signatures of a foreign file, in the process of a reader: none in one that it cannot read. */
+/**
+ * Finds the signatures of a foreign file, in the process of a reader: none in one that it cannot read. Errors: `unavailable` while
+ * others are being read.
+ */
 export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<FoundSignatures> {
   try {
-    return await findSignatures(null, file, signal);
+    return await inCheckPlace(() => findSignatures(null, file, signal));
   } catch (error) {
     if (!(error instanceof ReaderFailure) || error.reason === 'aborted') throw error;
     return { places: [], trail: null };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type ClientRequest, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
@@ -8,7 +9,7 @@ import { makeSealed } from '../../../shared/sign/sealing/making.ts';
 import { settleSeal } from '../../../shared/sign/sealing/operations.ts';
 import { preparedSeal } from '../../../shared/sign/sealing/preparing.ts';
 import { sealFile } from '../../../shared/sign/sealing/sealed-file.ts';
-import { takeCheckPlace } from '../../../shared/sign/verifying/places.ts';
+import { arriving, inCheckPlace, MOST_VERIFIED } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
@@ -49,6 +50,17 @@ function sent(file: Buffer): Promise<Reply> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(file)], { type: 'application/pdf' }), 'contract.pdf');
   return app.anonymous.post('/sign/verify', form);
+}
+
+/** A form whose file has begun and does not go on. */
+async function begunForm(): Promise<ClientRequest> {
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': '100000' };
+  const sending = request(`${app.base_url}/api/v1/sign/verify`, { method: 'POST', headers });
+  sending.on('error', () => undefined);
+  const part =
+    'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf';
+  await new Promise<void>((written) => sending.write(`--x\r\n${part}\r\n\r\n%PDF-1.7\n`, () => written()));
+  return sending;
 }
 
 const verified = async (file: Buffer): Promise<Verification> => {
@@ -133,17 +145,39 @@ describe('verifying, by anybody', () => {
 
   it('refuses what is no PDF, and a third file at a time', async () => {
     assert.equal((await sent(Buffer.from('a text'))).status, 415);
-    const places = [takeCheckPlace(), takeCheckPlace()];
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const places = [inCheckPlace(() => over), inCheckPlace(() => over)];
     const { status, body, headers } = await sent(file);
     assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '2']);
-    for (const place of places) place.leave();
+    resolve();
+    await Promise.all(places);
     assert.equal((await sent(file)).status, 200);
+  });
+
+  it('has room for no more bytes than two files may have, and for who comes while others send slowly', async () => {
+    const arrivals = [arriving(), arriving()];
+    for (const arrival of arrivals) arrival.grow(MOST_VERIFIED);
+    const { status, body } = await sent(file);
+    assert.deepEqual([status, body.code], [503, 'unavailable']);
+    for (const arrival of arrivals) arrival.leave();
+    const slow = await Promise.all(Array.from({ length: 3 }, begunForm));
+    assert.equal((await sent(file)).status, 200);
+    for (const sending of slow) sending.destroy();
   });
 
   it('hands out the certificates of seals', async () => {
     const { status, text } = await app.anonymous.get('/sign/seal-certificate');
     assert.equal(status, 200);
     assert.equal(text.match(/BEGIN CERTIFICATE/g)?.length, 2);
+    await app.database.withConnection('*', ({ query }) =>
+      query(
+        `INSERT INTO sign_seal_certificates (sha256, chain, created_at)
+         SELECT 'old' || n, 'old ' || n || E'\n', '2001-01-01'::timestamptz + make_interval(days => n) FROM generate_series(1, 100) AS n`,
+      ),
+    );
+    const { text: newest } = await app.anonymous.get('/sign/seal-certificate');
+    assert.ok(newest.startsWith('-----BEGIN CERTIFICATE-----'));
+    assert.deepEqual([newest.includes('old 2\n'), newest.includes('old 1\n')], [true, false]);
   });
 });
 
