@@ -11,7 +11,7 @@ import { templateFor } from '../../shared/sign/documents/template.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
 import { write } from '../http/endpoint.ts';
 import { type FileField, upload } from '../http/files/declarations.ts';
-import { accessCodeHashes } from './access-codes.ts';
+import { preparedParts } from './prepared-parts.ts';
 import { copiedFrom } from './source.ts';
 
 export const PATH = '/api/v1/sign/documents';
@@ -50,7 +50,7 @@ const fromJson = write({
   raises: [...MADE, ...SENT, 'not_issued', 'unavailable'],
   prepare: async ({ body }, before) => ({
     arrived: await copiedFrom(body.source, before),
-    access_code_hashes: await accessCodeHashes(body.signers),
+    prepared: await preparedParts(body, before.signal),
   }),
   handle: async ({ body, prepared, seal }, work) => made(work, body, prepared, seal),
 });
@@ -74,11 +74,11 @@ export const createDocuments = upload({
     if (fields.source) throw fileBesideSource();
     return {
       inspected: await inspected(await content(), signal),
-      access_code_hashes: await accessCodeHashes(fields.signers),
+      prepared: await preparedParts(fields, signal),
     };
   },
   handle: async ({ fields, file, inspected: found, seal }, work) =>
-    made(work, fields, { ...found, arrived: { file, inspected: found.inspected } }, seal),
+    made(work, fields, { prepared: found.prepared, arrived: { file, inspected: found.inspected } }, seal),
 });
 
 async function made(

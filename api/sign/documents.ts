@@ -17,8 +17,8 @@ import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, resource } from '../http/resource.ts';
-import { accessCodeHashes } from './access-codes.ts';
 import { BODY_LIMITS, createDocuments, DocumentReply, PATH, PDF_FIELD } from './create-document.ts';
+import { preparedParts } from './prepared-parts.ts';
 
 const document = resource({
   id: 'sign.documents',
@@ -69,7 +69,7 @@ export const documents = [
     body_limits: BODY_LIMITS,
     reply: DocumentReply,
     raises: ['sign_document_frozen', 'document_retained', 'unknown_reference', 'already_exists'],
-    prepare: async ({ body }) => accessCodeHashes(body.signers),
+    prepare: ({ body }, { signal }) => preparedParts(body, signal),
     handle: async ({ params, body, prepared }, work) => ({
       document: documentOf(await updateDocument(work, params.id, body, prepared), work),
     }),

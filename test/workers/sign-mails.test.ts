@@ -86,6 +86,55 @@ onEachEngine((engine) => {
     assert.ok(!links.has(undefined));
     assert.equal(await second.stop(), 0);
   });
+
+  test('of a mail that a server refuses the sender is told once, and the document needs attention', async () => {
+    const { database } = engine.test_database;
+    const { organization_id, user_id } = await newActor(database);
+    const sink = await smtpSink();
+    sink.verdict = (to, at) =>
+      to.startsWith('nobody') && at === 'recipient'
+        ? { kind: 'refuse', code: 550, words: 'no such user' }
+        : { kind: 'take' };
+    const environment = {
+      ...engine.environment,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      BASE_URL: 'https://service.example',
+    };
+    const now = new Date();
+    const signers = [{ email: 'nobody@example.jp' }, { email: 'somebody@example.jp' }];
+    const { id, signer_ids } = await storedDraft({ database }, { organization_id, user_id, signers, now });
+    await ask(database, { organization_id, id, now });
+    const query = <Row extends object>(text: string) =>
+      database.withConnection(organization_id, (connection) =>
+        connection.query<Row>(text, [organization_id]),
+      );
+    const told = () => sink.taken.filter(({ to }) => !to.startsWith('somebody'));
+
+    const workers = await startWorkers(environment, ['--queues', 'email,signing-reminder']);
+    await until('the sender is told', () => told().length > 0, 120_000);
+    await until('every mail has ended', async () => (await outboxCount(database)) === 0, 120_000);
+    const rows = await query<Record<string, string | null>>(
+      'SELECT id, delivery, delivery_error, next_reminder_at FROM sign_signers WHERE organization_id = $1 ORDER BY position',
+    );
+    const [refused, taken] = rows as [Record<string, string | null>, Record<string, string | null>];
+    assert.deepEqual(
+      [refused['id'], refused['delivery'], refused['next_reminder_at']],
+      [signer_ids[0], 'failed', null],
+    );
+    assert.match(refused['delivery_error']!, /550.*no such user/);
+    assert.deepEqual([taken['delivery'], taken['delivery_error']], ['sent', null]);
+    const [document] = await query('SELECT needs_attention FROM sign_documents WHERE organization_id = $1');
+    assert.deepEqual(document, { needs_attention: true });
+    const [mail, ...more] = told();
+    assert.deepEqual(more, []);
+    assert.match(mail!.text, /nobody@example\.jp/);
+    const events = await query<{ data: object }>(
+      "SELECT data FROM sign_trail WHERE organization_id = $1 AND type = 'delivery_failed'",
+    );
+    assert.deepEqual(events, [{ data: { mail: 'invitation', outcome: 'failed', signer_id: signer_ids[0] } }]);
+    assert.equal(await workers.stop(), 0);
+  });
 });
 
 /** The address that stands alone on a line of a mail's text; of a mail to the sender there is none. */
