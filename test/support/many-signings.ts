@@ -8,10 +8,29 @@ import { fill } from './many-records.ts';
 
 type Owner = Pick<TestActor, 'organization_id' | 'user_id'>;
 
-const SUBJECTS = ['業務委託契約書', '秘密保持契約書', '売買契約書', '注文書', '覚書', '雇用契約書', '賃貸借契約書'];
+const SUBJECTS = [
+  '業務委託契約書',
+  '秘密保持契約書',
+  '売買契約書',
+  '注文書',
+  '覚書',
+  '雇用契約書',
+  '賃貸借契約書',
+];
 
 /** Of ten documents, the statuses: most are signed, as in an organization that has worked for years. */
-const STATUSES = ['signed', 'signed', 'signed', 'signed', 'signed', 'signed', 'signed', 'cancelled', 'draft', 'sent'];
+const STATUSES = [
+  'signed',
+  'signed',
+  'signed',
+  'signed',
+  'signed',
+  'signed',
+  'signed',
+  'cancelled',
+  'draft',
+  'sent',
+];
 
 const DAYS = 1_000;
 
@@ -21,9 +40,9 @@ export type SeededSigning = { ids: string[]; signer_ids: string[]; first_day: st
 export const nthHash = (kind: number, n: number) => `${kind}${String(n).padStart(63, '0')}`;
 
 /**
- * Documents with a signer, a field, an upload, a sealed file and an event each, over the last thousand days, the newest last. One in a
- * thousand needs attention, is to be reminded of, expires, is to be sealed or to be stamped again: that is due in an hour. Every
- * ten-thousandth has a title that no other has.
+ * Documents that their sender sees, with a signer, a field, an upload, a sealed file, an event and a mail each, over the last thousand days, the newest last. One in a
+ * thousand needs attention, is to be reminded of, expires, is to be sealed or to be stamped again, which is due in an hour, or has a mail under way. Every
+ * ten-thousandth has a title that no other has, and of 2,000 one is for the whole organization.
  */
 export async function seedSignings(
   database: Database,
@@ -48,7 +67,7 @@ export async function seedSignings(
       status,
       locale: 'ja',
       time_zone: 'Asia/Tokyo',
-      visibility: n % 3 === 0 ? 'organization' : 'private',
+      visibility: n % 2_000 === 1 ? 'organization' : 'private',
       viewers: [],
       allow_forward: false,
       reminders: defaultReminders,
@@ -99,12 +118,17 @@ export async function seedSignings(
     };
   });
   await fill(database, owner, 'sign_fields', 'sfld', count, (n) => ({
-    ...{ created_at: undefined, updated_at: undefined },
+    created_at: undefined,
+    updated_at: undefined,
     document_id: ids[n],
     signer_id: signer_ids[n],
     position: 0,
     type: 'signature',
-    ...{ page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05 },
+    page: 1,
+    x: 0.1,
+    y: 0.1,
+    w: 0.3,
+    h: 0.05,
     required: true,
     font_size: 10,
     read_only: false,
@@ -130,6 +154,18 @@ export async function seedSignings(
          $2, trail_head
          FROM sign_documents WHERE organization_id = $1 AND status <> 'draft'`,
       [owner.organization_id, BEFORE_FIRST],
+      { prepared: false },
+    );
+    await query(
+      `WITH asked AS (
+         SELECT document_id, id, created_at, 'mail' || substr(id, 7) AS mail_id, row_number() OVER (ORDER BY id) % 1000 <> 0 AS is_ended
+           FROM sign_signers WHERE organization_id = $1
+       ), mailed AS (
+         INSERT INTO mails (organization_id, id, purpose, about, locale, status, created_at, updated_at)
+         SELECT $1, mail_id, 'sign.mail', '{}', 'ja', CASE WHEN is_ended THEN 'sent' ELSE 'queued' END, created_at, created_at FROM asked)
+       INSERT INTO sign_mails (organization_id, mail_id, document_id, signer_id, kind, told, is_waiting, is_ended)
+       SELECT $1, mail_id, document_id, id, 'invitation', '{}', false, is_ended FROM asked`,
+      [owner.organization_id],
       { prepared: false },
     );
   });
