@@ -58,6 +58,10 @@ export async function untilSealed(app: TestApp, ids: readonly string[]): Promise
   });
 }
 
-function rowsOf<Row extends object>({ database }: TestApp, text: string, ...values: unknown[]): Promise<Row[]> {
+function rowsOf<Row extends object>(
+  { database }: TestApp,
+  text: string,
+  ...values: unknown[]
+): Promise<Row[]> {
   return database.withConnection('*', ({ query }) => query<Row>(text, values));
 }
