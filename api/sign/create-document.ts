@@ -9,9 +9,10 @@ import { SignDocument } from '../../shared/sign/documents/record.ts';
 import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { templateFor } from '../../shared/sign/documents/template.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
+import { remadePrefills } from '../../shared/sign/values/prefills.ts';
 import { write } from '../http/endpoint.ts';
 import { type FileField, upload } from '../http/files/declarations.ts';
-import { preparedParts } from './prepared-parts.ts';
+import { accessCodeHashes } from './access-codes.ts';
 import { copiedFrom } from './source.ts';
 
 export const PATH = '/api/v1/sign/documents';
@@ -50,9 +51,11 @@ const fromJson = write({
   raises: [...MADE, ...SENT, 'not_issued', 'unavailable'],
   prepare: async ({ body }, before) => ({
     arrived: await copiedFrom(body.source, before),
-    prepared: await preparedParts(body, before.signal),
+    access_code_hashes: await accessCodeHashes(body.signers),
+    ...(body.fields && { fields: await remadePrefills(body.fields) }),
   }),
-  handle: async ({ body, prepared, seal }, work) => made(work, body, prepared, seal),
+  handle: async ({ body, prepared: { fields, ...making }, seal }, work) =>
+    made(work, { ...body, ...(fields && { fields }) }, making, seal),
 });
 
 export const createDocuments = upload({
@@ -74,11 +77,15 @@ export const createDocuments = upload({
     if (fields.source) throw fileBesideSource();
     return {
       inspected: await inspected(await content(), signal),
-      prepared: await preparedParts(fields, signal),
+      access_code_hashes: await accessCodeHashes(fields.signers),
+      ...(fields.fields && { fields: await remadePrefills(fields.fields) }),
     };
   },
-  handle: async ({ fields, file, inspected: found, seal }, work) =>
-    made(work, fields, { prepared: found.prepared, arrived: { file, inspected: found.inspected } }, seal),
+  handle: async ({ fields: sent, file, inspected: found, seal }, work) => {
+    const { inspected, access_code_hashes, fields } = found;
+    const making = { access_code_hashes, arrived: { file, inspected } };
+    return made(work, { ...sent, ...(fields && { fields }) }, making, seal);
+  },
 });
 
 async function made(

@@ -12,13 +12,14 @@ import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
 import { updateDocument } from '../../shared/sign/documents/update.ts';
 import { documentStatuses } from '../../shared/sign/documents/words.ts';
+import { remadePrefills } from '../../shared/sign/values/prefills.ts';
 import { read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, resource } from '../http/resource.ts';
+import { accessCodeHashes } from './access-codes.ts';
 import { BODY_LIMITS, createDocuments, DocumentReply, PATH, PDF_FIELD } from './create-document.ts';
-import { preparedParts } from './prepared-parts.ts';
 
 const document = resource({
   id: 'sign.documents',
@@ -69,9 +70,12 @@ export const documents = [
     body_limits: BODY_LIMITS,
     reply: DocumentReply,
     raises: ['sign_document_frozen', 'document_retained', 'unknown_reference', 'already_exists'],
-    prepare: ({ body }, { signal }) => preparedParts(body, signal),
-    handle: async ({ params, body, prepared }, work) => ({
-      document: documentOf(await updateDocument(work, params.id, body, prepared), work),
+    prepare: async ({ body }) => ({
+      access_code_hashes: await accessCodeHashes(body.signers),
+      patch: body.fields ? { ...body, fields: await remadePrefills(body.fields) } : body,
+    }),
+    handle: async ({ params, prepared: { patch, access_code_hashes } }, work) => ({
+      document: documentOf(await updateDocument(work, params.id, patch, access_code_hashes), work),
     }),
   }),
   upload({

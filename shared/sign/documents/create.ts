@@ -6,7 +6,7 @@ import { searchColumns } from './changes.ts';
 import { documentFacts, toldOf } from './facts.ts';
 import { type ArrivedPdf, originalOf, warningsFor } from './files.ts';
 import type { DocumentInput } from './input.ts';
-import { fieldsAfter, type PartsContext, type PreparedParts, signersAfter } from './parts.ts';
+import { fieldsAfter, type PartsContext, signersAfter } from './parts.ts';
 import { requireViewers } from './references.ts';
 import {
   type DocumentRow,
@@ -27,7 +27,8 @@ export type DocumentMaking = {
   /** The document that it follows, with a row of its file. */
   template: Template | null;
   source: Source | null;
-  prepared: PreparedParts;
+  /** By the place of a signer in the request, the hash of the access code that it sent. */
+  access_code_hashes: ReadonlyMap<number, string>;
 };
 
 /** What nothing was signed or sealed of. */
@@ -60,7 +61,7 @@ const UNTOUCHED = {
 export async function createDocument(
   work: Work,
   input: DocumentInput,
-  { arrived, template, source, prepared }: DocumentMaking,
+  { arrived, template, source, access_code_hashes }: DocumentMaking,
 ): Promise<StoredDocument> {
   const settings = await signSettingsOf(work);
   const id = newId('doc', work.now);
@@ -97,7 +98,7 @@ export async function createDocument(
   const context: PartsContext = {
     document,
     default_auth: settings.default_auth,
-    ...prepared,
+    access_code_hashes,
     now: work.now,
   };
   const parts = template

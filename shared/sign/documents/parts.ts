@@ -1,26 +1,17 @@
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
-import { BROKEN_IMAGE, type RemadeImages } from '../values/images.ts';
 import type { FieldChange, SignerChange } from './input.ts';
 import type { DocumentRow, FieldRow, SignerRow } from './rows.ts';
 import { faultOfValue } from './value-faults.ts';
-import type { FieldValue } from './values.ts';
 import type { SignerAuth } from './words.ts';
 
-/** What was made of a request before the transaction began. */
-export type PreparedParts = {
-  /** By the place of a signer in the request, the hash of the access code that it sent. */
-  access_code_hashes: ReadonlyMap<number, string>;
-  /** By the place of a field in the request, the image that it is filled in with. */
-  images: RemadeImages;
-};
-
 /** What signers and fields that say nothing get, and what they are made with. */
-export type PartsContext = PreparedParts & {
+export type PartsContext = {
   document: Pick<DocumentRow, 'id' | 'locale' | 'time_zone'>;
   default_auth: SignerAuth;
+  /** By the place of a signer in the request, the hash of the access code that it sent. */
+  access_code_hashes: ReadonlyMap<number, string>;
   now: Date;
 };
 
@@ -61,7 +52,7 @@ export function fieldsAfter(
   before: readonly FieldRow[],
   sent: readonly FieldChange[],
   signers: readonly SignerRow[],
-  { document, images, now }: Pick<PartsContext, 'document' | 'images' | 'now'>,
+  { document, now }: Pick<PartsContext, 'document' | 'now'>,
 ): FieldRow[] {
   const faults: FieldError[] = [];
   const fault = faultsInto(faults);
@@ -92,10 +83,7 @@ export function fieldsAfter(
         ja: 'は写しの送付先のため、フィールドを設定できません',
       });
     }
-    const image = imageToKeep(field, own, images.get(position));
-    if (image === null) fault(`${path}/value`, BROKEN_IMAGE.code, BROKEN_IMAGE.message);
-    const filled = image ? { ...field, value: image } : field;
-    const row = fieldRow(filled, own, { signer_id: signer.id, position, document_id: document.id, now });
+    const row = fieldRow(field, own, { signer_id: signer.id, position, document_id: document.id, now });
     faultField(row, path, fault);
     return [row];
   });
@@ -163,15 +151,6 @@ function newSigner(
     reminded_at: null,
     created_at: now.toISOString(),
   };
-}
-
-/** The image that a field is filled in with; one that was sent back as it is kept stays, since to draw it again changes it. */
-function imageToKeep(
-  { value }: FieldChange,
-  own: FieldRow | undefined,
-  remade: FieldValue | null | undefined,
-): FieldValue | null | undefined {
-  return own && remade !== undefined && isSameJson(own.prefill, value) ? own.prefill : remade;
 }
 
 function fieldRow(

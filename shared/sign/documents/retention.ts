@@ -47,7 +47,7 @@ export async function keepAllFor(work: Work, retention_years: number): Promise<v
 const KEEP_FOR = `
   UPDATE sign_documents AS document SET retention_until = asked.until
     FROM (
-      SELECT signed.id, coalesce(year.until, (signed.day + make_interval(years => $3::integer))::date) AS until
+      SELECT signed.id, coalesce(year.until, least((signed.day + make_interval(years => $3::integer))::date, '9999-12-31')) AS until
         FROM (SELECT id, coalesce(transaction_date, ended_on) AS day FROM sign_documents
                WHERE organization_id = $1 AND status = 'signed' AND erased_at IS NULL) AS signed
         LEFT JOIN jsonb_to_recordset($2::jsonb) AS year (start_date date, end_date date, until date)

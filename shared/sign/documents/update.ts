@@ -10,7 +10,7 @@ import { documentChanged } from './changes.ts';
 import { draftOf } from './draft.ts';
 import { requireChangeable } from './frozen.ts';
 import type { DocumentPatch } from './input.ts';
-import { fieldsAfter, type PartsContext, type PreparedParts, signersAfter } from './parts.ts';
+import { fieldsAfter, type PartsContext, signersAfter } from './parts.ts';
 import { documentForUpdate } from './queries.ts';
 import { requireViewers } from './references.ts';
 import { retentionFrom, retentionOf } from './retention.ts';
@@ -25,7 +25,7 @@ export async function updateDocument(
   work: Work,
   id: string,
   patch: DocumentPatch,
-  prepared: PreparedParts,
+  access_code_hashes: ReadonlyMap<number, string>,
 ): Promise<StoredDocument> {
   const before = await documentForUpdate(work, id);
   work.precondition(before.document);
@@ -40,7 +40,7 @@ export async function updateDocument(
     viewers: viewers ? [...new Set(viewers)] : before.document.viewers,
   };
   if (viewers) await requireViewers(work, changed.document.viewers, before.document.viewers);
-  if (before.document.status === 'draft') await replaceParts(work, patch, changed, prepared);
+  if (before.document.status === 'draft') await replaceParts(work, patch, changed, access_code_hashes);
   if (before.document.status === 'sent') await reschedule(work, before, changed);
   if (before.document.status === 'signed') await keepLonger(work, before.document, changed.document);
   return writeParts(work, before, changed);
@@ -51,14 +51,14 @@ async function replaceParts(
   work: Work,
   { signers, fields }: DocumentPatch,
   changed: StoredDocument,
-  prepared: PreparedParts,
+  access_code_hashes: ReadonlyMap<number, string>,
 ): Promise<void> {
   if (!signers && !fields) return;
   const { default_auth } = await signSettingsOf(work);
   const context: PartsContext = {
     document: changed.document,
     default_auth,
-    ...prepared,
+    access_code_hashes,
     now: work.now,
   };
   if (signers) changed.signers = signersAfter(changed.signers, signers, context);

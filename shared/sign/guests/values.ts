@@ -8,7 +8,7 @@ import { fileOfKind, shownValue } from '../documents/shown.ts';
 import { faultOfValue, type ValueFault } from '../documents/value-faults.ts';
 import type { FieldValue } from '../documents/values.ts';
 import { problemOfValue } from '../pdf/problem.ts';
-import { BROKEN_IMAGE, remadeValue } from '../values/images.ts';
+import { remadeValue } from '../values/images.ts';
 import { type Guest, seenBy } from './seen.ts';
 import { mayAct } from './standing.ts';
 
@@ -114,6 +114,11 @@ const TWICE: ValueFault = {
 const READ_ONLY: ValueFault = {
   code: 'read_only',
   message: { en: 'cannot be changed', ja: 'は変更できません' },
+};
+
+const BROKEN_IMAGE: ValueFault = {
+  code: 'broken_image',
+  message: { en: 'is no whole image', ja: 'の画像が壊れているか、大きすぎます' },
 };
 
 const PROBLEMS: Record<'does_not_fit' | 'bad_characters', ValueFault> = {

@@ -1,6 +1,5 @@
 import { reencodeImage } from '../../invoicing/images/reencode.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { ValueFault } from '../documents/value-faults.ts';
 import { type FieldValue, MOST_IMAGE_BYTES } from '../documents/values.ts';
 
 /** Pixels of the longer side that are tried: the last one fits whatever the picture shows. */
@@ -20,29 +19,6 @@ export async function remadeValue(value: FieldValue): Promise<FieldValue | null>
   }
   throw new Error('The smallest image has more bytes than an image may have');
 }
-
-/** The images of fields made anew, by the place of the field in a request; null for what is no whole image. */
-export type RemadeImages = ReadonlyMap<number, FieldValue | null>;
-
-/** Makes the images that fields are filled in with anew, one after another until `signal` is aborted. */
-export async function remadeImages(
-  fields: readonly { value?: FieldValue | null | undefined }[],
-  signal: AbortSignal,
-): Promise<RemadeImages> {
-  const remade = new Map<number, FieldValue | null>();
-  for (const [place, { value }] of fields.entries()) {
-    if (typeof value !== 'object' || value?.kind !== 'image') continue;
-    signal.throwIfAborted();
-    remade.set(place, await remadeValue(value));
-  }
-  return remade;
-}
-
-/** Says of an image that it could not be made anew; a predicate that follows the name of the field. */
-export const BROKEN_IMAGE: ValueFault = {
-  code: 'broken_image',
-  message: { en: 'is no whole image', ja: 'の画像が壊れているか、大きすぎます' },
-};
 
 /** Null for what the sender has to put right; what is a fault of ours goes on. */
 function refusedImage(error: unknown): null {
