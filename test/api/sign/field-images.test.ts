@@ -19,7 +19,7 @@ const stampOf = (value: object) => ({ ...oneSigner.fields[0], type: 'stamp', val
 
 const bytesOf = (field: { value: { data: string } }) => Buffer.from(field.value.data, 'base64');
 
-test('an image that a field is filled in with is made anew; sent back as it is kept it stays', async () => {
+test('an image that a field is filled in with is made anew, by a form, JSON and a change', async () => {
   const sender = await newSender(app);
   const [png, jpeg] = [await picture.png().toBuffer(), await picture.jpeg().toBuffer()];
   const made = await sender.draft({ fields: [stampOf(withMore(png))] });
@@ -34,10 +34,6 @@ test('an image that a field is filled in with is made anew; sent back as it is k
   assert.doesNotMatch(bytesOf(fields[0]).toString('latin1'), /behind/);
   assert.equal((await sharp(bytesOf(fields[0])).metadata()).width, 40);
 
-  const again = await sender.patch(`/sign/documents/${id}`, {
-    fields: [{ id: fields[0].id, value: fields[0].value }],
-  });
-  assert.deepEqual(again.body.document, alone.body.document, again.text);
   const changed = await sender.patch(`/sign/documents/${id}`, {
     fields: [{ id: fields[0].id, value: withMore(png) }],
   });
