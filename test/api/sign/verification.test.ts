@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ClientRequest, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
@@ -10,7 +9,7 @@ import { makeSealed } from '../../../shared/sign/sealing/making.ts';
 import { settleSeal } from '../../../shared/sign/sealing/operations.ts';
 import { preparedSeal } from '../../../shared/sign/sealing/preparing.ts';
 import { sealFile } from '../../../shared/sign/sealing/sealed-file.ts';
-import { arriving, inCheckPlace, MOST_VERIFIED } from '../../../shared/sign/verifying/places.ts';
+import { inCheckPlace } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
@@ -51,17 +50,6 @@ function sent(file: Buffer): Promise<Reply> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(file)], { type: 'application/pdf' }), 'contract.pdf');
   return app.anonymous.post('/sign/verify', form);
-}
-
-/** A form whose file has begun and does not go on. */
-async function begunForm(): Promise<ClientRequest> {
-  const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': '100000' };
-  const sending = request(`${app.base_url}/api/v1/sign/verify`, { method: 'POST', headers });
-  sending.on('error', () => undefined);
-  const part =
-    'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf';
-  await new Promise<void>((written) => sending.write(`--x\r\n${part}\r\n\r\n%PDF-1.7\n`, () => written()));
-  return sending;
 }
 
 const verified = async (file: Buffer): Promise<Verification> => {
@@ -190,17 +178,6 @@ describe('verifying, by anybody', () => {
     resolve();
     await Promise.all(places);
     assert.equal((await sent(file)).status, 200);
-  });
-
-  it('has room for no more bytes than two files may have, and for who comes while others send slowly', async () => {
-    const arrivals = [arriving(), arriving()];
-    for (const arrival of arrivals) arrival.grow(MOST_VERIFIED);
-    const { status, body } = await sent(file);
-    assert.deepEqual([status, body.code], [503, 'unavailable']);
-    for (const arrival of arrivals) arrival.leave();
-    const slow = await Promise.all(Array.from({ length: 3 }, begunForm));
-    assert.equal((await sent(file)).status, 200);
-    for (const sending of slow) sending.destroy();
   });
 
   it('hands out the certificates of seals', async () => {
