@@ -6,7 +6,8 @@ import { jobEvents } from '../shared/platform/jobs/progress.ts';
 import { jobById, jobPage } from '../shared/platform/jobs/queries.ts';
 import { JobProgress, JobResource, jobStatuses } from '../shared/platform/jobs/record.ts';
 import { read, write } from './http/endpoint.ts';
-import { file, stream } from './http/files/declarations.ts';
+import { file } from './http/files/declarations.ts';
+import { stream } from './http/files/stream-declaration.ts';
 import { list } from './http/list.ts';
 import { JobReply } from './http/schemas.ts';
 

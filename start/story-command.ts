@@ -66,7 +66,7 @@ async function tellFiles(api: Caller, tell: Teller, { today }: Told): Promise<vo
 }
 
 async function tellAttendance(api: Caller, tell: Teller, { today }: Told): Promise<void> {
-  const { office, month } = await monthOfWork(api, tell, { today, tag: randomBytes(3).toString('hex') });
+  const { office, month } = await monthOfWork(api, tell, { today, tag: tagOfTelling() });
   await printed(api, tell, office, month);
 }
 
@@ -82,10 +82,15 @@ async function tellScheduler(api: Caller, tell: Teller): Promise<void> {
 
 async function tellSign(api: Caller, tell: Teller, { url, today, folder }: Told): Promise<void> {
   const { supplier_id } = await beginning(api, tell);
-  const document = await sentForSigning(api, tell, { supplier_id, today });
+  const document = await sentForSigning(api, tell, { supplier_id, today, tag: tagOfTelling() });
   const { dataDir: data_dir } = readStartSettings(process.env);
   const guest = await signedBySupplier(api, tell, { url, folder, data_dir }, document);
   await sealed(api, tell, { document, guest, url });
+}
+
+/** What sets names of this telling apart from those of others. */
+function tagOfTelling(): string {
+  return randomBytes(3).toString('hex');
 }
 
 /** April to June of the year before: every day of it is past. */

@@ -51,7 +51,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...importHandlers({ storage, database_url }),
     handles(exportJob, exportList({ storage, database_url, exporters })),
     handles(collectFilesJob, collectFiles({ storage, file_sets }), filesHooks),
-    handles(runBatchJob, runBatch(batches), batchHooks),
+    handles(runBatchJob, runBatch({ batches, seal: settings }), batchHooks),
     handles(writeReportJob, makeReport({ storage, database_url, reports }, textWriter)),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),

@@ -4,10 +4,10 @@ import type { AnyParams, AnySchema, Declaration, Handled, Input } from './declar
 import type {
   FileEndpoint,
   GeneratedEndpoint,
-  StreamEndpoint,
   TransferEndpoint,
   UploadEndpoint,
 } from './files/declarations.ts';
+import type { StreamEndpoint } from './files/stream-declaration.ts';
 import type { ListEndpoint } from './list.ts';
 import type { ReportEndpoint } from './reports.ts';
 import type { Steps } from './steps.ts';

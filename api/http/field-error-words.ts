@@ -47,6 +47,10 @@ export const predicates = {
     en: `must be of the form ${format}`,
     ja: `は${format}の形式で指定してください`,
   }),
+  pattern: (pattern: string): Text => ({
+    en: `must match the pattern ${pattern}`,
+    ja: `は次のパターンに一致する必要があります：${pattern}`,
+  }),
   tooShort: (least: Bound): Text => ({
     en: `must have ${least} characters or more`,
     ja: `は${least}文字以上で入力してください`,

@@ -53,7 +53,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
     case 'too_big':
       return [at(issue.path, issue.origin === 'string' ? 'too_long' : 'too_large', tooBig(issue))];
     case 'invalid_format':
-      return [at(issue.path, 'invalid_format', said ?? predicates.form(issue.format))];
+      return [at(issue.path, 'invalid_format', said ?? form(issue))];
     case 'invalid_key': {
       const [fault] = issue.issues;
       return fault ? faultsOfIssue({ ...fault, path: issue.path } as z.core.$ZodIssue, place, input) : [];
@@ -67,6 +67,12 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
         ? [at(issue.path, 'required', predicates.required)]
         : [at(issue.path, 'invalid_value', said ?? predicates.not_valid)];
   }
+}
+
+/** A form by its name; one that has none by its pattern, as the reference of the API shows it. */
+function form({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): Text {
+  if (format !== 'regex' || !pattern) return predicates.form(format);
+  return predicates.pattern(pattern.replace(/^\/(.*)\/[a-z]*$/, '$1'));
 }
 
 function tooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): Text {

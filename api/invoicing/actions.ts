@@ -59,8 +59,8 @@ export function changing<Body extends z.ZodType | undefined>(
     ...(done.body && { body: done.body }),
     reply: z.strictObject({ [kind]: documentSchemas[kind] }),
     example: exampleAfter(kind, action),
-    handle: async ({ params, body, mail_limits, bookkeeping }, work) =>
-      replyOf(work, kind, await done.act(work, params.id, body as never, { mail_limits, bookkeeping })),
+    handle: async ({ params, body, mail_limits, bookkeeping, seal }, work) =>
+      replyOf(work, kind, await done.act(work, params.id, body as never, { mail_limits, bookkeeping, seal })),
   });
 }
 
@@ -81,8 +81,8 @@ export function makingInvoice<Body extends z.ZodType | undefined>(
     status: 201,
     reply: z.strictObject({ [MADE]: documentSchemas[MADE] }),
     example: { [MADE]: exampleDocument(MADE, 'draft') },
-    handle: async ({ params, body, mail_limits, bookkeeping }, work) => {
-      const made = await done.act(work, params.id, body as never, { mail_limits, bookkeeping });
+    handle: async ({ params, body, mail_limits, bookkeeping, seal }, work) => {
+      const made = await done.act(work, params.id, body as never, { mail_limits, bookkeeping, seal });
       const Location = `/api/v1/${kinds[MADE].path}/${made.id}`;
       return new Answer(201, await replyOf(work, MADE, made), { Location });
     },

@@ -161,8 +161,12 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
       status: 201,
       reply: Reply,
       example: draft,
-      handle: async ({ params, mail_limits, bookkeeping }, work) => {
-        const copy = await duplicating(kind).act(work, params.id, undefined, { mail_limits, bookkeeping });
+      handle: async ({ params, mail_limits, bookkeeping, seal }, work) => {
+        const copy = await duplicating(kind).act(work, params.id, undefined, {
+          mail_limits,
+          bookkeeping,
+          seal,
+        });
         return new Answer(201, await replyOf(work, kind, copy), { Location: `${collection}/${copy.id}` });
       },
     }),

@@ -43,8 +43,8 @@ export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
     reply: z.strictObject({ [kind]: documentSchemas[kind], job: JobResource }),
     example: { [kind]: { email: QUEUED } },
     raises: ['no_recipient', 'invalid_transition'],
-    handle: async ({ params, body, mail_limits, bookkeeping }, work) => {
-      const { document, job } = await act(work, params.id, body, { mail_limits, bookkeeping });
+    handle: async ({ params, body, mail_limits, bookkeeping, seal }, work) => {
+      const { document, job } = await act(work, params.id, body, { mail_limits, bookkeeping, seal });
       return { [kind]: document, job };
     },
   });

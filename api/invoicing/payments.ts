@@ -62,8 +62,8 @@ export const payments = [
     summary: 'Mark an invoice as paid',
     description: `Records a payment, of the whole balance unless an amount is sent. ${EFFECT}`,
     ...paying,
-    handle: ({ params, body, mail_limits, bookkeeping }, work) =>
-      invoiceActions['mark-paid'].act(work, params.id, body, { mail_limits, bookkeeping }),
+    handle: ({ params, body, mail_limits, bookkeeping, seal }, work) =>
+      invoiceActions['mark-paid'].act(work, params.id, body, { mail_limits, bookkeeping, seal }),
   }),
   list({
     id: 'invoicing.invoices.payments.list',

@@ -9,6 +9,7 @@ import { SignDocument } from '../../shared/sign/documents/record.ts';
 import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { templateFor } from '../../shared/sign/documents/template.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
+import { remadePrefills } from '../../shared/sign/values/prefills.ts';
 import { write } from '../http/endpoint.ts';
 import { type FileField, upload } from '../http/files/declarations.ts';
 import { accessCodeHashes } from './access-codes.ts';
@@ -51,8 +52,10 @@ const fromJson = write({
   prepare: async ({ body }, before) => ({
     arrived: await copiedFrom(body.source, before),
     access_code_hashes: await accessCodeHashes(body.signers),
+    ...(body.fields && { fields: await remadePrefills(body.fields) }),
   }),
-  handle: async ({ body, prepared, seal }, work) => made(work, body, prepared, seal),
+  handle: async ({ body, prepared: { fields, ...making }, seal }, work) =>
+    made(work, { ...body, ...(fields && { fields }) }, making, seal),
 });
 
 export const createDocuments = upload({
@@ -75,10 +78,14 @@ export const createDocuments = upload({
     return {
       inspected: await inspected(await content(), signal),
       access_code_hashes: await accessCodeHashes(fields.signers),
+      ...(fields.fields && { fields: await remadePrefills(fields.fields) }),
     };
   },
-  handle: async ({ fields, file, inspected: found, seal }, work) =>
-    made(work, fields, { ...found, arrived: { file, inspected: found.inspected } }, seal),
+  handle: async ({ fields: sent, file, inspected: found, seal }, work) => {
+    const { inspected, access_code_hashes, fields } = found;
+    const making = { access_code_hashes, arrived: { file, inspected } };
+    return made(work, { ...sent, ...(fields && { fields }) }, making, seal);
+  },
 });
 
 async function made(

@@ -12,6 +12,7 @@ import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
 import { updateDocument } from '../../shared/sign/documents/update.ts';
 import { documentStatuses } from '../../shared/sign/documents/words.ts';
+import { remadePrefills } from '../../shared/sign/values/prefills.ts';
 import { read, write } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
 import { list } from '../http/list.ts';
@@ -69,9 +70,12 @@ export const documents = [
     body_limits: BODY_LIMITS,
     reply: DocumentReply,
     raises: ['sign_document_frozen', 'document_retained', 'unknown_reference', 'already_exists'],
-    prepare: async ({ body }) => accessCodeHashes(body.signers),
-    handle: async ({ params, body, prepared }, work) => ({
-      document: documentOf(await updateDocument(work, params.id, body, prepared), work),
+    prepare: async ({ body }) => ({
+      access_code_hashes: await accessCodeHashes(body.signers),
+      patch: body.fields ? { ...body, fields: await remadePrefills(body.fields) } : body,
+    }),
+    handle: async ({ params, prepared: { patch, access_code_hashes } }, work) => ({
+      document: documentOf(await updateDocument(work, params.id, patch, access_code_hashes), work),
     }),
   }),
   upload({

@@ -1,5 +1,7 @@
 import { domain } from '../platform/domain.ts';
+import { documentBatch } from './documents/batch.ts';
 import { signReferences } from './documents/companies.ts';
+import { signDocumentSource } from './documents/file-source.ts';
 import { signAuditSight, signEventSight } from './documents/sight.ts';
 import { guestSweeps } from './guests/sweeps.ts';
 import { signSweeps } from './life/sweeps.ts';
@@ -32,6 +34,8 @@ export const sign = domain({
   mails: signMails,
   sweeps: [...signSweeps, ...guestSweeps],
   measures: signMeasures,
+  batches: [documentBatch],
+  file_sources: [signDocumentSource],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
   guides: ['signing', 'sign-transitions', 'verifying-signed-documents'],

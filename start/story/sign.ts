@@ -12,14 +12,16 @@ export type Place = { url: string; folder: string; data_dir: string };
 /** The calls of who has opened a document, and how it was then. */
 export type Guest = Caller & { base: string; signing: Json };
 
-const SUPPLIER = 'order@konan.example.jp';
 const CODE = '4217-aoba';
 
-/** A purchase order goes out for signing: the supplier first, then somebody here approves. */
+/**
+ * A purchase order goes out for signing: the supplier first, then somebody here approves. `tag` sets their addresses apart from
+ * those of other tellings, whose mails may be in the same mailbox.
+ */
 export async function sentForSigning(
   api: Caller,
   tell: Teller,
-  { supplier_id, today }: { supplier_id: string; today: string },
+  { supplier_id, today, tag }: { supplier_id: string; today: string; tag: string },
 ): Promise<Json> {
   tell.chapter('A document for signing', 'Its PDF is that of an order; its fields stand on the page.');
   const { purchase_order } = await api.post(
@@ -48,11 +50,17 @@ export async function sentForSigning(
       amount: 10_560,
       counterparty_name: '港南包装株式会社',
       signers: [
-        { key: 'supplier', name: '港南 次郎', email: SUPPLIER, auth: 'access_code', access_code: CODE },
+        {
+          key: 'supplier',
+          name: '港南 次郎',
+          email: `order.${tag}@konan.example.jp`,
+          auth: 'access_code',
+          access_code: CODE,
+        },
         {
           key: 'chief',
           name: '青葉 花子',
-          email: 'chief@aoba.example.jp',
+          email: `chief.${tag}@aoba.example.jp`,
           role: 'approver',
           order_group: 2,
           auth: 'none',
@@ -92,7 +100,8 @@ export async function signedBySupplier(
   document: Json,
 ): Promise<Guest> {
   tell.chapter('The supplier signs', 'Who has the link and the code. The page does the same, for people.');
-  const link = await linkIn(place, SUPPLIER);
+  const [supplier, approver] = document['signers'];
+  const link = await linkIn(place, supplier.email);
   tell.say(`The page of the supplier: ${link} (access code ${CODE})`);
   const guest = await opened(place, tell, link, { access_code: CODE });
   await signed(guest, {
@@ -100,7 +109,7 @@ export async function signedBySupplier(
     stamp: { kind: 'text', text: '港南' },
   });
   tell.chapter('Somebody here approves', 'The second group is asked when the first one is done.');
-  const chief = await opened(place, tell, await linkIn(place, 'chief@aoba.example.jp'), {});
+  const chief = await opened(place, tell, await linkIn(place, approver.email), {});
   await signed(chief, {});
   await api.get(
     `/sign/documents/${document['id']}`,
@@ -152,7 +161,7 @@ async function linkIn({ data_dir }: Place, address: string): Promise<string> {
     await pause(1_000);
   }
   throw new StartupError(
-    `The demo reads mails in ${folder}, and there is none to ${address}: start it where the service runs, without a mail server.`,
+    `The demo reads mails in ${folder}, and there is none to ${address}: start it where the service runs, with its DATA_DIR and without a mail server.`,
   );
 }
 

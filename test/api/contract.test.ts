@@ -255,10 +255,9 @@ function formOf(endpoint: UploadEndpoint, more: Record<string, string> = {}): Fo
 }
 
 /** A file whose content the endpoint takes. */
-function fileOf({ file }: UploadEndpoint): Blob {
-  const isImage = file.accepts?.includes('png');
-  if (file.accepts?.join() === 'pdf') return new Blob([new Uint8Array(pdfOfPages([{}]))]);
-  return isImage ? new Blob([ONE_PIXEL]) : new Blob(['email\nhanako.yamada@example.co.jp\n']);
+function fileOf({ file: { accepts = [] } }: UploadEndpoint): Blob {
+  if (accepts.join() === 'pdf') return new Blob([new Uint8Array(pdfOfPages([{}]))]);
+  return new Blob([accepts.includes('png') ? ONE_PIXEL : 'email\nhanako.yamada@example.co.jp\n']);
 }
 
 const ONE_PIXEL = Buffer.from(
@@ -293,9 +292,3 @@ function lacking(scope: Scope, instead?: Scope): ReturnType<typeof app.actor> {
 function codesOf(reply: { body: { code: string; errors?: { code: string }[] } }): string[] {
   return [reply.body.code, ...(reply.body.errors ?? []).map(({ code }) => code)];
 }
-
-test('the list of grants is that of the scopes and everything', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: a walk through the OpenAPI text.
-  const { items } = (openApi().components.schemas as any).ApiKey.properties.scopes;
-  assert.deepEqual([...items.enum].sort(), ['*', ...scopes].sort());
-});

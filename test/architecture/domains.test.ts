@@ -152,6 +152,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
   'shared/received/invoices/links.ts': ['crm_companies'],
+  'shared/sign/documents/companies.ts': ['crm_companies'],
 };
 
 /** The tables of other domains that a file names: quoted, or behind a word of SQL. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { mailboxFolder } from '../../shared/platform/mailer/mailbox.ts';
 import { monthOfWork } from '../../start/story/attendance/story.ts';
 import { caller } from '../../start/story/caller.ts';
 import { teller } from '../../start/story/teller.ts';
@@ -120,9 +121,18 @@ describe('the story of the files', () => {
   });
 });
 
+/** The mail of a telling before, with a link that opens nothing of this one. */
+function leaveMail(data_dir: string): void {
+  const file = join(mailboxFolder(data_dir), 'mail_01m8crh4tpe539gar1gvxx4b5f.eml');
+  const head = 'From: a@aoba.example.jp\r\nTo: order@konan.example.jp\r\nSubject: before\r\n\r\n';
+  mkdirSync(mailboxFolder(data_dir), { recursive: true });
+  writeFileSync(file, `${head}https://example.jp/sign/${'x'.repeat(43)}\r\n`);
+}
+
 describe('the story of signing', () => {
   test('is told to its end: signed, approved, sealed, and not what was sealed with a line more', async () => {
     const words = ['sign', '--url', app.base_url, '--folder', folder];
+    leaveMail(own.DATA_DIR);
     const { stdout } = await demo(words, { DATA_DIR: own.DATA_DIR });
     assert.match(stdout, /200 港南 次郎 has signed/);
     assert.match(stdout, /200 青葉 花子 has signed/);

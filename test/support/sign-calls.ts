@@ -9,4 +9,8 @@ export const signCalls: Record<string, (client: Client) => Promise<Call>> = {
     path: '/sign/documents',
     body: formOf(blankPdf(), { title: '業務委託契約書' }),
   }),
+  'sign.documents.batch': async (client) => {
+    const { document } = (await client.post('/sign/documents', { title: '覚書' })).body;
+    return { path: '/sign/documents/batch', body: { action: 'cancel', ids: [document.id] } };
+  },
 };

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { diskStorage } from '../../shared/platform/storage/disk.ts';
+import type { DocumentRow } from '../../shared/sign/documents/rows.ts';
 import { signSweeps } from '../../shared/sign/life/sweeps.ts';
 import { sha256Of } from '../../shared/sign/pki/certificates.ts';
 import { enqueueSeal } from '../../shared/sign/sealing/jobs.ts';
@@ -31,17 +32,6 @@ const base_url = 'https://ops.example.jp';
 let own: TestDatabase;
 const key = await testSealKey();
 let actor: TestActor;
-
-type Row = {
-  status: string;
-  sealing_status: string;
-  sealing_attempts: number;
-  sealing_error: string | null;
-  seal: { level: string; certificate_sha256: string; timestamp_at: string | null } | null;
-  seal_renew_at: string | null;
-  retention_until: string | null;
-  needs_attention: boolean;
-};
 
 before(async () => {
   own = await freshDatabase();
@@ -90,7 +80,8 @@ async function query<Found>(text: string, ...values: unknown[]): Promise<[Found,
   return rows as [Found, ...Found[]];
 }
 
-const rowOf = async (id: string) => (await query<Row>('SELECT * FROM sign_documents WHERE id = $1', id))[0];
+const rowOf = async (id: string) =>
+  (await query<DocumentRow>('SELECT * FROM sign_documents WHERE id = $1', id))[0];
 
 async function filesOf(id: string) {
   const rows = await query<{ kind: string; storage_key: string; sha256: string; seal_digest: string | null }>(

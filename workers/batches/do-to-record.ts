@@ -6,11 +6,19 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import type { RecordAction } from '../../shared/platform/batches/action.ts';
 import { noteOutcome } from '../../shared/platform/batches/operations.ts';
 import type { BatchRequest, OpenEntry } from '../../shared/platform/batches/record.ts';
+import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { type Delivery, Overtaken } from '../kernel/handler.ts';
 import { presentActor, refusalOf } from './present-actor.ts';
 
 /** A batch at work. */
-export type Doing = { job_id: string; request: BatchRequest; action: RecordAction; delivery: Delivery };
+export type Doing = {
+  job_id: string;
+  request: BatchRequest;
+  action: RecordAction;
+  /** What the settings say about the seals of signed documents. */
+  seal: SealSettings;
+  delivery: Delivery;
+};
 
 /**
  * Does the action of a batch to one record as its single call would: on behalf of who asked, with what they may do by
@@ -35,7 +43,7 @@ export async function doToRecord(doing: Doing, entry: OpenEntry): Promise<void> 
 }
 
 async function act(
-  { job_id, request, action, delivery }: Doing,
+  { job_id, request, action, seal, delivery }: Doing,
   { position, record_id }: OpenEntry,
 ): Promise<void> {
   const { database, organization_id, clock, signal } = delivery;
@@ -48,7 +56,7 @@ async function act(
     const body = action.body ? action.body.parse(request.body) : undefined;
     await inWork({ ...asking, actor: present.actor }, async (work) => {
       await delivery.fence(connection);
-      await action.act(work, record_id, body, { mail_limits, bookkeeping });
+      await action.act(work, record_id, body, { mail_limits, bookkeeping, seal });
       noteOutcome(work, job_id, position, { status: action.status ?? 200, code: null });
     });
   };

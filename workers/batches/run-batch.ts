@@ -8,10 +8,13 @@ import {
 } from '../../shared/platform/batches/operations.ts';
 import type { BatchRequest, OpenEntry } from '../../shared/platform/batches/record.ts';
 import { keepResult, progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { type Delivery, type Handler, type Hooks, PermanentFailure } from '../kernel/handler.ts';
 import { type Doing, doToRecord } from './do-to-record.ts';
 
 type Payload = { job_id: string };
+
+export type BatchOptions = { batches: ReadonlyMap<string, Batch>; seal: SealSettings };
 
 /** Records between two looks at the job: whether it was cancelled, and how far it is. */
 const SLICE = 20;
@@ -23,9 +26,10 @@ const REST = { cancelled: 'cancelled', given_up: 'gave_up' };
  * Does one thing to many records, one after the other, each in a transaction of its own that notes the outcome too. So a
  * batch whose worker was killed goes on with the first record that nothing was done to, and a record is done once.
  */
-export function runBatch(batches: ReadonlyMap<string, Batch>): Handler<Payload> {
+export function runBatch({ batches, seal }: BatchOptions): Handler<Payload> {
   return async ({ job_id }, delivery) => {
-    const doing = await begin(batches, job_id, delivery);
+    const begun = await begin(batches, job_id, delivery);
+    const doing = begun && { ...begun, seal };
     let slice = doing ? await nextSlice(doing) : null;
     while (doing && slice && slice.length > 0) {
       for (const entry of slice) {
@@ -55,7 +59,7 @@ async function begin(
   batches: ReadonlyMap<string, Batch>,
   job_id: string,
   delivery: Delivery,
-): Promise<Doing | null> {
+): Promise<Omit<Doing, 'seal'> | null> {
   let isOpen = false;
   let request: BatchRequest | null = null;
   await delivery.part(async (work) => {

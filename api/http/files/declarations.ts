@@ -17,6 +17,7 @@ import type {
 } from '../declaration.ts';
 import type { Steps } from '../steps.ts';
 import type { WriteEndpoint } from '../write-endpoint.ts';
+import type { Inspection } from './inspection.ts';
 
 type Schema = z.ZodType;
 
@@ -83,16 +84,6 @@ export type UploadInput<Params, Query, Fields, Granted = undefined, Inspected = 
   /** The first of the files, or the only one. */
   file: UploadedFile;
   files: readonly UploadedFile[];
-};
-
-/** A file that is stored and not kept yet, for who looks into it. */
-export type Inspection<Fields> = {
-  fields: Parsed<Fields>;
-  file: UploadedFile;
-  /** All of its bytes. */
-  content: () => Promise<Buffer>;
-  /** Aborted when the call's time is over. */
-  signal: AbortSignal;
 };
 
 export type UploadDeclaration<
@@ -163,25 +154,6 @@ export type StepwiseFileDeclaration<Params, Query> = FileDescribed<Params, Query
   handle: (input: Input<Params, Query, undefined>, steps: Steps) => Promise<ServedFile>;
 };
 
-/** One message of a stream; its `id` is what `Last-Event-ID` brings back. */
-export type StreamedEvent = { event: string; id: string; data: unknown };
-
-/** What is new since the last event, and whether nothing more will come. */
-export type Look = { events: StreamedEvent[]; is_over: boolean };
-
-export type StreamDeclaration<Params, Query> = Described<Params, Query> & {
-  /** The events by their names, with the schemas of their data. */
-  events: Record<string, Schema>;
-  /** The word that the database's channel `jobs` carries when there is something new: a job's ID. */
-  topic: (input: Input<Params, Query, undefined>) => string;
-  /** Called at first, and whenever there may be something new, with the ID of the last event that was sent. */
-  look: (
-    input: Input<Params, Query, undefined>,
-    reader: Reader,
-    last_event_id: string | null,
-  ) => Promise<Look>;
-};
-
 /** What a worker makes, for the job and the OpenAPI text. */
 export type Generated = {
   /** The kind of the job: `<domain>.<resource>.<what>`. */
@@ -241,7 +213,6 @@ export type FileEndpoint = { kind: 'file'; method: 'get' } & (
   | ({ in_steps?: undefined } & FileDeclaration<AnyParams, AnySchema>)
   | ({ in_steps: true } & StepwiseFileDeclaration<AnyParams, AnySchema>)
 );
-export type StreamEndpoint = { kind: 'stream'; method: 'get' } & StreamDeclaration<AnyParams, AnySchema>;
 export type GeneratedEndpoint = { kind: 'generated'; method: 'get' } & GeneratedDeclaration<
   AnyParams,
   AnySchema
@@ -291,13 +262,6 @@ export function stepwiseFile<Params extends AnyParams = undefined, Query extends
   declaration: StepwiseFileDeclaration<Params, Query>,
 ): FileEndpoint {
   return { kind: 'file', method: 'get', in_steps: true, ...declaration } as unknown as FileEndpoint;
-}
-
-/** A GET that stays open: server-sent events until their subject is over. */
-export function stream<Params extends AnyParams = undefined, Query extends AnySchema = undefined>(
-  declaration: StreamDeclaration<Params, Query>,
-): StreamEndpoint {
-  return { kind: 'stream', method: 'get', ...declaration } as unknown as StreamEndpoint;
 }
 
 /** A GET whose file a worker makes: the file when it is there within 15 s, the job otherwise. */

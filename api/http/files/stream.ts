@@ -7,7 +7,7 @@ import { addressBucket } from '../address.ts';
 import { callerOf } from '../caller.ts';
 import type { Caller, Request } from '../request.ts';
 import { type Call, organizationOf, type Ran } from '../run-endpoint.ts';
-import type { Look, StreamEndpoint, StreamedEvent } from './declarations.ts';
+import type { Look, StreamEndpoint, StreamedEvent } from './stream-declaration.ts';
 
 /** Milliseconds after which a client that lost the stream comes again. */
 const RETRY = 3_000;

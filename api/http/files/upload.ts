@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { Failure, type FieldError, invalidAll } from '../../../shared/kernel/failure.ts';
+import { Failure, invalidAll } from '../../../shared/kernel/failure.ts';
 import { keepUploadedFile } from '../../../shared/platform/intake/kept-files.ts';
 import { type ArrivingFile, takeFile } from '../../../shared/platform/intake/take-file.ts';
 import { discardFile, storeFile } from '../../../shared/platform/storage/loose-files.ts';
@@ -15,10 +14,12 @@ import { refusedNames } from '../refused-names.ts';
 import { type Answered, type Call, runWrite } from '../run-endpoint.ts';
 import { withinTime } from '../time-limits.ts';
 import { admission, conditionsOf, isRepeated } from './admission.ts';
-import type { Admission, FileField, Inspection, UploadEndpoint } from './declarations.ts';
+import type { Admission, UploadEndpoint } from './declarations.ts';
 import { announcedSha256, requireSha256 } from './digest.ts';
 import { checkedFields, givenFields } from './fields.ts';
-import { faultAt, type ReceivedForm, readForm } from './form.ts';
+import { faultsOfFile } from './file-faults.ts';
+import { type ReceivedForm, readForm } from './form.ts';
+import { inspect } from './inspection.ts';
 import { readRawBody } from './raw-body.ts';
 
 /** Bytes that a form may have beside its files. */
@@ -65,7 +66,8 @@ export async function runUpload(
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
     const files = await withinTime(context.time_limits.handler, () => remade(context, upload, sent));
-    const inspected = await inspect(context, upload, { fields: fields as never, file: files[0]! });
+    const inspecting = { fields: fields as never, file: files[0]! };
+    const inspected = is_repeated ? undefined : await inspect(context, endpoint.inspect, inspecting);
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       runWrite(context, keeping(upload, { fields, files, inspected }), { ...call, signal }),
     );
@@ -75,19 +77,6 @@ export async function runUpload(
     if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
     if (!is_kept) await upload.admitted?.dismiss();
   }
-}
-
-/** Has the endpoint look into the stored file, where it does so. Errors: those of its `inspect`. */
-async function inspect(
-  context: ApiContext,
-  { endpoint, is_repeated }: Upload,
-  { fields, file }: Pick<Inspection<undefined>, 'fields' | 'file'>,
-): Promise<unknown> {
-  if (!endpoint.inspect || is_repeated) return undefined;
-  const content = async () => buffer(await context.storage.read(file.storage_key!));
-  return withinTime(context.time_limits.handler, (signal) =>
-    endpoint.inspect!({ fields, file, content, signal }),
-  );
 }
 
 /** Aborted with `malformed_form` when the connection is closed before the answer has been sent. */
@@ -236,28 +225,6 @@ function checked(
   ]);
   if (all.length > 0) throw invalidAll(all);
   return { fields: result.fields, files: taken };
-}
-
-function faultsOfFile(
-  { field, may_be_empty, takes_malware }: FileField,
-  { size, file_name, scan, finding }: UploadedFile,
-): FieldError[] {
-  if (size === 0 && !may_be_empty) return [faultAt(field, 'empty_file', { en: 'is empty', ja: 'が空です' })];
-  if (file_name.length > 255)
-    return [
-      faultAt(field, 'too_long', {
-        en: 'has a name of more than 255 characters',
-        ja: 'のファイル名が255文字を超えています',
-      }),
-    ];
-  if (scan === 'quarantined' && !takes_malware)
-    return [
-      faultAt(field, 'malware', {
-        en: `contains malware (${finding}) and is not stored`,
-        ja: `からマルウェア（${finding}）が検出されたため、保存しません`,
-      }),
-    ];
-  return [];
 }
 
 /** The same endpoint as a write whose transaction keeps the files. */

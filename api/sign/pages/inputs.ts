@@ -83,7 +83,7 @@ function hintOf(say: Say, { validation }: FieldShown): string {
     max !== undefined && max !== null && say.number_to(String(max)),
   ]
     .filter(Boolean)
-    .join(', ');
+    .join(say.comma);
 }
 
 function radios(filling: Filling, say: Say): string {

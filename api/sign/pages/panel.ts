@@ -76,8 +76,12 @@ function dates(language: Language, fields: readonly FieldShown[], signer_id: str
   const say = words[language];
   const own = fields.filter(({ type, signer }) => type === 'date' && signer === signer_id);
   if (own.length === 0) return '';
-  const places = own.map(({ id, page, x, y, w, h }) => ({ id, page, x, y, w, h }));
-  return html`<p class="quiet" data-type="date" data-label="${say.types.date}" data-places="${JSON.stringify(places)}">${say.types.date}: ${say.date_hint}</p>`;
+  const byLabel = Map.groupBy(own, (field) => labelOf(say, field));
+  const lines = [...byLabel].map(([label, fields]) => {
+    const places = fields.map(({ id, page, x, y, w, h }) => ({ id, page, x, y, w, h }));
+    return html`<p class="quiet" data-type="date" data-label="${label}" data-places="${JSON.stringify(places)}">${label}: ${say.date_hint}</p>`;
+  });
+  return lines.join('\n');
 }
 
 /** What the signer agrees to. It is asked for anew after every refusal that changed what is signed. */

@@ -53,7 +53,9 @@ function head(language: Language, signing: SigningShown): string {
   const facts = [
     [say.organization, html`${organization_name}`],
     [say.recipient, html`${signer.name} <span class="quiet">${signer.email}</span>`],
-    ...(expires_at !== null && status === 'sent' ? [[say.expires, time(expires_at)] as const] : []),
+    ...(expires_at !== null && status === 'sent'
+      ? [[say.expires, html`!${time(expires_at)} <span class="quiet">(${signing.time_zone})</span>`] as const]
+      : []),
   ] as const;
   return html`<header class="asked">
 <p class="quiet">${say.asked[signer.role]} · ${say.from(sender_name)}</p>

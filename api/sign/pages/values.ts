@@ -1,3 +1,4 @@
+import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import type { Form } from '../../pages/kit/page.ts';
 import { type Group, isDrawn } from './groups.ts';
 import type { FieldShown } from './shown.ts';
@@ -12,11 +13,22 @@ export function valuesIn(form: Form, groups: readonly Group[]): Record<string, u
   return Object.fromEntries(values);
 }
 
-function plainValue(form: Form, name: string, { type }: FieldShown): unknown {
-  if (type === 'checkbox') return form.has(name);
-  const text = form.get(name).replaceAll('\r\n', '\n').trim();
+function plainValue(form: Form, name: string, field: FieldShown): unknown {
+  if (field.type === 'checkbox') return form.has(name);
+  const text = halfWidth(field, form.get(name).replaceAll('\r\n', '\n').trim());
   return text === '' ? null : text;
 }
+
+/** Numbers and codes as they are kept: Japanese keyboards write them in full width, and people group thousands. */
+function halfWidth({ type, validation }: FieldShown, text: string): string {
+  if (type !== 'number' && !validation?.format) return text;
+  const half = normalForm(text, 'NFKC').replaceAll(DASHES, '-');
+  return type === 'number' && GROUPED.test(half) ? half.replaceAll(',', '') : half;
+}
+
+/** What the key of the hyphen writes there: minus, hyphen, and the mark of long vowels. */
+const DASHES = /[\u2212\u2010\u30fc]/g;
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /** The way that was chosen says which part counts; the others may hold something too. */
 function drawnValue(form: Form, name: string, field: FieldShown): unknown {

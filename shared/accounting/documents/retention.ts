@@ -13,11 +13,13 @@ export function retentionUntil(
   retention_years: number,
 ): string {
   const year = years.find(({ start_date, end_date }) => start_date <= date && date <= end_date);
-  if (!year)
-    return Temporal.PlainDate.from(date)
-      .add({ years: retention_years + 2 })
-      .toString();
+  if (!year) return dayOf(Temporal.PlainDate.from(date).add({ years: retention_years + 2 }));
   const due = Temporal.PlainDate.from(year.end_date).with({ day: 1 }).add({ months: 2 });
   const until = due.add({ years: retention_years });
-  return until.with({ day: until.daysInMonth }).toString();
+  return dayOf(until.with({ day: until.daysInMonth }));
+}
+
+/** No day has more than four digits of its year: what would be kept for longer is kept until the last one. */
+function dayOf(date: Temporal.PlainDate): string {
+  return date.year > 9999 ? '9999-12-31' : date.toString();
 }

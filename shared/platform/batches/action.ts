@@ -3,9 +3,10 @@ import type { Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Bookkeeping } from '../bookkeeping.ts';
 import type { MailLimits } from '../mailer/mail-limits.ts';
+import type { SealSettings } from '../settings/settings.ts';
 
 /** What an action is told beside its record and its body. */
-export type Given = { mail_limits: MailLimits; bookkeeping: Bookkeeping };
+export type Given = { mail_limits: MailLimits; bookkeeping: Bookkeeping; seal: SealSettings };
 
 /**
  * One thing that is done to one record: `POST {collection}/{id}/{action}` does it to the record of its path, and a batch

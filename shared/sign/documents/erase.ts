@@ -7,7 +7,7 @@ import { type DocumentRow, type FileRow, SignDocumentModel } from './rows.ts';
 import { requireAction } from './transitions.ts';
 
 /**
- * Erases a document with its signers, fields and files. Of one that was sent the trail stays, and a row that it belongs to,
+ * Erases a document with its signers, fields and files, and the words of its mails. Of one that was sent the trail stays, and a row that it belongs to,
  * which tells nothing else. Errors: `not_found`, `precondition_failed`; `invalid_transition` while it is out for signing;
  * `document_retained`.
  */
@@ -26,6 +26,7 @@ export async function eraseDocument(work: Work, id: string): Promise<void> {
   const of_document = [work.organization_id, id];
   work.run('DELETE FROM sign_fields WHERE organization_id = $1 AND document_id = $2', of_document);
   work.run('DELETE FROM sign_signers WHERE organization_id = $1 AND document_id = $2', of_document);
+  work.run(`UPDATE sign_mails SET told = '{}' WHERE organization_id = $1 AND document_id = $2`, of_document);
   await removeFiles(work, document, files);
   if (document.trail_length === 0) work.remove(SignDocumentModel, id);
   else work.update(SignDocumentModel, id, { ...nothingOf(document), erased_at: work.now.toISOString() });

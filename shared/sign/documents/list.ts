@@ -1,5 +1,5 @@
 import { isCompany } from '../../crm/aliases.ts';
-import { isFiltered, pageOf } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -32,8 +32,15 @@ export async function documentPage(
   filters: DocumentFilters,
   window: Window,
 ): Promise<Page<SignDocument>> {
+  const page = await pageOf<DocumentRow>(reader, documentsListed(reader, filters, window));
+  const stored = await partsOf(reader, page.rows);
+  return { ...page, rows: stored.map((one) => listedDocumentOf(one, reader)) };
+}
+
+/** The documents that who asks sees and that the filters leave, in the order of a window. */
+export function documentsListed(reader: Reader, filters: DocumentFilters, window: Window): ListQuery {
   const term = filters.search === undefined ? null : searchTerm(filters.search, { phones: false });
-  const page = await pageOf<DocumentRow>(reader, {
+  return {
     query: documentsFor(reader, filters),
     table: TABLE,
     columns: documentColumns,
@@ -50,9 +57,7 @@ export async function documentPage(
     window,
     is_filtered: isFiltered(filters) || sightOf(reader, TABLE) !== null,
     look_ups: { kind: signDocumentKind, asked: filters },
-  });
-  const stored = await partsOf(reader, page.rows);
-  return { ...page, rows: stored.map((one) => listedDocumentOf(one, reader)) };
+  };
 }
 
 function documentsFor(reader: Reader, filters: DocumentFilters): ReturnType<typeof SignDocumentModel.table> {

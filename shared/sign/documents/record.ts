@@ -4,6 +4,7 @@ import { computed, day, email, freeText, id, text, timestamp, timeZone } from '.
 import { name } from '../../platform/access/names.ts';
 import { Reminders } from '../settings/reminders.ts';
 import { FieldRules } from './field-rules.ts';
+import { OriginalFile, Seal, SealedFile } from './file-record.ts';
 import { FieldValue } from './values.ts';
 import {
   cancelReasons,
@@ -24,9 +25,6 @@ export const MOST_VIEWERS = 100;
 
 /** Yen that a document may be about: twelve digits. */
 export const MOST_YEN = 999_999_999_999;
-
-const sha256 = () =>
-  z.string().meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
 /** Who gets a document, as the API shows it. */
 export const Signer = z
@@ -127,41 +125,6 @@ export const Field = z
   .meta({ id: 'SignField' });
 
 export type Field = z.output<typeof Field>;
-
-/** The upload, as it came. */
-export const OriginalFile = z
-  .strictObject({
-    file_name: z.string().meta({ examples: ['業務委託契約書.pdf'] }),
-    size_bytes: z.int().meta({ examples: [48_213] }),
-    sha256: sha256(),
-    page_count: z.int().meta({ examples: [10] }),
-    has_signatures: z
-      .boolean()
-      .describe('Whether it came with signatures of others: they are kept.')
-      .meta({ examples: [false] }),
-  })
-  .meta({ id: 'SignFile' });
-
-/** A file that the service made and sealed. */
-export const SealedFile = z
-  .strictObject({
-    sha256: sha256(),
-    size_bytes: z.int().meta({ examples: [112_640] }),
-    page_count: z.int().meta({ examples: [12] }),
-  })
-  .meta({ id: 'SignSealedFile' });
-
-/** The seal on the signed file. */
-export const Seal = z
-  .strictObject({
-    level: z.enum(['B-B', 'B-LTA']).describe('Of PAdES (ETSI EN 319 142-1).'),
-    sealed_at: timestamp(),
-    certificate_sha256: sha256(),
-    timestamp_at: timestamp()
-      .nullable()
-      .meta({ examples: [null] }),
-  })
-  .meta({ id: 'SignSeal' });
 
 /** What a document is about, for the search by date, amount and partner that 電子帳簿保存法 art. 7 asks for. */
 export const searched = {

@@ -39,22 +39,22 @@ export function sightOf(
 
 /** What the change history tells: of the settings, and of documents that are there and seen; of erased ones to who sees all. */
 export const signAuditSight: AuditSight = async (reader) => {
-  const seen = seenById(reader, 'audit_logs', 'audit_logs.entity_id');
+  const seen = seenById(reader, 'audit_logs.entity_id');
   return seen && { ...seen, text: `(audit_logs.entity_type = 'settings' OR ${seen.text})` };
 };
 
 /** The events of documents and of their signers that are told: those of documents that are there and seen. */
 export const signEventSight: EventSight = async (reader) =>
-  seenById(reader, 'events', `coalesce(events.data ->> 'document_id', events.data ->> 'id')`);
+  seenById(reader, `coalesce(events.data ->> 'document_id', events.data ->> 'id')`);
 
-/** That a row of a table is about a document that is there and seen, its ID being `id` in SQL; null where all are told. */
-function seenById(reader: Reader, table: string, id: string): { text: string; values: unknown[] } | null {
+/** That the document with an ID, `id` in SQL, is there and seen; null where all are told. */
+function seenById(reader: Reader, id: string): { text: string; values: unknown[] } | null {
   const seen = sightOf(reader, 'document');
   if (!seen) return null;
   const text = `EXISTS (SELECT FROM sign_documents AS document
-    WHERE document.organization_id = ${table}.organization_id AND document.id = ${id}
+    WHERE document.organization_id = ? AND document.id = ${id}
       AND document.erased_at IS NULL AND ${seen.text})`;
-  return { text, values: seen.values };
+  return { text, values: [reader.organization_id, ...seen.values] };
 }
 
 /** Whether who asks sees the document with that ID. */

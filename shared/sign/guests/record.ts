@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { email, id, text, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
-import { Field, OriginalFile, SignDocument, Signer } from '../documents/record.ts';
+import { OriginalFile } from '../documents/file-record.ts';
+import { Field, SignDocument, Signer } from '../documents/record.ts';
 import { FieldValueInput } from '../documents/values.ts';
 import { cancelReasons, signerAuths } from '../documents/words.ts';
 

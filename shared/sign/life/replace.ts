@@ -9,6 +9,7 @@ import type { SignerRow, StoredDocument } from '../documents/rows.ts';
 import { requireAction } from '../documents/transitions.ts';
 import { NO_TRIES } from '../guests/tries.ts';
 import { endLinksOf } from '../links/links.ts';
+import { overtakeMails } from '../mails/order.ts';
 import { addToTrail, type TrailEntry, trailActor } from '../trail/add.ts';
 import { ask } from './notify.ts';
 import { signerOfPath } from './signer-of.ts';
@@ -72,6 +73,7 @@ export async function putInPlace(
   for (const field of draft.fields) if (field.signer_id === signer.id) field.value = null;
   addToTrail(work, draft.document, [{ ...told, signer_id: signer.id, data: { name, email } }]);
   endLinksOf(work, signer.id);
+  overtakeMails(work, signer);
   for (const table of ['sign_codes', 'sign_accesses', 'sign_reminders']) {
     work.run(`DELETE FROM ${table} WHERE organization_id = $1 AND signer_id = $2`, [
       work.organization_id,

@@ -1,8 +1,11 @@
 import type { FieldError } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
-import type { FieldRow, SignerRow, StoredDocument } from '../documents/rows.ts';
+import type { FieldRow, FileRow, SignerRow, StoredDocument } from '../documents/rows.ts';
 import { fileOfKind } from '../documents/shown.ts';
 import { hasAccessCode } from '../documents/words.ts';
+import type { DrawingProblem } from '../pdf/drawing/plan.ts';
+import { problemOfValue } from '../pdf/problem.ts';
+import type { PlacedValue } from '../pdf/types.ts';
 
 /** The types of fields that a signer signs in. */
 const SIGNED_IN: ReadonlySet<FieldRow['type']> = new Set(['signature', 'stamp']);
@@ -20,7 +23,7 @@ export function sendFaults({ document, signers, fields, files }: StoredDocument,
       ? []
       : [fault('/signers', 'required', { en: 'Nobody is to sign', ja: '署名する人がいません' })]),
     ...signers.flatMap((signer, index) => signerFaults(signer, `/signers/${index}`, fields)),
-    ...fields.flatMap((field, index) => fieldFaults(field, `/fields/${index}`, file?.page_count ?? null)),
+    ...fields.flatMap((field, index) => fieldFaults(field, `/fields/${index}`, { signers, file })),
   ];
 }
 
@@ -58,10 +61,13 @@ function signerFaults(signer: SignerRow, path: string, fields: readonly FieldRow
 }
 
 function fieldFaults(
-  { page, read_only, prefill }: FieldRow,
+  field: FieldRow,
   path: string,
-  page_count: number | null,
+  { signers, file }: { signers: readonly SignerRow[]; file: FileRow | null },
 ): FieldError[] {
+  const { page, read_only, prefill, signer_id } = field;
+  const page_count = file?.page_count ?? null;
+  const problem = undrawable(field, file);
   return [
     ...(page_count !== null && page > page_count
       ? [
@@ -71,6 +77,15 @@ function fieldFaults(
           }),
         ]
       : []),
+    ...(signers.some(({ id, role }) => id === signer_id && role === 'cc')
+      ? [
+          fault(`${path}/signer`, 'not_allowed', {
+            en: 'Who only gets the copy has no fields',
+            ja: '写しの送付先にはフィールドを設定できません',
+          }),
+        ]
+      : []),
+    ...(problem ? [fault(`${path}/${prefill === null ? 'w' : 'value'}`, problem, PROBLEMS[problem])] : []),
     ...(read_only && prefill === null
       ? [
           fault(`${path}/value`, 'required', {
@@ -81,6 +96,24 @@ function fieldFaults(
       : []),
   ];
 }
+
+/** A day as it is set at signing. */
+const ANY_DAY = '2000-01-01';
+
+/** Why what the sender or the service fills in cannot be drawn: once all have signed, nobody can change it. */
+function undrawable(field: FieldRow, file: FileRow | null): DrawingProblem | null {
+  const page = file?.geometry?.[field.page - 1];
+  const value = field.type === 'date' ? ANY_DAY : field.prefill;
+  return page ? problemOfValue(field, page, value as PlacedValue | null) : null;
+}
+
+const PROBLEMS: Readonly<Record<DrawingProblem, Text>> = {
+  does_not_fit: { en: 'The value does not fit into its box', ja: '値が枠に収まりません' },
+  bad_characters: {
+    en: 'The value has characters that cannot be drawn',
+    ja: '値に描画できない文字が含まれています',
+  },
+};
 
 function fault(path: string, code: string, message: Text): FieldError {
   return { in: 'body', path, code, message };

@@ -71,10 +71,10 @@ export async function letterOf(
 function isWanted(
   { document, signers }: StoredDocument,
   signer: SignerRow | null,
-  { kind, signer_id }: Said,
+  { kind, signer_id, told }: Said,
   now: Date,
 ): boolean {
-  if (signer_id !== null && signer === null) return false;
+  if (told.is_overtaken || (signer_id !== null && signer === null)) return false;
   const isOpen = document.status === 'sent' && (document.expires_at ?? '9') > now.toISOString();
   switch (kind) {
     case 'invitation':

@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { sendMailJob } from '../../platform/mailer/jobs.ts';
+import type { SignerRow } from '../documents/rows.ts';
 
 /*
  * The mails of a document to one recipient leave in the order of its changes: each waits until the one before has ended, be it
@@ -46,6 +47,15 @@ export async function endMail(work: Work, mail_id: string): Promise<void> {
     [organization_id, ended.document_id, ended.signer_id],
   );
   for (const { mail_id: next } of released) work.enqueue(sendMailJob, { mail_id: next });
+}
+
+/** Makes pointless what a signer was to get and has not left: it would go to who signs in their place, beside their own mail. */
+export function overtakeMails(work: Work, { id, document_id }: Pick<SignerRow, 'id' | 'document_id'>): void {
+  work.run(
+    `UPDATE sign_mails SET told = told || '{"is_overtaken": true}'
+      WHERE organization_id = $1 AND document_id = $2 AND signer_id = $3 AND NOT is_ended`,
+    [work.organization_id, document_id, id],
+  );
 }
 
 /** Those of the mails whose delivery is not asked for yet. */

@@ -41,6 +41,8 @@ export type Told = {
   to_email?: string;
   /** The code that the mail carries. */
   code_id?: string;
+  /** Somebody else signs in the place of whom it was for. */
+  is_overtaken?: true;
   /** Whether a server refused the mail, or nobody knows what became of it. */
   outcome?: 'failed' | 'unknown';
 };

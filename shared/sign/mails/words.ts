@@ -119,8 +119,8 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
         `書類「${title}」の署名の依頼が、${person(told.name, told.email)} さんから ${person(told.to_name, told.to_email)} さんに転送されました。`,
       copy: ({ title, is_attached }) =>
         is_attached
-          ? `書類「${title}」に全員の署名がそろいました。封印した書類を添付します。`
-          : `書類「${title}」に全員の署名がそろいました。封印した書類は、下のリンクから取得できます。`,
+          ? `書類「${title}」に全員の署名がそろいました。署名済みの書類（PDF）を添付します。`
+          : `書類「${title}」に全員の署名がそろいました。署名済みの書類（PDF）は、下のリンクから取得できます。`,
       undelivered: ({ title, told }) =>
         told.outcome === 'unknown'
           ? `書類「${title}」について ${person(told.name, told.email)} さんに送ったメールが届いたかどうか、確認できません。ご本人に確認し、届いていなければ催促を送ってください。`

@@ -30,7 +30,8 @@ export const trailTypes = [
 
 export type TrailType = (typeof trailTypes)[number];
 
-const hash = () => z.string().regex(/^[0-9a-f]{64}$/);
+/** A hash of a chain, in hexadecimal. */
+export const hash = () => z.string().regex(/^[0-9a-f]{64}$/);
 
 /** An event of a document's trail as the API shows it. */
 export const TrailEvent = z

@@ -1,6 +1,7 @@
 import type { Connection } from '../../kernel/connection.ts';
 import { firstBadSeq } from '../trail/chain.ts';
 import { trailOf } from '../trail/queries.ts';
+import type { TrailEvent } from '../trail/record.ts';
 import type { Verification, VerifiedTrail } from './record.ts';
 
 /** What anybody may be told of a document, and where it is. */
@@ -58,16 +59,15 @@ export async function documentByHead(
   return found ?? null;
 }
 
-/** Whether there is a trail of the document at all, and whether it has this event. */
+/** Whether the stored trail of a document has this event. The `seq` is a stranger's: it may be larger than any that is stored. */
 export async function isInTrail(
   { query }: Connection,
   { document_id, seq, hash }: { document_id: string; seq: number; hash: string },
 ): Promise<boolean> {
-  const found = await query('SELECT FROM sign_trail WHERE hash = $1 AND document_id = $2 AND seq = $3', [
-    hash,
-    document_id,
-    seq,
-  ]);
+  const found = await query(
+    'SELECT FROM sign_trail WHERE hash = $1 AND document_id = $2 AND seq = $3::bigint',
+    [hash, document_id, seq],
+  );
   return found.length > 0;
 }
 
@@ -76,7 +76,11 @@ export async function storedTrail(
   connection: Connection,
   { organization_id, id }: Pick<KnownDocument, 'organization_id' | 'id'>,
 ): Promise<VerifiedTrail | null> {
-  const events = await trailOf({ connection, organization_id }, id);
+  return trailAnew(await trailOf({ connection, organization_id }, id));
+}
+
+/** What the events of a stored trail say together, all of them in their order; null for none. */
+export function trailAnew(events: readonly TrailEvent[]): VerifiedTrail | null {
   const last = events.at(-1);
   if (!last) return null;
   const first_bad_seq = firstBadSeq(events);

@@ -4,8 +4,11 @@ import { readStamp } from '../pki/stamps.ts';
 import { coveredDigest, isPlace, signatureAt } from '../sealing/placed.ts';
 import type { VerifiedSignature } from './record.ts';
 
-/** A signature as it was checked. `digest`: hex, of what it was made for. `is_stamp`: it is a time stamp over the file. */
-export type CheckedSignature = VerifiedSignature & {
+/**
+ * A signature as it was checked by the file alone. `digest`: hex, of what it was made for. `is_stamp`: it is a time stamp over the
+ * file.
+ */
+export type FoundSignature = Omit<VerifiedSignature, 'is_service_seal' | 'level'> & {
   digest: string | null;
   is_intact: boolean;
   is_stamp: boolean;
@@ -13,28 +16,33 @@ export type CheckedSignature = VerifiedSignature & {
   end: number;
 };
 
-/** Checks what stands at places of a file. `ours` are the SHA-256 of certificates that have sealed. What is none is left out. */
-export function checkSignatures(
-  file: Buffer,
-  places: readonly (readonly number[])[],
-  ours: (certificate_sha256: string) => boolean,
-): CheckedSignature[] {
-  const checked = places.flatMap((place) => checkAt(file, place, ours) ?? []);
-  return checked.map((one) => ({ ...one, level: levelOf(one, checked) }));
+/** The same, once it is known whether it is a seal of the service. */
+export type CheckedSignature = FoundSignature & VerifiedSignature;
+
+/** Checks what stands at places of a file. What is no signature is left out. */
+export function checkSignatures(file: Buffer, places: readonly (readonly number[])[]): FoundSignature[] {
+  return places.flatMap((place) => checkAt(file, place) ?? []);
 }
 
-function checkAt(
-  file: Buffer,
-  place: readonly number[],
+/** Tells the seals of the service from other signatures: `ours` are the SHA-256 of certificates that have sealed. */
+export function withSeals(
+  found: readonly FoundSignature[],
   ours: (certificate_sha256: string) => boolean,
-): CheckedSignature | null {
+): CheckedSignature[] {
+  return found.map((one) => {
+    const is_service_seal = !one.is_stamp && ours(one.certificate_sha256);
+    return { ...one, is_service_seal, level: is_service_seal ? levelOf(one, found) : null };
+  });
+}
+
+function checkAt(file: Buffer, place: readonly number[]): FoundSignature | null {
   if (!isPlace(place, file.length)) return null;
   const end = place[2] + place[3];
   const value = signatureAt(file, place);
   if (!value) return null;
   try {
     const cms = readCms(value);
-    const whole = { covers_whole_file: end === file.length, end, level: null };
+    const whole = { covers_whole_file: end === file.length, end };
     const checked = checkCms(cms);
     const certificate_sha256 = sha256Of(checked.certificate);
     const subject = subjectOf(checked.certificate);
@@ -44,7 +52,6 @@ function checkAt(
         ...whole,
         subject,
         certificate_sha256,
-        is_service_seal: false,
         is_stamp: true,
         is_intact: true,
         digest: stamp.digest,
@@ -58,7 +65,6 @@ function checkAt(
       ...whole,
       subject,
       certificate_sha256,
-      is_service_seal: ours(certificate_sha256),
       is_stamp: false,
       is_intact: checked.is_intact,
       digest: checked.digest,
@@ -72,8 +78,7 @@ function checkAt(
   }
 }
 
-function levelOf(one: CheckedSignature, all: readonly CheckedSignature[]): VerifiedSignature['level'] {
-  if (!one.is_service_seal) return null;
+function levelOf(one: FoundSignature, all: readonly FoundSignature[]): 'B-B' | 'B-LTA' {
   const isStamped = all.some(({ is_stamp, digest_ok, end }) => is_stamp && digest_ok && end > one.end);
   return one.timestamp_at !== null && isStamped ? 'B-LTA' : 'B-B';
 }

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import type { Connection } from '../../kernel/connection.ts';
 import { ReaderFailure } from '../../platform/readers/failure.ts';
 import { readerOf } from '../../platform/readers/reader.ts';
 import { sha256Of } from '../pki/certificates.ts';
-import { firstBadSeq } from '../trail/chain.ts';
-import { TrailEvent } from '../trail/record.ts';
+import type { AttachedTrail } from './attached.ts';
 import { judge } from './judge.ts';
 import {
   documentByHead,
@@ -17,7 +15,7 @@ import {
 } from './queries.ts';
 import type { FoundSignatures } from './reading/signatures.ts';
 import type { Verification, VerifiedTrail } from './record.ts';
-import { checkSignatures, shownSignature } from './signatures.ts';
+import { shownSignature, withSeals } from './signatures.ts';
 
 /** Bytes that a file to be verified may have. */
 export const MOST_VERIFIED = 64 * 1024 * 1024;
@@ -29,13 +27,13 @@ const findSignatures = readerOf<null, FoundSignatures>({
   most_answer: 32 * 1024 * 1024,
 });
 
-/** Finds the signatures of a foreign file, in the process of a reader: none in one that it cannot read. */
+/** Finds and checks the signatures of a foreign file, in the process of a reader: none in one that it cannot read. */
 export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<FoundSignatures> {
   try {
     return await findSignatures(null, file, signal);
   } catch (error) {
     if (!(error instanceof ReaderFailure) || error.reason === 'aborted') throw error;
-    return { places: [], trail: null };
+    return { signatures: [], trail: null };
   }
 }
 
@@ -43,19 +41,19 @@ export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<
 export async function verifyFile(
   connection: Connection,
   file: Buffer,
-  { places, trail }: FoundSignatures,
+  { signatures: found, trail }: FoundSignatures,
 ): Promise<Verification> {
   const sha256 = sha256Of(file);
-  const signers = checkSignatures(file, places, () => false).map((one) => one.certificate_sha256);
+  const signers = found.map((one) => one.certificate_sha256);
   const ours = await sealCertificatesAmong(connection, signers);
-  const signatures = checkSignatures(file, places, (certificate) => ours.has(certificate));
+  const signatures = withSeals(found, (certificate) => ours.has(certificate));
   const digests = signatures.flatMap(({ digest, is_service_seal }) =>
     digest && is_service_seal ? [digest] : [],
   );
   const [known, sealed, attached] = [
     await fileByHash(connection, sha256),
     await documentBySeal(connection, digests),
-    trail === null ? null : await attachedTrail(connection, trail),
+    trail === null ? null : await comparedTrail(connection, trail),
   ];
   const { result, reasons, seal_digest } = judge(known, signatures, (digest) =>
     sealed.some((one) => one.seal_digest === digest),
@@ -106,31 +104,13 @@ export async function verifyHead(
   };
 }
 
-const Attached = z.object({ document_id: z.string(), head: z.string(), events: z.array(TrailEvent).min(1) });
-
-/** What a trail in a file says of itself, and whether the service has the same. Null for what is none. */
-async function attachedTrail(connection: Connection, text: string): Promise<VerifiedTrail | null> {
-  const read = Attached.safeParse(parsed(text));
-  if (!read.success) return null;
-  const { document_id, head, events } = read.data;
-  const last = events.at(-1)!;
-  const isOf = last.hash === head && events.every((event) => event.document_id === document_id);
-  const first_bad_seq = firstBadSeq(events);
-  return {
-    ok: isOf && first_bad_seq === null,
-    length: events.length,
-    head,
-    first_bad_seq,
-    matches_database: await isInTrail(connection, { document_id, seq: last.seq, hash: head }),
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** What a trail in a file says of itself, and whether the service has the same. */
+async function comparedTrail(
+  connection: Connection,
+  { document_id, seq, ...trail }: AttachedTrail,
+): Promise<VerifiedTrail> {
+  const matches_database = await isInTrail(connection, { document_id, seq, hash: trail.head });
+  return { ...trail, matches_database };
 }
 
 function told({ id, organization_name, sealed_at, signer_count }: KnownDocument): Verification['document'] {

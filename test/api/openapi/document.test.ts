@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { z } from 'zod';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Endpoint, read, write } from '../../../api/http/endpoint.ts';
@@ -7,7 +7,7 @@ import { list } from '../../../api/http/list.ts';
 import { openApiDocument } from '../../../api/http/openapi/document.ts';
 import { documentedFailures } from '../../../api/http/openapi/failures.ts';
 import { openApi } from '../../../api/openapi.ts';
-import { failures, shownCode } from '../../../shared/domains.ts';
+import { failures, scopes, shownCode } from '../../../shared/domains.ts';
 import { byId, decimalInput, integerParameter } from '../../../shared/kernel/schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as any reader does, as JSON.
@@ -254,3 +254,8 @@ function atRef(document: Json, ref: string): Json {
     .split('/')
     .reduce((value, step) => value[step], document);
 }
+
+test('the list of grants is that of the scopes and everything', () => {
+  const { items } = (openApi().components.schemas as Json).ApiKey.properties.scopes;
+  assert.deepEqual([...items.enum].sort(), ['*', ...scopes].sort());
+});

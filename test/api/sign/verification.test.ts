@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import pg from 'pg';
 import { storeFile } from '../../../shared/platform/storage/loose-files.ts';
+import { drawForSeal } from '../../../shared/sign/pdf/draw.ts';
 import { makeSealed } from '../../../shared/sign/sealing/making.ts';
 import { settleSeal } from '../../../shared/sign/sealing/operations.ts';
 import { preparedSeal } from '../../../shared/sign/sealing/preparing.ts';
@@ -120,12 +121,49 @@ describe('verifying, by anybody', () => {
     assert.equal((await verified(pdfOfPages([{ text: 'Another' }]))).result, 'unknown');
   });
 
+  it('takes an attached trail that a stranger wrote for what it is', async () => {
+    const hash = '1'.repeat(64);
+    const document_id = 'doc_01kaj2n5w5fq8b4m0g3v7x9rtc';
+    const event = {
+      id: 'sevt_01kaj2n5w5fq8b4m0g3v7x9rtc',
+      object: 'sign.event',
+      document_id,
+      seq: 1,
+      type: 'sent',
+      actor: { type: 'user', id: 'usr_x', name: '' },
+      ip_address: null,
+      user_agent: null,
+      at: '2026-12-01T01:23:45.678Z',
+      data: {},
+      prev_hash: '0'.repeat(64),
+      hash,
+    };
+    const trail = { document_id, head: hash, events: [event] };
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const late = { ...trail, events: [{ ...event, seq: Number.MAX_SAFE_INTEGER }] };
+    for (const [text, is_trail] of [
+      [JSON.stringify({ ...trail, document_id: 'a\0b' }), false],
+      [JSON.stringify({ ...trail, head: '\0' }), false],
+      [JSON.stringify(trail).replace('"data":{}', `"data":{"a":${deep}}`), false],
+      [JSON.stringify(late), true],
+    ] as const) {
+      const name = 'audit-trail-doc_x.json';
+      const content = Buffer.from(text);
+      const attachment = { name, description: '', media_type: 'application/json', content, at: event.at };
+      const drawing = { pdf: upload, fields: [], values: {}, is_signed: false, append: null, attachment };
+      const found = await verified(await drawForSeal(drawing));
+      assert.deepEqual([found.result, found.trail?.ok], ['unknown', is_trail ? false : undefined]);
+    }
+  });
+
   it('takes a hash, and a document with a hash of its trail', async () => {
     const { sha256, trail } = await verified(file);
     const ask = async (body: object) => (await app.anonymous.post('/sign/verify', body)).body.verification;
     assert.equal((await ask({ sha256 })).result, 'valid');
     assert.equal((await ask({ sha256: sha256!.toUpperCase() })).result, 'valid');
     assert.equal((await ask({ sha256: '0'.repeat(64) })).result, 'unknown');
+    const { body } = await app.anonymous.post('/sign/verify', { sha256: 'zz' });
+    assert.match(body.detail, /must match the pattern \^\[0-9a-fA-F\]\{64\}\$/);
     const found = await ask({ document_id: id, head: trail!.head });
     assert.deepEqual([found.result, found.trail.ok, found.document.id], ['valid', true, id]);
     assert.equal((await ask({ document_id: id, head: '0'.repeat(64) })).result, 'unknown');
@@ -197,6 +235,28 @@ describe('verifying a document, by its organization', () => {
     assert.deepEqual(codes(await verify(id)), ['digest_mismatch']);
     await storage.remove(row!.storage_key);
     assert.deepEqual(codes(await verify(id)), ['file_missing']);
+  });
+
+  it('sees that another sealed file stands in the place of its own, or another upload', async () => {
+    const [id, other] = [await made(), await made()];
+    await sealed(id);
+    await sealed(other);
+    const change = (text: string) =>
+      app.database.withConnection(organization_id, ({ query }) => query(text, [id, other]));
+    await change(
+      `UPDATE sign_files AS file SET sha256 = of_other.sha256, storage_key = of_other.storage_key FROM sign_files AS of_other
+        WHERE file.kind = 'signed' AND file.document_id = $1 AND of_other.kind = 'signed' AND of_other.document_id = $2`,
+    );
+    assert.deepEqual(codes(await verify(id)), ['not_identical']);
+    const unsealed = await made();
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query(
+        `UPDATE sign_files AS file SET sha256 = of_other.sha256, storage_key = of_other.storage_key FROM sign_files AS of_other
+          WHERE file.kind = 'original' AND file.document_id = $1 AND of_other.kind = 'signed' AND of_other.document_id = $2`,
+        [unsealed, other],
+      ),
+    );
+    assert.deepEqual(codes(await verify(unsealed)), ['not_identical']);
   });
 
   it('is not there for who does not see the document', async () => {

@@ -1,16 +1,29 @@
 import { PDF, PdfArray, PdfNumber } from '../../pdf/libpdf.ts';
 import { placesNamedIn } from '../../sealing/placed.ts';
+import { type AttachedTrail, attachedTrail } from '../attached.ts';
+import { checkSignatures, type FoundSignature } from '../signatures.ts';
 
-/** What a foreign PDF has of signatures: what each covers, and the trail that is attached, as its text. */
-export type FoundSignatures = { places: number[][]; trail: string | null };
+/** What a foreign PDF has of signatures, each checked, and the trail that is attached. */
+export type FoundSignatures = { signatures: FoundSignature[]; trail: AttachedTrail | null };
 
 /** The name of an attached trail, and characters that it may have: a thousand events have a million. */
 const TRAIL = /^audit-trail-.*\.json$/;
 const MOST_TRAIL = 16 * 1024 * 1024;
 const MOST_SIGNATURES = 64;
 
-/** Finds signatures and trail. Of a file whose structure is damaged the signatures are found by what names them. */
+/**
+ * Finds signatures and trail, and checks them: what a stranger wrote is computed in this process alone. Of a file whose structure is
+ * damaged the signatures are found by what names them.
+ */
 export async function read(_question: null, content: Buffer): Promise<FoundSignatures> {
+  const { places, trail } = await placesIn(content);
+  return {
+    signatures: checkSignatures(content, places),
+    trail: trail === null ? null : attachedTrail(trail),
+  };
+}
+
+async function placesIn(content: Buffer): Promise<{ places: number[][]; trail: string | null }> {
   try {
     const pdf = await PDF.load(content);
     const fields = pdf.getForm()?.getSignatureFields() ?? [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { type Look, stream } from '../../../../api/http/files/declarations.ts';
+import { type Look, stream } from '../../../../api/http/files/stream-declaration.ts';
 import { startApp } from '../../../support/app.ts';
 import { follow } from '../../../support/streams.ts';
 import { until } from '../../../support/until.ts';

@@ -30,6 +30,7 @@ describe('GET', () => {
     const text = textOf(reply);
     assert.match(text, /業務委託契約書/);
     assert.match(text, /h\*\*\*@example\.jp/);
+    assert.match(text, /期限\s*2027\/03\/02 0:00\s*\(Asia\/Tokyo\)/);
     assert.doesNotMatch(reply.html, /秘密の本文|hanako@|document_sha256/);
     assert.equal((await statusOf(sent)).signers[0].status, 'notified');
   });
@@ -74,6 +75,20 @@ describe('POST', () => {
     const again = await guest.send(pages['s1']!, { action: 'send_code' });
     assert.equal(again.status, 429);
     assert.match(textOf(again), /30秒に1回/);
+  });
+
+  test('days stand under the labels of their fields, and hints are told as each language lists them', async () => {
+    const fields = CONTRACT_FIELDS.map((field) =>
+      field.key === 'day' ? { ...field, label: '契約日' } : field,
+    );
+    const place = { page: 1, x: 0.2, y: 0.6, w: 0.2, h: 0.025 };
+    const number = { key: 'count', signer: 's1', type: 'number', ...place, validation: { min: 1, max: 9 } };
+    const { pages } = await sentDocument(app, { signers: [open], fields: [...fields, number] });
+    const { html, guest, hidden, inputs } = await opened(pages['s1']!);
+    assert.match(html, /data-type="date" data-label="契約日"[^>]*>契約日: /);
+    assert.match(html, /1以上、9以下/);
+    const reply = await guest.send(pages['s1']!, { ...hidden, [inputs['数値']!]: '１０' });
+    assert.match(textOf(reply), /数値\s*:?\s*大きすぎます。/);
   });
 
   test('422: all that is wrong at once, with what was entered', async () => {

@@ -32,6 +32,28 @@ function formOf(sent: Record<string, string>, files: Record<string, string> = {}
 const valuesOf = (fields: FieldShown[], ...sent: Parameters<typeof formOf>) =>
   valuesIn(formOf(...sent), groupsOf({ fields }, ME));
 
+describe('what is typed in full width', () => {
+  test('is the same number, with or without commas, and the same code', () => {
+    const fields = [
+      field('number', 'number'),
+      field('below', 'number'),
+      field('postal', 'text', { validation: { format: 'postal_code' } as FieldShown['validation'] }),
+      field('text', 'text'),
+    ];
+    const sent = { number: '１，２３４．５', below: '－3', postal: '１０５ー００１４', text: '１０５，０' };
+    assert.deepEqual(valuesOf(fields, sent), {
+      number: '1234.5',
+      below: '-3',
+      postal: '105-0014',
+      text: '１０５，０',
+    });
+  });
+
+  test('a comma that groups no thousands is left for the service to refuse', () => {
+    assert.deepEqual(valuesOf([field('number', 'number')], { number: '1,5' }), { number: '1,5' });
+  });
+});
+
 describe('groups', () => {
   test('stand in reading order: by page, then by row, then from the left', () => {
     const fields = [
