@@ -8,9 +8,7 @@ export const verifyWords = {
     by_hash: 'ハッシュ値で確かめる',
     hash: 'SHA-256',
     hash_hint: '16進数64文字。ファイルを送らずに確かめられます。',
-    by_record: '証明書のQRコードの記録',
     check: '検証する',
-    other: '別のファイルを検証する',
     results: {
       valid: {
         title: '有効です',
@@ -38,7 +36,6 @@ export const verifyWords = {
         record: 'この記録は、当サービスの記録と一致しません。',
       },
     },
-    details: '詳細',
     document: '書類',
     organization: '送信元',
     sealed_at: '封印日時',
@@ -46,7 +43,6 @@ export const verifyWords = {
     signer_count: (count: number) => `${count}名`,
     checked_hash: 'ファイルのSHA-256',
     signatures: '電子署名',
-    subject: '証明書',
     our_seal: '当サービスの封印',
     intact: '署名された内容は変わっていません',
     broken: '署名された内容が変わっています',
@@ -75,9 +71,7 @@ export const verifyWords = {
     by_hash: 'By its hash',
     hash: 'SHA-256',
     hash_hint: '64 hexadecimal digits: the file itself stays with you.',
-    by_record: 'The record of a QR code',
     check: 'Verify',
-    other: 'Verify another file',
     results: {
       valid: {
         title: 'Valid',
@@ -105,7 +99,6 @@ export const verifyWords = {
         record: 'This record is not the one that is stored here.',
       },
     },
-    details: 'Details',
     document: 'Document',
     organization: 'Sent by',
     sealed_at: 'Sealed',
@@ -113,7 +106,6 @@ export const verifyWords = {
     signer_count: (count: number) => String(count),
     checked_hash: 'SHA-256 of the file',
     signatures: 'Electronic signatures',
-    subject: 'Certificate',
     our_seal: 'The seal of this service',
     intact: 'what was signed is unchanged',
     broken: 'what was signed has changed',
