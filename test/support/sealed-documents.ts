@@ -29,6 +29,8 @@ export async function sealedFile(
   const { storage_key, size, sha256 } = await storeFile(app.context, asked);
   const file = { kind, storage_key, file_name, size_bytes: size, sha256, page_count, seal_digest: digest };
   const settled = { key: sealer.key, sealed_at: sealer.now, timestamp_at: null, renew_at: null };
-  await inOrganization(app, { organization_id }, (work) => settleSeal(work, id, { files: [file], ...settled }));
+  await inOrganization(app, { organization_id }, (work) =>
+    settleSeal(work, id, { files: [file], ...settled }),
+  );
   return buffer(await storage.read(storage_key));
 }

@@ -155,7 +155,7 @@ describe('the guides to signing and to verifying', () => {
       [],
     );
     assert.match(output, /^valid\noriginal\n/m);
-    assert.match(output, /- Total document signed\n[^]+Signature is Valid\.\n[^]+- Not total document signed\n/);
+    assert.match(output, /- Total document signed\n.+Signature is Valid\.\n.+- Not total document signed\n/s);
     assert.match(output, /- Certificate Validation: Certificate is Trusted\.\n/);
     assert.match(output, /^\d+ completed sound\nthe head fits$/m);
     assert.match(output, /^([0-9a-f]{64}) +signed\.pdf\n\1\nvalid\nmodified\nvalid\nvalid\nvalid\n$/m);

@@ -53,6 +53,17 @@ describe('GET', () => {
   });
 });
 
+describe('the language', () => {
+  test('is that which is asked for, also of the consent', async () => {
+    const { pages } = await sentDocument(app, { signers: [open] });
+    const { guest } = await opened(pages['s1']!);
+    const consentIn = async (language: string) =>
+      /class="consent"><p>([^<]*)</.exec((await guest.get(`${pages['s1']}?lang=${language}`)).html)?.[1];
+    assert.match((await consentIn('en')) ?? '', /^I have read the document/);
+    assert.match((await consentIn('ja')) ?? '', /電子署名により同意します/);
+  });
+});
+
 describe('POST', () => {
   test('303: opens with the code; a wrong one says how many are left', async () => {
     const signer = { ...open, auth: 'access_code', access_code: '4217-aoba' };
@@ -158,7 +169,7 @@ describe('POST', () => {
     };
     const none = await guest.send(sent.pages['s1']!, withImage(new TextEncoder().encode('no picture')));
     assert.equal(none.status, 422, none.html);
-    assert.match(none.html, new RegExp(`<li><a href="#[^"]+">署名</a>`));
+    assert.match(none.html, /<li><a href="#[^"]+">署名<\/a>/);
     const pixels = { width: 40, height: 20, channels: 4, background: '#1d4ed8' } as const;
     const png = await sharp({ create: pixels }).png().toBuffer();
     const reply = await guest.send(sent.pages['s1']!, withImage(new Uint8Array(png)));

@@ -60,7 +60,7 @@ describe('the page that verifies', () => {
     assert.match(textOf(first), /署名された内容が変わっています/);
     const second = await sent(Buffer.concat([file, Buffer.from('% a line\n')]), 'en');
     assert.equal(resultOf(second), 'Changed');
-    assert.match(textOf(second), /something was added after it/);
+    assert.match(textOf(second), /Something was added after it/);
   });
 
   test('200: what the code of a certificate leads to', async () => {
