@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { takeCheckPlace } from '../../../../shared/sign/verifying/places.ts';
+import { inCheckPlace } from '../../../../shared/sign/verifying/places.ts';
 import { startApp } from '../../../support/app.ts';
 import { textOf } from '../../../support/booking-site.ts';
 import { type PageReply, visitor } from '../../../support/forms.ts';
@@ -84,9 +84,11 @@ describe('the page that verifies', () => {
   });
 
   test('503: while two others are being verified', async () => {
-    const places = [takeCheckPlace(), takeCheckPlace()];
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const places = [inCheckPlace(() => over), inCheckPlace(() => over)];
     const reply = await sent(file);
-    for (const place of places) place.leave();
+    resolve();
+    await Promise.all(places);
     assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '2']);
     assert.match(textOf(reply), /2秒後にもう一度お試しください/);
     assert.equal(resultOf(await sent(file)), '有効です');
