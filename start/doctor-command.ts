@@ -13,7 +13,7 @@ import { surroundingChecks } from './doctor/surroundings.ts';
 const HELP = `npm run doctor
 
 Tries the settings, the database, Redis, the store of files, clamd, the mail server, Chromium, the key of seals,
-the disk and BASE_URL.
+the time-stamping authority, the disk and BASE_URL.
 The service may run or not. Run it as the service's own account, whose rights it tries. Ends with 1 when one of them fails.`;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

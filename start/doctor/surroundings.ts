@@ -10,6 +10,7 @@ import { openStorage } from '../../shared/platform/storage/open.ts';
 import { subjectOf, validityOf } from '../../shared/sign/pki/certificates.ts';
 import { keptKeyPath } from '../../shared/sign/sealing/kept-key.ts';
 import { openSealKey } from '../../shared/sign/sealing/key.ts';
+import { stampAuthorityOf, stampOf } from '../../shared/sign/sealing/stamping.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
 
@@ -29,6 +30,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
     { name: 'mail', run: () => mail(settings) },
     { name: 'pdf', run: () => pdf(settings) },
     { name: 'seal', run: () => seal(settings) },
+    { name: 'timestamps', run: () => timestamps(settings) },
     { name: 'disk', run: () => disk(settings) },
     { name: 'address', run: () => address(settings) },
   ];
@@ -135,6 +137,24 @@ async function seal(settings: StartSettings) {
   if (days < 0) return fail(`${words}, whose certificate has ended: set SIGN_P12 to a new one.`);
   if (days < SOON) return warn(`${words}, whose certificate ends in ${Math.floor(days)} days.`);
   return ok(`${words}, valid until ${validityOf(certificate).to.toISOString().slice(0, 10)}.`);
+}
+
+/** Asks for a timestamp over random bytes, which nothing is kept of. */
+async function timestamps(settings: StartSettings) {
+  const authority = stampAuthorityOf(settings);
+  if (!authority) return ok('SIGN_TSA_URL is not set: seals are PAdES B-B, without a timestamp.');
+  try {
+    await stampOf(authority, randomBytes(32).toString('hex'), AbortSignal.timeout(PATIENCE));
+  } catch (error) {
+    const reason = ((error as Error).cause ?? error) as Error;
+    const words = `SIGN_TSA_URL gives no timestamp (${reason.message})`;
+    return settings.signTsaRequired
+      ? fail(
+          `${words}: no document can be sealed. Name an authority that answers, or set SIGN_TSA_REQUIRED=false.`,
+        )
+      : warn(`${words}: documents are sealed as PAdES B-B.`);
+  }
+  return ok('The time-stamping authority of SIGN_TSA_URL gives timestamps.');
 }
 
 async function disk({ dataDir }: StartSettings) {

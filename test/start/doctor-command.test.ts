@@ -11,6 +11,7 @@ import { testServer } from '../support/postgres.ts';
 import { has_redis, startRedis } from '../support/redis.ts';
 import { startS3 } from '../support/s3.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
+import { startStampAuthority } from '../support/stamp-authority.ts';
 
 const app = await startApp();
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -37,6 +38,7 @@ describe('npm run doctor', () => {
   test('finds nothing wrong where all is right, and leaves no file and no mail behind', async () => {
     const store = await startS3();
     const sink = await smtpSink();
+    const authority = await startStampAuthority();
     const { code, text, grade } = await doctor({
       DATABASE_URL: app.database_url,
       AUTH_SECRET,
@@ -44,6 +46,7 @@ describe('npm run doctor', () => {
       STORAGE_URL: store.url,
       SMTP_URL: sink.url,
       MAIL_FROM: 'billing@example.jp',
+      SIGN_TSA_URL: authority.url,
     });
     assert.equal(code, 0, text);
     const names = [
@@ -58,7 +61,7 @@ describe('npm run doctor', () => {
       'mail',
       'pdf',
     ];
-    for (const name of [...names, 'disk', 'address']) assert.equal(grade(name), 'ok', text);
+    for (const name of [...names, 'timestamps', 'disk', 'address']) assert.equal(grade(name), 'ok', text);
     assert.match(text, /\nNothing fails\.\n$/);
     assert.deepEqual(store.objects(), []);
     assert.equal(sink.texts, 0);
@@ -75,6 +78,8 @@ describe('npm run doctor', () => {
       SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`,
       MAIL_FROM: 'billing@example.jp',
       CHROME_PATH: '/nowhere/chromium',
+      SIGN_P12: '/nowhere/seal.p12',
+      SIGN_TSA_URL: `http://127.0.0.1:${closed}/tsa`,
       BASE_URL: 'http://api.example.jp',
     });
     assert.equal(code, 1, text);
@@ -88,6 +93,8 @@ describe('npm run doctor', () => {
       'scanner',
       'mail',
       'pdf',
+      'seal',
+      'timestamps',
     ])
       assert.equal(grade(name), 'fail', text);
     assert.match(text, /ECONNREFUSED/);

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../../kernel/failure.ts';
+import { StartupError, systemReason } from '../../kernel/startup-error.ts';
 import type { SealSettings } from '../../platform/settings/settings.ts';
 import { chainOf, pemBlocks, validityOf } from '../pki/certificates.ts';
 import { keptSealKey } from './kept-key.ts';
@@ -56,12 +57,19 @@ export async function openSealKey(settings: SealSettings, now: Date): Promise<Se
   return sealKey(createPrivateKey(key.text), certificates);
 }
 
+const UNOPENED =
+  'SIGN_P12 cannot be opened: SIGN_P12_PASSWORD is wrong, or it is no PKCS #12 file as OpenSSL 3 writes it (AES).';
+
 async function fromPkcs12(path: string, password: string): Promise<SealKey> {
-  const file = await readFile(path);
+  const file = await readFile(path).catch((cause) => {
+    throw new StartupError(`SIGN_P12 cannot be read: ${systemReason(cause)}.`, { cause });
+  });
   // What has no PKCS #12 file need not load what reads one.
   const { openPkcs12 } = await import('../pki/pkcs12.ts');
-  const { key, certificates } = await openPkcs12(file, password);
-  if (!key) throw new Error('SIGN_P12 has no key');
+  const { key, certificates } = await openPkcs12(file, password).catch((cause) => {
+    throw new StartupError(UNOPENED, { cause });
+  });
+  if (!key) throw new StartupError('SIGN_P12 has no key: export it with its certificate.');
   return sealKey(key, certificates);
 }
 

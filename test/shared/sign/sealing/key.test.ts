@@ -88,6 +88,14 @@ describe('the key of seals', () => {
     assert.equal(opened.chain.length, 1);
     assert.notEqual(sha256Of(opened.chain[0]!), sha256Of(opened.certificate));
     await assert.rejects(requireSealKey({ ...own, signP12Password: 'x' }, now), codeIs('seal_key_missing'));
+    const unopened = {
+      name: 'StartupError',
+      message: /^SIGN_P12 cannot be opened: SIGN_P12_PASSWORD is wrong/,
+    };
+    await assert.rejects(openSealKey({ ...own, signP12Password: 'x' }, now), unopened);
+    await assert.rejects(openSealKey({ ...own, signP12: path('leaf') }, now), unopened);
+    const unread = { name: 'StartupError', message: /^SIGN_P12 cannot be read: no such file/ };
+    await assert.rejects(openSealKey({ ...own, signP12: path('none') }, now), unread);
     await assert.rejects(
       requireSealKey(settings({ signP12: path('none') }), now),
       codeIs('seal_key_missing'),
