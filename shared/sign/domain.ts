@@ -38,7 +38,7 @@ export const sign = domain({
   file_sources: [signDocumentSource],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
-  guides: ['sign-transitions'],
+  guides: ['signing', 'sign-transitions', 'verifying-signed-documents'],
   words: signWords,
   records: { ja: '電子署名の書類', en: 'documents for signing' },
   event_sight: signEventSight,

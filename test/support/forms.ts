@@ -29,11 +29,11 @@ export function visitor(app: TestApp, start = '') {
 
   return {
     get: (path: string, headers: Record<string, string> = {}) => call(path, { headers }),
-    /** Sends a form from a page of the service. */
-    send: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    /** Sends a form from a page of the service; one with files as it is. */
+    send: (path: string, fields: Record<string, string> | FormData, headers: Record<string, string> = {}) =>
       call(path, {
         method: 'POST',
-        body: new URLSearchParams(fields),
+        body: fields instanceof FormData ? fields : new URLSearchParams(fields),
         headers: { Origin: app.base_url, ...headers },
       }),
     has: (name: string) => jar.has(name),

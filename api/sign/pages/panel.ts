@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { consentText } from '../../../shared/sign/guests/consent.ts';
 import { alert, hidden, summaryOf, type Wrong } from '../../pages/kit/fields.ts';
 import type { LinkedVisit, Refused } from '../../pages/kit/page.ts';
 import { labelOf } from './filling.ts';
@@ -38,7 +39,7 @@ export function signForm(visit: LinkedVisit, shown: Signing): string {
 !${inputs.join('\n')}
 !${dates(language, granted.fields, id)}
 !${consent(shown, refused)}
-<p class="progress" data-script hidden data-left="${say.left('#')}" data-done="${say.all_done}"><span aria-live="polite"></span> <button type="button" class="plain">${say.next}</button></p>
+!${groups.length === 0 ? '' : html`<p class="progress" data-script hidden data-left="${say.left('#')}" data-done="${say.all_done}"><span aria-live="polite"></span> <button type="button" class="plain">${say.next}</button></p>`}
 <p><button type="submit">${say.sign[role]}</button></p>
 </form>
 </section>`;
@@ -90,6 +91,6 @@ function consent({ language, granted }: Signing, refused: Refused | undefined): 
   const changed = ['document_changed', 'consent_changed'].includes(refused?.failure.code ?? '');
   const isOn = refused?.form.has('consent') === true && !changed;
   const fault = refused && lacksConsent(refused) ? say.faults['consent']! : null;
-  return html`<div class="consent"><p>${granted.consent.text}</p>
+  return html`<div class="consent"><p>${consentText(granted.consent.version, language)}</p>
 <p class="choice"><input type="checkbox" id="consent" name="consent" value="yes" required!${isOn ? ' checked' : ''}!${fault ? ' aria-invalid="true" aria-describedby="consent-fault"' : ''}><label for="consent">${say.consent}</label>!${fault ? html`<span class="fault" id="consent-fault">${fault}</span>` : ''}</p></div>`;
 }

@@ -1,4 +1,4 @@
-import type { Text } from '../../kernel/language.ts';
+import type { Language, Text } from '../../kernel/language.ts';
 
 /** What signers agree to. `version`: the day from which it is shown, in UTC. */
 export type Consent = { version: string; text: Text };
@@ -21,4 +21,9 @@ export const consents: readonly [Consent, ...Consent[]] = [
 export function consentAt(now: Date, rows: readonly [Consent, ...Consent[]] = consents): Consent {
   const today = now.toISOString().slice(0, 10);
   return rows.findLast(({ version }) => version <= today) ?? rows[0];
+}
+
+/** The text of a version in a language: which of them is read changes nothing of what is agreed to. */
+export function consentText(version: string, language: Language): string {
+  return (consents.find((row) => row.version === version) ?? consents[0]).text[language];
 }

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import pg from 'pg';
-import { storeFile } from '../../../shared/platform/storage/loose-files.ts';
 import { drawForSeal } from '../../../shared/sign/pdf/draw.ts';
-import { makeSealed } from '../../../shared/sign/sealing/making.ts';
-import { settleSeal } from '../../../shared/sign/sealing/operations.ts';
-import { preparedSeal } from '../../../shared/sign/sealing/preparing.ts';
 import { sealFile } from '../../../shared/sign/sealing/sealed-file.ts';
 import { takeCheckPlace } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
 import { pdfOfPages } from '../../support/made-pdfs.ts';
-import { inOrganization, pendingSeal } from '../../support/pending-seals.ts';
+import { pendingSeal } from '../../support/pending-seals.ts';
 import { testSealKey } from '../../support/seal-keys.ts';
+import { sealedFile } from '../../support/sealed-documents.ts';
 import { until } from '../../support/until.ts';
 
 const app = await startApp();
@@ -26,26 +22,7 @@ const upload = pdfOfPages([{ text: 'Agreement' }]);
 const actor = await app.actor();
 const { organization_id } = actor.actor;
 
-/** Seals what is pending, without a browser: its certificate is a page with a word. */
-async function sealed(id: string): Promise<Buffer> {
-  const { storage } = app.context;
-  const prepared = await inOrganization(app, { organization_id }, (work) => preparedSeal(work, id));
-  const making = {
-    storage,
-    base_url: app.base_url,
-    render: async () => pdfOfPages([{ text: 'Certificate' }]),
-  };
-  const [made] = await makeSealed(making, prepared!, sealer);
-  const { bytes, kind, file_name, page_count, digest } = made!;
-  const body = Readable.from([bytes], { objectMode: false });
-  const asked = { organization_id, area: 'sign', body, limit: bytes.length, now: new Date() };
-  const { storage_key, size, sha256 } = await storeFile(app.context, asked);
-  const file = { kind, storage_key, file_name, size_bytes: size, sha256, page_count, seal_digest: digest };
-  await inOrganization(app, { organization_id }, (work) =>
-    settleSeal(work, id, { files: [file], key, sealed_at: new Date(), timestamp_at: null, renew_at: null }),
-  );
-  return buffer(await storage.read(storage_key));
-}
+const sealed = (id: string) => sealedFile(app, { organization_id, id, sealer });
 
 function sent(file: Buffer): Promise<Reply> {
   const form = new FormData();

@@ -12,7 +12,14 @@ import { startWorkers } from '../../../support/workers.ts';
 
 const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '1200' } });
 const { dataDir } = app.context.settings;
-await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: dataDir });
+// A document for signing needs the key of an embedded installation, and its mails lead to this service.
+app.context.settings.embeddedDatabase = true;
+await startWorkers({
+  DATABASE_URL: app.database_url,
+  DATA_DIR: dataDir,
+  BASE_URL: app.base_url,
+  EMBEDDED_DATABASE: 'true',
+});
 const guide = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8').replaceAll(
     'http://localhost:3000',
@@ -28,9 +35,12 @@ const WITHOUT_COMMANDS = [
   'calendars',
 ];
 
+/** Guides of which one goes on from the other: they are run together below. */
+const TOGETHER = ['signing', 'verifying-signed-documents'];
+
 describe('every command of the guide to', () => {
   for (const name of guideNames) {
-    if (WITHOUT_COMMANDS.includes(name)) continue;
+    if (WITHOUT_COMMANDS.includes(name) || TOGETHER.includes(name)) continue;
     it(`${name.replaceAll('-', ' ')} does what the guide says`, async () => {
       const { actor, post } = await app.actor();
       for (const last_name of ['佐藤', '鈴木', '田中'])
@@ -132,6 +142,24 @@ describe('the guide to evidence', () => {
     assert.match(output, /"ok":true/);
     assert.match(output, /領収書\.pdf: OK$/m);
     assert.doesNotMatch(output, /BROKEN|FAILED/);
+  });
+});
+
+describe('the guides to signing and to verifying', () => {
+  it('sign a contract by the link of its mail, and show by other programs that it is genuine', async () => {
+    const { actor } = await app.actor();
+    const script = TOGETHER.flatMap((name) => blocksIn(guide(name), 'sh')).join('\n');
+    const { output, statuses } = await runShell(script, { API_KEY: actor.secret, DATA_DIR: dataDir });
+    assert.deepEqual(
+      statuses.filter((status) => status >= 300),
+      [],
+    );
+    assert.match(output, /^valid\noriginal\n/m);
+    assert.match(output, /- Total document signed\n.+Signature is Valid\.\n.+- Not total document signed\n/s);
+    assert.match(output, /- Certificate Validation: Certificate is Trusted\.\n/);
+    assert.match(output, /^\d+ completed sound\nthe head fits$/m);
+    assert.match(output, /^([0-9a-f]{64}) +signed\.pdf\n\1\nvalid\nmodified\nvalid\nvalid\nvalid\n$/m);
+    assert.doesNotMatch(output, /BROKEN/);
   });
 });
 

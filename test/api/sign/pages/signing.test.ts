@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { startApp } from '../../../support/app.ts';
 import { textOf } from '../../../support/booking-site.ts';
 import { visitor } from '../../../support/forms.ts';
@@ -49,6 +50,17 @@ describe('GET', () => {
     const reply = await guest.send(sent.pages['s1']!, { action: 'open' });
     now = new Date('2026-12-01T01:00:00.000Z');
     assert.equal(reply.status, 409);
+  });
+});
+
+describe('the language', () => {
+  test('is that which is asked for, also of the consent', async () => {
+    const { pages } = await sentDocument(app, { signers: [open] });
+    const { guest } = await opened(pages['s1']!);
+    const consentIn = async (language: string) =>
+      /class="consent"><p>([^<]*)</.exec((await guest.get(`${pages['s1']}?lang=${language}`)).html)?.[1];
+    assert.match((await consentIn('en')) ?? '', /^I have read the document/);
+    assert.match((await consentIn('ja')) ?? '', /電子署名により同意します/);
   });
 });
 
@@ -142,6 +154,30 @@ describe('POST', () => {
       ['2026-12-01', true, '銀行振込', null, null],
     );
     assert.equal(signers[0].status, 'signed');
+  });
+
+  test('303: takes a picture of a signature; one that is none is told at its field', async () => {
+    const sent = await sentDocument(app, { signers: [open] });
+    const { guest, hidden, inputs } = await opened(sent.pages['s1']!);
+    const name = inputs['署名']!;
+    const withImage = (bytes: Uint8Array<ArrayBuffer>) => {
+      const form = new FormData();
+      for (const [key, value] of Object.entries({ ...hidden, consent: 'yes', [`${name}-way`]: 'image' }))
+        form.append(key, value);
+      form.append(`${name}-image`, new Blob([bytes], { type: 'image/png' }), '署名.png');
+      return form;
+    };
+    const none = await guest.send(sent.pages['s1']!, withImage(new TextEncoder().encode('no picture')));
+    assert.equal(none.status, 422, none.html);
+    assert.match(none.html, /<li><a href="#[^"]+">署名<\/a>/);
+    const pixels = { width: 40, height: 20, channels: 4, background: '#1d4ed8' } as const;
+    const png = await sharp({ create: pixels }).png().toBuffer();
+    const reply = await guest.send(sent.pages['s1']!, withImage(new Uint8Array(png)));
+    assert.equal(reply.status, 303, textOf(reply));
+    const { value } = (await statusOf(sent)).fields[0];
+    assert.equal(value.kind, 'image');
+    const { width, height } = await sharp(Buffer.from(value.data, 'base64')).metadata();
+    assert.deepEqual([width, height], [40, 20]);
   });
 
   test('409: another consent than the one that counts is not taken, and the box is to be ticked anew', async () => {
