@@ -1,4 +1,8 @@
 import { Failure } from '../../kernel/failure.ts';
+import { type Gate, gateOf } from '../../platform/readers/gate.ts';
+
+/** Lets so many verify stored documents at a time, each of which has all its files in memory; the others wait. */
+export const storedGate: Gate = gateOf(2);
 
 /** Files that one process verifies at a time: whoever sends one is not known. */
 const MOST = 2;
