@@ -65,7 +65,7 @@ export const s = [
     path: `${PATH}/access`,
     summary: 'Open a document',
     description:
-      'By the codes that `auth` asks for; `{}` where it asks for none. It answers two cookies of 2 hours, one for the page and one for these calls. The fifth wrong code in a row locks for 15 minutes, the right code too; the fifteenth until the sender unlocks.',
+      'By the codes that `auth` asks for; `{}` where it asks for none. It answers two cookies of 2 hours, one for the page and one for these calls. The fifth wrong code in a row locks for 15 minutes, the right code too; the fifteenth until the sender unlocks. A signer opens it 20 times in 2 hours at most.',
     admits: admits('open'),
     body: AccessInput,
     reply: Reply,

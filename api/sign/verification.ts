@@ -5,7 +5,7 @@ import { says } from '../../shared/kernel/language.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { sealCertificates } from '../../shared/sign/sealing/certificates.ts';
-import { takeCheckPlace } from '../../shared/sign/verifying/places.ts';
+import { storedGate, takeCheckPlace } from '../../shared/sign/verifying/places.ts';
 import { Verification } from '../../shared/sign/verifying/record.ts';
 import { toVerify, verifyStored } from '../../shared/sign/verifying/stored.ts';
 import {
@@ -117,11 +117,13 @@ export const verification = [
     reply: Reply,
     handle: async ({ params }, { context, read }) => {
       const found = await read((reader) => toVerify(reader, params.id));
-      const keys = found.stored.files.map(({ storage_key }) => storage_key);
-      const contents = await Promise.all(
-        keys.map(async (key) => [key, await bytesOf(context.storage, key)] as const),
-      );
-      return { verification: await read((reader) => verifyStored(reader, found, new Map(contents))) };
+      return storedGate(async () => {
+        const keys = found.stored.files.map(({ storage_key }) => storage_key);
+        const contents = await Promise.all(
+          keys.map(async (key) => [key, await bytesOf(context.storage, key)] as const),
+        );
+        return { verification: await read((reader) => verifyStored(reader, found, new Map(contents))) };
+      });
     },
   }),
 ];

@@ -142,30 +142,30 @@ export async function seedSignings(
          '[{"crop_box": [0, 0, 595, 842], "rotation": 0}]',
          CASE kind WHEN 'signed' THEN '4' || lpad(n::text, 63, '0') END, created_at
          FROM (SELECT id, status, created_at, row_number() OVER (ORDER BY id) - 1 AS n FROM sign_documents
-                WHERE organization_id = $1) AS document
+                WHERE organization_id = $1 AND id = ANY ($2)) AS document
          CROSS JOIN (VALUES ('original'), ('signed')) AS of (kind)
         WHERE kind = 'original' OR status = 'signed'`,
-      [owner.organization_id],
+      [owner.organization_id, ids],
       { prepared: false },
     );
     await query(
       `INSERT INTO sign_trail (organization_id, document_id, seq, id, type, actor, at, data, prev_hash, hash)
        SELECT $1, id, 1, 'sevt' || substr(id, 4), 'sent', '{"type": "system", "id": "system", "name": "system"}', created_at, '{}',
          $2, trail_head
-         FROM sign_documents WHERE organization_id = $1 AND status <> 'draft'`,
-      [owner.organization_id, BEFORE_FIRST],
+         FROM sign_documents WHERE organization_id = $1 AND id = ANY ($3) AND status <> 'draft'`,
+      [owner.organization_id, BEFORE_FIRST, ids],
       { prepared: false },
     );
     await query(
       `WITH asked AS (
          SELECT document_id, id, created_at, 'mail' || substr(id, 7) AS mail_id, row_number() OVER (ORDER BY id) % 1000 <> 0 AS is_ended
-           FROM sign_signers WHERE organization_id = $1
+           FROM sign_signers WHERE organization_id = $1 AND id = ANY ($2)
        ), mailed AS (
          INSERT INTO mails (organization_id, id, purpose, about, locale, status, created_at, updated_at)
          SELECT $1, mail_id, 'sign.mail', '{}', 'ja', CASE WHEN is_ended THEN 'sent' ELSE 'queued' END, created_at, created_at FROM asked)
        INSERT INTO sign_mails (organization_id, mail_id, document_id, signer_id, kind, told, is_waiting, is_ended)
        SELECT $1, mail_id, document_id, id, 'invitation', '{}', false, is_ended FROM asked`,
-      [owner.organization_id],
+      [owner.organization_id, signer_ids],
       { prepared: false },
     );
   });

@@ -20,6 +20,12 @@ export const ACCESS_HOURS = 2;
 
 const ACCESSES: Table = { tableName: 'sign_accesses' };
 
+/**
+ * Times that a signer opens a document within those hours. Each is an event of the trail, all of which stand on the certificate:
+ * without a bound a signer could keep the document from ever being sealed.
+ */
+export const MOST_ACCESSES = 20;
+
 /** What opening works with: reads and writes that hold a connection while they run alone. */
 export type AccessSteps = {
   read<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
@@ -35,7 +41,7 @@ export type AccessSteps = {
  * Opens a document to a guest, and answers the token of the access, of which the hash alone is kept. A code is compared before
  * the transaction, which then counts the try and alone decides: of many tries at once the ones after a lock are refused whatever
  * they were. Errors: `not_found`, `signing_expired`, `not_your_turn`, `invalid_transition`, `access_locked`,
- * `validation_failed` for a code that is missing or not asked for, `wrong_code`.
+ * `validation_failed` for a code that is missing or not asked for, `wrong_code`, `rate_limited`.
  */
 export async function openAccess(steps: AccessSteps, guest: Guest, sent: AccessInput): Promise<string> {
   const asked = await steps.read(async (reader) => {
@@ -59,6 +65,7 @@ export async function openAccess(steps: AccessSteps, guest: Guest, sent: AccessI
     if (!isSame || (isMailed(seen.auth) && !isOfCode(code, sent.otp ?? ''))) {
       return countWrong(work, guest, locked);
     }
+    await requireFewAccesses(work, seen.id);
     grant(work, guest, { locked, code, access_token });
     return null;
   });
@@ -77,6 +84,27 @@ function requireCodes({ auth }: Seen, sent: AccessInput): void {
     return [{ in: 'body', path: `/${name}`, code, message }];
   });
   if (faults.length > 0) throw invalidAll(faults);
+}
+
+/** Errors: `rate_limited` for who has opened the document too often. */
+async function requireFewAccesses(
+  { connection, organization_id, now }: Work,
+  signer_id: string,
+): Promise<void> {
+  const living = await connection.query<{ expires_at: string }>(
+    `SELECT expires_at FROM sign_accesses WHERE organization_id = $1 AND signer_id = $2 AND expires_at > $3
+     ORDER BY expires_at DESC LIMIT ${MOST_ACCESSES}`,
+    [organization_id, signer_id, now.toISOString()],
+  );
+  if (living.length < MOST_ACCESSES) return;
+  const seconds = Math.ceil((Date.parse(living.at(-1)!.expires_at) - now.getTime()) / 1_000);
+  throw new Failure('rate_limited', {
+    detail: {
+      en: `The document was opened ${MOST_ACCESSES} times; it opens again in ${seconds} s`,
+      ja: `書類を${MOST_ACCESSES}回開いています。${seconds}秒後にもう一度開けます`,
+    },
+    headers: { 'Retry-After': String(seconds) },
+  });
 }
 
 /** Counts a wrong code, locks where it is one too many, and answers the refusal. */

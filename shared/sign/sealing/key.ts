@@ -58,18 +58,18 @@ export async function openSealKey(settings: SealSettings, now: Date): Promise<Se
 }
 
 const UNOPENED =
-  'SIGN_P12 cannot be opened: SIGN_P12_PASSWORD is wrong, or it is no PKCS #12 file as OpenSSL 3 writes it (AES).';
+  'SIGN_P12 cannot be opened: SIGN_P12_PASSWORD is wrong, or it is no PKCS #12 file as OpenSSL 3 writes it (AES)';
 
 async function fromPkcs12(path: string, password: string): Promise<SealKey> {
   const file = await readFile(path).catch((cause) => {
-    throw new StartupError(`SIGN_P12 cannot be read: ${systemReason(cause)}.`, { cause });
+    throw new StartupError(`SIGN_P12 cannot be read: ${systemReason(cause)}`, { cause });
   });
   // What has no PKCS #12 file need not load what reads one.
   const { openPkcs12 } = await import('../pki/pkcs12.ts');
   const { key, certificates } = await openPkcs12(file, password).catch((cause) => {
     throw new StartupError(UNOPENED, { cause });
   });
-  if (!key) throw new StartupError('SIGN_P12 has no key: export it with its certificate.');
+  if (!key) throw new StartupError('SIGN_P12 has no key: export it with its certificate');
   return sealKey(key, certificates);
 }
 

@@ -1,4 +1,8 @@
 import { Failure } from '../../kernel/failure.ts';
+import { type Gate, gateOf } from '../../platform/readers/gate.ts';
+
+/** Lets so many verify stored documents at a time, each of which has all its files in memory; the others wait. */
+export const storedGate: Gate = gateOf(2);
 
 /** A place among those who verify a file at the moment. */
 export type CheckPlace = { leave(): void };

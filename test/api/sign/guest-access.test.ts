@@ -270,3 +270,16 @@ test('the page of another site does nothing with the cookie', async () => {
     assert.deepEqual([reply.status, reply.body.code], [403, 'access_required']);
   }
 });
+
+describe('who opens a document again and again', () => {
+  test('waits after 20 times, since each stands on the certificate: 429 until the first is over', async () => {
+    const { guest, sender, document } = await asked('none');
+    for (let time = 0; time < 20; time += 1) assert.equal((await guest.open()).status, 200);
+    const { status, body, headers } = await guest.post('/access', {});
+    assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'rate_limited', '7200']);
+    assert.equal((await guest.get()).body.signing.access, 'granted');
+    assert.equal((await trail(sender, document.id, 'opened')).length, 20);
+    wait(120 * MINUTE);
+    assert.equal((await guest.open()).status, 200);
+  });
+});

@@ -12,6 +12,7 @@ import { pdfOfPages } from '../../support/made-pdfs.ts';
 import { pendingSeal } from '../../support/pending-seals.ts';
 import { testSealKey } from '../../support/seal-keys.ts';
 import { sealedFile } from '../../support/sealed-documents.ts';
+import { until } from '../../support/until.ts';
 
 const app = await startApp();
 const { key } = await testSealKey();
@@ -234,6 +235,27 @@ describe('verifying a document, by its organization', () => {
       ),
     );
     assert.deepEqual(codes(await verify(unsealed)), ['not_identical']);
+  });
+
+  it('has the files of two documents in memory at a time', async () => {
+    const id = await made();
+    const { storage } = app.context;
+    const read = storage.read.bind(storage);
+    const waiting: (() => void)[] = [];
+    const counts: number[] = [];
+    storage.read = async (key, ...more) => {
+      await new Promise<void>((go) => counts.push(waiting.push(go)));
+      return read(key, ...more);
+    };
+    const asked = [1, 2, 3, 4].map(() => verify(id));
+    await until('two documents are read', async () => waiting.length === 2);
+    while (counts.length < 4 || waiting.length > 0) {
+      waiting.shift()?.();
+      await new Promise(setImmediate);
+    }
+    for (const { result } of await Promise.all(asked)) assert.equal(result, 'original');
+    storage.read = read;
+    assert.equal(Math.max(...counts), 2);
   });
 
   it('is not there for who does not see the document', async () => {
