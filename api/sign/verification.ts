@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { notFound } from '../../shared/kernel/failure.ts';
+import { says } from '../../shared/kernel/language.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { sealCertificates } from '../../shared/sign/sealing/certificates.ts';
@@ -17,7 +18,10 @@ const Reply = z.strictObject({ verification: Verification });
 const hash = () =>
   z
     .string()
-    .regex(/^[0-9a-fA-F]{64}$/)
+    .regex(
+      /^[0-9a-fA-F]{64}$/,
+      says({ en: 'must be 64 hexadecimal digits', ja: 'は64桁の16進数で指定してください' }),
+    )
     .transform((text) => text.toLowerCase())
     .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
@@ -91,6 +95,7 @@ export const verification = [
     description:
       'PEM of every certificate that has sealed or seals now, each followed by its issuers, the newest first and 100 at most: to trust them elsewhere. 404 where there is none.',
     media_types: ['application/x-pem-file'],
+    raises: ['not_found'],
     handle: async ({ seal }, { connection, now }) => {
       const text = await sealCertificates(connection, seal, now);
       if (text === '') throw notFound();

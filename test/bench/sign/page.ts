@@ -34,7 +34,8 @@ export async function page(): Promise<string> {
     for (let time = -20; time < TIMES; time += 1) {
       const began = performance.now();
       const reply = await fetch(url, { headers: { Accept: 'text/html', ...headers } });
-      await reply.text();
+      const text = await reply.text();
+      assert.equal(text.includes('document_sha256'), 'Cookie' in headers);
       assert.equal(reply.status, 200);
       if (time >= 0) took.push(performance.now() - began);
     }
