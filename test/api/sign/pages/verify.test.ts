@@ -90,7 +90,7 @@ describe('the page that verifies', () => {
     resolve();
     await Promise.all(places);
     assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '2']);
-    assert.match(textOf(reply), /ほかのファイルを検証しています/);
+    assert.match(textOf(reply), /ただいま混み合っています。数秒待ってからもう一度/);
     assert.equal(resultOf(await sent(file)), '有効です');
   });
 });
