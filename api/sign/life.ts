@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { byId, freeText, id } from '../../shared/kernel/schema.ts';
+import { byId, id } from '../../shared/kernel/schema.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { SignDocument } from '../../shared/sign/documents/record.ts';
 import { documentOf } from '../../shared/sign/documents/shown.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
-import { cancelDocument } from '../../shared/sign/life/cancel.ts';
+import { CancelInput, cancelDocument } from '../../shared/sign/life/cancel.ts';
 import { sealAgain } from '../../shared/sign/life/seal-again.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
 import { RemindInput, remindByHand, skipCodes } from '../../shared/sign/reminders/by-hand.ts';
@@ -13,14 +13,6 @@ import { write } from '../http/endpoint.ts';
 const PATH = '/api/v1/sign/documents/:id';
 
 const Reply = z.strictObject({ document: SignDocument });
-
-export const CancelInput = z.strictObject({
-  reason: freeText(1_000)
-    .nullable()
-    .describe('Those who had a mail are told.')
-    .meta({ examples: ['契約条件が変わりました。'] })
-    .default(null),
-});
 
 const Reminded = z.strictObject({
   document: SignDocument,
@@ -62,7 +54,7 @@ export const documentLife = [
     reply: Reply,
     raises: refusalsOf('cancel'),
     handle: async ({ params, body }, work) => ({
-      document: documentOf(await cancelDocument(work, params.id, body.reason), work),
+      document: documentOf(await cancelDocument(work, params.id, body), work),
     }),
   }),
   write({

@@ -148,7 +148,7 @@ test('a second run draws nothing, and what was drawn of values of before is not 
 
 test('what was drawn goes with the signing: when a document is cancelled, and when its time is over', async () => {
   const endings: Record<string, (work: Work, id: string) => Promise<unknown>> = {
-    cancelled: (work, id) => cancelDocument(work, id, null),
+    cancelled: (work, id) => cancelDocument(work, id, {}),
     expired: async (work, id) => dueExpiries.act(work, await storedDocument(work, id)),
   };
   for (const [how, end] of Object.entries(endings)) {

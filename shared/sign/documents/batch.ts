@@ -1,8 +1,6 @@
-import { z } from 'zod';
-import { freeText } from '../../kernel/schema.ts';
 import { recordAction } from '../../platform/batches/action.ts';
 import { batch } from '../../platform/batches/batch.ts';
-import { cancelDocument } from '../life/cancel.ts';
+import { CancelInput, cancelDocument } from '../life/cancel.ts';
 import { sendDocument } from '../life/send.ts';
 import { RemindInput, remindByHand } from '../reminders/by-hand.ts';
 import { type DocumentFilters, documentsListed } from './list.ts';
@@ -24,21 +22,13 @@ export const documentBatch = batch({
     remind: recordAction({
       scope,
       status: 202,
-      body: RemindInput.omit({ message: true }).extend({
-        message: RemindInput.shape.message.unwrap().optional(),
-      }),
-      act: (work, id, { message = null, ...body }) => remindByHand(work, id, { ...body, message }),
+      body: RemindInput,
+      act: remindByHand,
     }),
     cancel: recordAction({
       scope,
-      body: z.strictObject({
-        reason: freeText(1_000)
-          .nullable()
-          .describe('Those who had a mail are told.')
-          .meta({ examples: ['契約条件が変わりました。'] })
-          .optional(),
-      }),
-      act: (work, id, { reason = null }) => cancelDocument(work, id, reason),
+      body: CancelInput,
+      act: cancelDocument,
     }),
   },
 });

@@ -22,7 +22,7 @@ export const RemindInput = z.strictObject({
     .nullable()
     .describe('To them, in this mail.')
     .meta({ examples: ['お手数ですが、今週中にお願いいたします。'] })
-    .default(null),
+    .optional(),
 });
 
 export type RemindInput = z.output<typeof RemindInput>;
@@ -49,7 +49,7 @@ const HOUR = 60 * 60_000;
 export async function remindByHand(
   work: Work,
   document_id: string,
-  { signer_ids, message }: RemindInput,
+  { signer_ids, message = null }: RemindInput,
 ): Promise<Reminded> {
   const stored = await documentForUpdate(work, document_id);
   const { document } = stored;

@@ -34,7 +34,7 @@ async function cancelled({ actor }: Sender, id: string): Promise<void> {
   const { organization_id } = actor;
   const as = { organization_id, actor: systemActor, now: new Date(), request_id: null, ip_address: null };
   await app.database.withConnection(organization_id, (connection) =>
-    inWork({ ...as, connection }, (work) => cancelDocument(work, id, null)),
+    inWork({ ...as, connection }, (work) => cancelDocument(work, id, {})),
   );
 }
 
