@@ -34,22 +34,23 @@ type Signature = {
   timestamp_at: string | null;
 };
 
-/** By what a document was looked for. */
-export type SoughtBy = 'file' | 'sha256' | 'record';
+/** By what a document was looked for; `head`: the hash of its trail that stands on the certificate. */
+export type Sought = { by: 'file' | 'sha256' } | { by: 'record'; head: string };
 
 /** The result in one sentence, then what it rests on. Times are in UTC: who asks is not known. */
-export function verifiedPart(language: Language, verified: Verified, by: SoughtBy): string {
+export function verifiedPart(language: Language, verified: Verified, sought: Sought): string {
   const say = verifyWords[language];
   const { result, document, sha256, signatures, trail } = verified;
-  const sentences: { title: string } & Partial<Record<SoughtBy, string>> = say.results[result];
+  const sentences: { title: string } & Partial<Record<Sought['by'], string>> = say.results[result];
   const { time } = formatsOf(language, 'UTC');
   const at = (instant: string) => html`!${time(instant)} (${say.utc})`;
   const isGood = result === 'valid' || result === 'original';
   return html`<section class="verified" aria-labelledby="result">
 <div class="status!${isGood ? '' : ' ended'}" role="status">!${isGood ? icons.done : result === 'modified' ? icons.ended : icons.waiting}<div><h2 id="result">${sentences.title}</h2>
-<p>${sentences[by] ?? sentences.file ?? ''}</p></div></div>
+<p>${sentences[sought.by] ?? sentences.file ?? ''}</p></div></div>
 <dl class="facts-of">
 !${document === null ? '' : documentFacts(language, document, at)}
+!${sought.by === 'record' && document !== null ? row(say.checked_head, html`<code class="secret">${sought.head}</code>`) : ''}
 !${sha256 === null ? '' : row(say.checked_hash, html`<code class="secret">${sha256}</code>`)}
 !${signatures.map((signature) => signatureFacts(language, signature, at)).join('\n')}
 !${trail === null ? '' : trailFacts(language, trail)}

@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
 import { alert, form, hidden } from '../../pages/kit/fields.ts';
 import type { Refused, Visit } from '../../pages/kit/page.ts';
-import { type SoughtBy, type Verified, verifiedPart } from './verified.ts';
+import { type Sought, type Verified, verifiedPart } from './verified.ts';
 import { verifyWords } from './verify-words.ts';
 
 /** What the page shows beside its forms. */
-export type Shown = { verified: { found: Verified; by: SoughtBy } | null; refused: Refused | undefined };
+export type Shown = { verified: { found: Verified; sought: Sought } | null; refused: Refused | undefined };
 
 /** The page that verifies: the result where there is one, then a form for a file, and one for a hash. */
 export function verifyBody(visit: Visit, { verified, refused }: Shown): string {
@@ -14,7 +14,7 @@ export function verifyBody(visit: Visit, { verified, refused }: Shown): string {
   return html`<div class="signing verifying">
 <header><h1>${say.title}</h1>
 <p>${say.what}</p></header>
-!${verified === null ? '' : verifiedPart(language, verified.found, verified.by)}
+!${verified === null ? '' : verifiedPart(language, verified.found, verified.sought)}
 !${fileForm(visit, refused)}
 !${hashForm(visit, refused)}
 </div>`;

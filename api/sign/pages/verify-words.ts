@@ -42,6 +42,7 @@ export const verifyWords = {
     signers: '署名者数',
     signer_count: (count: number) => `${count}名`,
     checked_hash: 'ファイルのSHA-256',
+    checked_head: '証明書に記載されたハッシュ',
     signatures: '電子署名',
     our_seal: '当サービスの封印',
     intact: '署名された内容は変わっていません',
@@ -55,7 +56,7 @@ export const verifyWords = {
     trail_bad: (seq: number | null) =>
       seq === null ? '記録の鎖が一致しません。' : `${seq}件目の記録から一致しません。`,
     trail_differs: 'データベースの記録とは一致しません。',
-    head: '鎖の先頭',
+    head: '現在の鎖の先頭',
     utc: '協定世界時',
     busy: 'ただいま混み合っています。数秒待ってからもう一度お試しください。',
     faults: {
@@ -105,6 +106,7 @@ export const verifyWords = {
     signers: 'Signers',
     signer_count: (count: number) => String(count),
     checked_hash: 'SHA-256 of the file',
+    checked_head: 'Hash on the certificate',
     signatures: 'Electronic signatures',
     our_seal: 'The seal of this service',
     intact: 'What was signed is unchanged',
@@ -118,7 +120,7 @@ export const verifyWords = {
     trail_bad: (seq: number | null) =>
       seq === null ? 'The chain of entries does not fit.' : `From entry ${seq} on the chain does not fit.`,
     trail_differs: 'It is not the record that is stored here.',
-    head: 'Head of the chain',
+    head: 'Head of the chain by now',
     utc: 'UTC',
     busy: 'Others are being served. Try again in a few seconds.',
     faults: {

@@ -68,6 +68,11 @@ describe('the page that verifies', () => {
     const at = (hash: string) => visitor(app).get(`/verify?lang=ja&document_id=${id}&head=${hash}`);
     const found = await at(head);
     assert.equal(resultOf(found), '有効です');
+    // A certificate shows an earlier hash than the record has by now: both are told.
+    const [{ hash }] = (await get(`/sign/documents/${id}/events?limit=1`)).body.items;
+    const printed = textOf(await at(hash));
+    assert.match(printed, new RegExp(`証明書に記載されたハッシュ\\s*${hash}`));
+    assert.match(printed, new RegExp(`現在の鎖の先頭\\s*${head}`));
     // The other language shows the same.
     assert.match(found.html, new RegExp(`href="/verify[^"]*lang&#61;en[^"]*head&#61;${head}`));
     assert.equal(resultOf(await at('0'.repeat(64))), '確認できません');
