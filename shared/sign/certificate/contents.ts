@@ -42,6 +42,7 @@ export function certificateOf(facts: CertificateFacts): Certificate {
   const upload = files.find(({ kind }) => kind === 'original')!;
   const local = (at: string) => localTime(at, document.time_zone);
   const completed = events.at(-1)!;
+  const printed = printedEvents(events);
   const url = `${base_url}/verify?${new URLSearchParams({ document_id: document.id, head: completed.hash })}`;
   const { labels } = words;
   const people = signers.filter(({ role }) => role !== 'cc');
@@ -72,7 +73,7 @@ export function certificateOf(facts: CertificateFacts): Certificate {
       facts: signer.role === 'cc' ? [] : factsOfSigner(signer, events, words, local),
     })),
     time_zone: document.time_zone,
-    events: events.map((event) => ({
+    events: printed.map((event) => ({
       seq: event.seq,
       utc: utcTime(event.at),
       local: local(event.at),
@@ -84,10 +85,35 @@ export function certificateOf(facts: CertificateFacts): Certificate {
       words.statements.made_by,
       ...(people.some(({ auth }) => auth === 'access_code_and_otp') ? [words.statements.two_factors] : []),
       words.statements.no_level,
+      ...(printed.length < events.length ? [words.statements.left_out(events.length - printed.length)] : []),
       words.statements.attached(facts.attachment_name),
     ],
     verify: { url, shown: `${base_url}/verify`.replace(/^https?:\/\//, '') },
   };
+}
+
+/** Lines of what guests repeat. */
+const MOST_REPEATED = 500;
+
+/** What a guest can bring about again and again, for as long as a document is open. */
+const REPEATED: ReadonlySet<TrailEvent['type']> = new Set([
+  'access_failed',
+  'access_locked',
+  'downloaded',
+  'opened',
+  'otp_sent',
+]);
+
+/**
+ * The events that a certificate prints: all of a usual document. Of what guests repeat, the first 500: who opens a document
+ * thousands of times would keep it from being sealed otherwise. The attached trail has all of them.
+ */
+export function printedEvents(events: readonly TrailEvent[]): TrailEvent[] {
+  let repeated = 0;
+  return events.filter(({ type }) => {
+    if (REPEATED.has(type)) repeated += 1;
+    return !REPEATED.has(type) || repeated <= MOST_REPEATED;
+  });
 }
 
 function factsOfSigner(

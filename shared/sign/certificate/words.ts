@@ -33,7 +33,13 @@ export type CertificateWords = {
   events: Record<TrailType, string>;
   system: string;
   about: string;
-  statements: { made_by: string; two_factors: string; no_level: string; attached: (name: string) => string };
+  statements: {
+    made_by: string;
+    two_factors: string;
+    no_level: string;
+    left_out: (count: number) => string;
+    attached: (name: string) => string;
+  };
 };
 
 const ja: CertificateWords = {
@@ -102,6 +108,8 @@ const ja: CertificateWords = {
       '「二要素による確認」とある署名者は、異なる経路の二つのコードを入力しており、署名がその人のものであること（固有性）を示す手がかりとなります。',
     no_level:
       'この証明書は用いられた方法と記録を示すもので、電子署名の水準や法律上の効果を表明するものではありません。',
+    left_out: (count) =>
+      `繰り返された閲覧・ダウンロードなどの記録 ${count}件は、この履歴では省略しています。`,
     attached: (name) => `履歴の全文は添付ファイル ${name} にあり、各ハッシュは外部でも再計算できます。`,
   },
 };
@@ -172,6 +180,8 @@ const en: CertificateWords = {
       'Signers identified by “two factors” entered two codes that reached them by different ways, which ties the act to the person.',
     no_level:
       'This certificate says what was used and recorded. It claims no level of signature and no legal effect.',
+    left_out: (count) =>
+      `${count} repeated entries, such as openings and downloads, are left out of this history.`,
     attached: (name) =>
       `The full history is attached as ${name}; each of its hashes can be recomputed by anybody.`,
   },
