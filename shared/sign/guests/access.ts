@@ -20,10 +20,7 @@ export const ACCESS_HOURS = 2;
 
 const ACCESSES: Table = { tableName: 'sign_accesses' };
 
-/**
- * Times that a signer opens a document within those hours. Each is an event of the trail, all of which stand on the certificate:
- * without a bound a signer could keep the document from ever being sealed.
- */
+/** Times that a signer opens a document within those hours: each is an event of the trail, which the sealed file holds whole. */
 export const MOST_ACCESSES = 20;
 
 /** What opening works with: reads and writes that hold a connection while they run alone. */
