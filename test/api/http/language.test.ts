@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { z } from 'zod';
 import { endpoints } from '../../../api/endpoints.ts';
 import { bodyOf } from '../../../api/http/endpoint.ts';
+import { fieldErrorsOf } from '../../../api/http/field-errors.ts';
 import { failures } from '../../../shared/domains.ts';
 import { textOfMessage } from '../../../shared/kernel/language.ts';
 import { startApp } from '../../support/app.ts';
@@ -116,5 +118,19 @@ test('every message of a rule of a request has both languages', () => {
   assert.deepEqual(
     messages.filter((message) => textOfMessage(message) === null),
     [],
+  );
+});
+
+test('a pattern without words of its own is shown', () => {
+  const input = { code: 'x' };
+  const { error } = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/) }).safeParse(input);
+  assert.deepEqual(
+    fieldErrorsOf(error!, 'body', input).map(({ message }) => message),
+    [
+      {
+        en: 'code must match the pattern ^[A-Z]{3}$',
+        ja: 'code は次のパターンに一致する必要があります：^[A-Z]{3}$',
+      },
+    ],
   );
 });
