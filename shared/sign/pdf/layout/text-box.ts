@@ -1,3 +1,4 @@
+import { normalForm } from '../../../kernel/normal-form.ts';
 import { type FontName, letterOf, metricsOf } from '../fonts/fonts.ts';
 import { type Line, linesOf, paragraphsOf } from './lines.ts';
 
@@ -45,7 +46,7 @@ function smaller(size: number): number {
 
 /** A text as it is drawn: composed letters, line feeds alone between lines, and a space for a tab. */
 export function drawnText(text: string): string {
-  return text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ');
+  return normalForm(text, 'NFC').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ');
 }
 
 /** Whether every letter of a text can be drawn. */
