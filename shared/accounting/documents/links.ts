@@ -1,7 +1,7 @@
-import { cursorBatches } from '../../db/cursor.ts';
 import { Failure, notFound, unknownReference } from '../../kernel/failure.ts';
-import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
+import type { Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
+import { relinkedRows } from '../../platform/relink.ts';
 import { lockBooksOf } from '../years/queries.ts';
 import { lockActive, tooManyEntries, writeEvidence } from './operations.ts';
 import { type EvidenceDocument, evidenceFacts, MOST_PARTS } from './record.ts';
@@ -65,38 +65,10 @@ export const evidenceReferences: readonly Reference[] = [
     table: 'accounting_documents',
     column: 'company_id',
     keeps_imported: true,
-    follows: { removal: 'refused', kind: `'document'`, lock: lockDocumentsOf, relink: relinkDocuments },
+    follows: {
+      removal: 'refused',
+      kind: `'document'`,
+      ...relinkedRows('accounting_documents', 'company_id', evidenceFacts.updated),
+    },
   },
 ];
-
-const LOCK = `SELECT id FROM accounting_documents
-  WHERE organization_id = $1 AND company_id = $2 ORDER BY id FOR NO KEY UPDATE`;
-
-async function lockDocumentsOf(work: Work, company_id: string): Promise<number> {
-  const [row] = await work.connection.query<{ count: number }>(
-    `WITH locked AS MATERIALIZED (${LOCK}) SELECT count(*) FROM locked`,
-    [work.organization_id, company_id],
-  );
-  return row!.count;
-}
-
-type Moved = { id: string; company_id: string | null };
-
-/** Gives the documents of a company that is merged its survivor; each is a change of that document. */
-async function relinkDocuments(work: Work, company_id: string, to: string | null): Promise<void> {
-  const values = [work.organization_id, company_id];
-  for await (const rows of cursorBatches<{ id: string }>(work.connection, LOCK, values, FACTS_TOGETHER)) {
-    for (const { id } of rows) {
-      const before: Moved = { id, company_id };
-      const after: Moved = { id, company_id: to };
-      work.record(evidenceFacts.updated, { before, after });
-    }
-    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
-  }
-  work.run(
-    `UPDATE accounting_documents
-        SET company_id = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
-      WHERE organization_id = $1 AND company_id = $2`,
-    [work.organization_id, company_id, to, work.now],
-  );
-}

@@ -1,3 +1,4 @@
+import { DAY } from '../../kernel/days.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { hashOfToken } from '../../platform/links/token.ts';
@@ -69,8 +70,6 @@ export async function seenBy(reader: Reader, guest: Guest): Promise<Seen> {
   }
   return seen;
 }
-
-const DAY = 24 * 60 * 60_000;
 
 /** What is kept of the token of an access; null for what is none. */
 export function hashOfAccess(token: string | null): string | null {

@@ -1,4 +1,4 @@
-import { dayOf as dateIn, daysLater } from '../../kernel/days.ts';
+import { DAY, dayOf as dateIn, daysLater } from '../../kernel/days.ts';
 import { dayOf, instantOf, minuteAt, weekdayOf, zoneOf } from '../../kernel/local-time.ts';
 import type { Reminders } from '../settings/reminders.ts';
 
@@ -58,8 +58,6 @@ export function expiryAfter(now: Date, days: number, time_zone: string): string 
   const date = daysLater(dateIn(now, time_zone), days + 1);
   return instantOf(minuteAt(zoneOf(time_zone), dayOf(date), 0));
 }
-
-const DAY = 24 * 60 * 60_000;
 
 /** When an expiry is warned of, in ISO 8601; null where it is not. */
 export function warningBefore(expires_at: string | null, warning_days: number): string | null {
