@@ -1,4 +1,4 @@
-import { PDF } from '@libpdf/core';
+import { PDF } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
 
 /**
