@@ -4,6 +4,11 @@ import { words } from '../kernel/vocabulary.ts';
 export const receivedWords = words({
   prefixes: {
     received_invoice: 'rinv',
+    received_quotation: 'rquo',
+    received_purchase_order: 'rpo',
+    received_delivery_note: 'rdn',
+    received_file: 'rfile',
+    received_payment: 'rpay',
   },
   failures: {},
   events: [],

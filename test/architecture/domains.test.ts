@@ -138,7 +138,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'crm_contacts',
     'crm_deals',
     'invoicing_documents',
-    'received_invoices',
+    'received_documents',
   ],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],

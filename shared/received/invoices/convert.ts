@@ -139,5 +139,5 @@ function rowOf({ object, line_items, totals, source, transaction_period, ...fiel
 }
 
 function lineRowsOf({ id, line_items }: ReceivedInvoice): Row[] {
-  return line_items.map((line, index) => ({ received_invoice_id: id, position: index + 1, ...line }));
+  return line_items.map((line, index) => ({ document_id: id, position: index + 1, ...line }));
 }

@@ -7,7 +7,7 @@ import { receivedInvoiceFacts } from './record.ts';
 export const receivedReferences: readonly Reference[] = [
   {
     to: 'crm_companies',
-    table: 'received_invoices',
+    table: 'received_documents',
     column: 'company_id',
     keeps_imported: true,
     follows: {
@@ -33,14 +33,14 @@ async function relinkReceivedInvoices(work: Work, company_id: string, to: string
     if (rows.length === FACTS_TOGETHER) await work.flushFacts();
   }
   work.run(
-    `UPDATE received_invoices
+    `UPDATE received_documents
         SET company_id = $3, updated_at = greatest($4, updated_at + interval '1 millisecond')
       WHERE organization_id = $1 AND company_id = $2`,
     [work.organization_id, company_id, to, work.now],
   );
 }
 
-const LOCK = `SELECT id FROM received_invoices
+const LOCK = `SELECT id FROM received_documents
   WHERE organization_id = $1 AND company_id = $2 ORDER BY id FOR NO KEY UPDATE`;
 
 /** Locks the received invoices of a company before the company itself is locked. Answers how many there are. */

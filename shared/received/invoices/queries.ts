@@ -12,12 +12,12 @@ type InvoiceRow = Omit<
 
 type LineRow = ReceivedInvoice['line_items'][number];
 
-const INVOICE = 'SELECT * FROM received_invoices WHERE organization_id = $1 AND id = $2';
+const INVOICE = 'SELECT * FROM received_documents WHERE organization_id = $1 AND id = $2';
 
 const LINES = `
   SELECT id, type, description, item_code, quantity, unit, unit_price, tax_category, tax_rate, withholding, amount,
          purchase_order_line_id
-    FROM received_invoice_lines WHERE organization_id = $1 AND received_invoice_id = $2 ORDER BY position`;
+    FROM received_lines WHERE organization_id = $1 AND document_id = $2 ORDER BY position`;
 
 /** One received invoice. Errors: `not_found`. */
 export async function receivedInvoiceById(reader: Reader, id: string): Promise<ReceivedInvoice> {

@@ -102,11 +102,11 @@ export const PurchaseOrderConversion = z
 export type PurchaseOrderConversion = z.output<typeof PurchaseOrderConversion>;
 
 export class ReceivedInvoiceModel extends TenantModel {
-  static override tableName = 'received_invoices';
+  static override tableName = 'received_documents';
   static override jsonAttributes = ['tax_breakdown'];
 }
 
-export const RECEIVED_LINES = { tableName: 'received_invoice_lines' };
+export const RECEIVED_LINES = { tableName: 'received_lines' };
 
 export const receivedInvoiceFacts = factsOf({
   domain: 'received',
