@@ -69,7 +69,7 @@ for (const endpoint of endpoints) {
 
     for (const needed of isPerson ? [] : scopesOf(endpoint)) {
       test(`403 with every scope but ${needed}`, async () => {
-        const reply = await (await lacking(needed, endpoint.either_scope)).send(
+        const reply = await (await lacking(needed, endpoint.either_scope ?? endpoint.either_domain_scope)).send(
           method,
           pathOf(endpoint),
           bodyOf(endpoint),

@@ -152,6 +152,8 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/evidence/filters.ts': ['accounting_journals'],
+  'shared/received/evidence/source.ts': ['accounting_journals'],
   'shared/received/invoices/links.ts': ['crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
