@@ -49,6 +49,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/shown.ts',
     'images/reencode.ts',
     'transitions/lock-for.ts',
+    'settings/bank-account.ts',
     'settings/queries.ts',
   ],
 };
