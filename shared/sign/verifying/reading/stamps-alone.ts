@@ -8,7 +8,7 @@ import {
   PdfRef,
   PdfStream,
   PdfString,
-} from '../../pdf/libpdf.ts';
+} from '../../../platform/pdf/libpdf.ts';
 import type { FoundSignature } from '../signatures.ts';
 
 /**
