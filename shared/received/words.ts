@@ -11,6 +11,15 @@ export const receivedWords = words({
     received_payment: 'rpay',
   },
   failures: {
+    received_file_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The file is not replaced', ja: 'このファイルは差し替えられません' },
+      help: {
+        en: 'Files are replaced before the decision on their document, each once; send another file without "supersedes".',
+        ja: 'ファイルを差し替えられるのは承認などの前だけで、1つにつき1回です。「supersedes」を付けずに追加してください。',
+      },
+    },
     incomplete: {
       status: 422,
       title: {
