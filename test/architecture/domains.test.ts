@@ -35,6 +35,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'sources/owed.ts',
     'sources/sales-categories.ts',
     'years/queries.ts',
+    'years/record.ts',
   ],
   attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
@@ -163,6 +164,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
   'shared/received/invoices/links.ts': ['crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
