@@ -26,7 +26,7 @@ const OUTSIDE =
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  accounting: ['documents/retention.ts', 'years/queries.ts'],
+  accounting: ['documents/retention.ts', 'years/queries.ts', 'years/record.ts'],
   attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
     'aliases.ts',
@@ -49,7 +49,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/shown.ts',
     'images/reencode.ts',
     'transitions/lock-for.ts',
+    'settings/bank-account.ts',
     'settings/queries.ts',
+    'tax/rates.ts',
   ],
 };
 
@@ -151,6 +153,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
   'shared/received/invoices/links.ts': ['crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };

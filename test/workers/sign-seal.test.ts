@@ -9,7 +9,7 @@ import { diskStorage } from '../../shared/platform/storage/disk.ts';
 import type { DocumentRow } from '../../shared/sign/documents/rows.ts';
 import { signSweeps } from '../../shared/sign/life/sweeps.ts';
 import { sha256Of } from '../../shared/sign/pki/certificates.ts';
-import { enqueueSeal } from '../../shared/sign/sealing/jobs.ts';
+import { enqueueSeal, pauseOfOutage, sealDocumentJob } from '../../shared/sign/sealing/jobs.ts';
 import { firstBadSeq } from '../../shared/sign/trail/chain.ts';
 import { TryLater } from '../../workers/kernel/handler.ts';
 import { renewSeal } from '../../workers/sign/renew-seal.ts';
@@ -208,6 +208,16 @@ describe('sealing a document', () => {
       id,
     );
     assert.deepEqual(mail, { kind: 'seal_failed', signer_id: null });
+    // An operator who has the job tried again, once the cause is gone.
+    await inOrganization(own, actor, (work) => sealHooks.retried!({ document_id: id, job_id: null }, work));
+    await tries(id);
+    assert.equal((await rowOf(id)).status, 'signed');
+  });
+
+  it('outlasts an outage of hours by its five tries', () => {
+    const minutes = [1, 2, 3, 4].map((failed) => pauseOfOutage(failed) / 60_000);
+    assert.deepEqual(minutes, [2, 10, 50, 250]);
+    assert.equal(sealDocumentJob.attempts, minutes.length + 1);
   });
 
   it('fails with a certificate that has ended', async () => {
@@ -247,8 +257,13 @@ describe('sealing a document', () => {
 
     stamps.refuses = 503;
     const id = await pending();
-    await assert.rejects(tries(id, settings), TryLater);
-    assert.equal((await rowOf(id)).sealing_error, 'stamp_failed');
+    await assert.rejects(
+      tries(id, settings),
+      (error) => error instanceof TryLater && error.pause === 120_000,
+    );
+    const waiting = await rowOf(id);
+    assert.deepEqual([waiting.sealing_status, waiting.sealing_error], ['pending', 'stamp_failed']);
+    assert.ok(waiting.sealing_next_at! > waiting.sealing_since!);
     await tries(id, { ...settings, signTsaRequired: false });
     assert.equal((await rowOf(id)).seal!.level, 'B-B');
   });

@@ -102,7 +102,7 @@ export type UploadDeclaration<
    */
   admit?: (input: AdmissionInput<Params, Query, Fields>, steps: Steps) => Promise<Admission<Granted>>;
   /**
-   * Looks into the file when all of it is stored and before the transaction begins, without a connection, and may refuse it.
+   * Looks into the files when all of them are stored and before the transaction begins, without a connection, and may refuse it.
    * Not called where the request is a repeated one.
    */
   inspect?: (inspection: Inspection<Fields>) => Promise<Inspected>;

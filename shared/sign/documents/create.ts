@@ -39,6 +39,7 @@ const UNTOUCHED = {
   sealing_attempts: 0,
   sealing_error: null,
   sealing_since: null,
+  sealing_next_at: null,
   seal: null,
   seal_renew_at: null,
   trail_length: 0,

@@ -27,6 +27,8 @@ export type DocumentRow = Omit<
   sealing_attempts: number;
   sealing_error: string | null;
   sealing_since: string | null;
+  /** When it is tried next, where the last try or the sweep has said so. */
+  sealing_next_at: string | null;
   seal_renew_at: string | null;
   trail_length: number;
   trail_head: string;
@@ -63,6 +65,7 @@ export const documentColumns = [
   'sealing_attempts',
   'sealing_error',
   'sealing_since',
+  'sealing_next_at',
   'seal',
   'seal_renew_at',
   'trail_length',

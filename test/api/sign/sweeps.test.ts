@@ -180,6 +180,18 @@ describe('a sealing that was left', () => {
     await Promise.all([sweepAt('2026-12-01T02:10:00.000Z'), sweepAt('2026-12-01T02:10:00.000Z')]);
     await sweepAt('2026-12-01T02:19:00.000Z');
     assert.equal(await sealings(), 1);
+    // One that pauses is not left as long as it does.
+    await set(
+      "UPDATE sign_documents SET sealing_next_at = '2026-12-01T06:00:00Z' WHERE organization_id = $1",
+    );
+    await sweepAt('2026-12-01T06:09:59.000Z');
+    assert.equal(await sealings(), 1);
+    await sweepAt('2026-12-01T06:10:00.000Z');
+    assert.equal(await sealings(), 2);
+    const [row] = await set<Record<string, unknown>>(
+      'SELECT sealing_since FROM sign_documents WHERE organization_id = $1',
+    );
+    assert.deepEqual(row, { sealing_since: '2026-12-01T02:00:00.000Z' });
   });
 });
 

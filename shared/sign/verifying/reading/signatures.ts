@@ -1,4 +1,4 @@
-import { PDF, PdfArray, PdfNumber } from '../../pdf/libpdf.ts';
+import { PDF, PdfArray, PdfNumber } from '../../../platform/pdf/libpdf.ts';
 import { placesNamedIn } from '../../sealing/placed.ts';
 import { type AttachedTrail, attachedTrail } from '../attached.ts';
 import { checkSignatures, type FoundSignature } from '../signatures.ts';
