@@ -14,7 +14,7 @@ import { askingIn, availableActions } from '../transitions/standing.ts';
 import { documentCompany } from './company.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { newLine, transactionDates } from './draft.ts';
-import type { DocumentKind, WrittenKind } from './kinds.ts';
+import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
 import type { DocumentLine, LinePatch } from './line.ts';
 import { DocumentModel, type DocumentRecord, documentFacts } from './record.ts';
 import { lockDocument } from './rows.ts';
@@ -48,7 +48,8 @@ export async function changeDocument(
   requireOpen(before, patch, await contextOf(work));
   const after = changed(before, patch, work.now);
   if (isTakingAnew) await requireWithinDelivered(work, after);
-  if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
+  const isNewCustomer = kinds[kind].makes_customer && company?.customer_since === null;
+  if (isNewCustomer) await becomeCustomer(work, after.company_id);
   if (after.number !== null && after.number !== before.number) {
     const { settings } = await contextOf(work);
     await holdNumbers(work, counterOf(work.organization_id, kind, after.issue_date, settings));
