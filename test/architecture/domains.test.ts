@@ -33,6 +33,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'companies/customer.ts',
     'companies/names.ts',
     'corporate-number.ts',
+    'names.ts',
     'payment-terms.ts',
   ],
   invoicing: [
@@ -153,8 +154,15 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
+  'shared/received/documents/links.ts': ['crm_companies'],
   'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
-  'shared/received/invoices/links.ts': ['crm_companies'],
+  'shared/received/documents/references.ts': [
+    'accounting_accounts',
+    'invoicing_documents',
+    'invoicing_lines',
+  ],
+  'shared/received/timeline.ts': ['crm_aliases'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
 

@@ -1,6 +1,6 @@
 import type { DocumentLine } from '../../invoicing/documents/line.ts';
 import { computeTotals, countedLines } from '../../invoicing/documents/totals.ts';
-import { type CategoryTax } from '../../invoicing/tax/breakdown.ts';
+import type { CategoryTax } from '../../invoicing/tax/breakdown.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { type CountedLine, fitsDocument } from '../../invoicing/tax/totals.ts';
 import { Failure, type FieldError } from '../../kernel/failure.ts';

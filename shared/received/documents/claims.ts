@@ -10,13 +10,17 @@ import type { ReceivedDocument } from './record.ts';
  * gets it. Documents whose duplicate was allowed hold what nobody else has.
  */
 
+type Numbered = Pick<ReceivedDocument, 'number' | 'company_key' | 'issue_date' | 'received_on'>;
+
 /** The claim that a document has to its number; null where it has no number or no sender. */
-function numberClaim({ number, company_key, issue_date, received_on }: ReceivedDocument): string | null {
+export function numberClaim({ number, company_key, issue_date, received_on }: Numbered): string | null {
   if (number === null || company_key === null) return null;
   const year = (issue_date ?? received_on).slice(0, 4);
   const folded = normalForm(number, 'NFKC').toLowerCase().replaceAll(/\s/g, '');
   // Hashed, for a name has no bound that an index would take.
-  return `number:${createHash('sha256').update(JSON.stringify([company_key, year, folded])).digest('hex')}`;
+  return `number:${createHash('sha256')
+    .update(JSON.stringify([company_key, year, folded]))
+    .digest('hex')}`;
 }
 
 const fileClaim = (sha256: string) => `file:${sha256}`;
@@ -52,7 +56,17 @@ export async function claimChange(
   const held = before?.claims ?? [];
   const known = before ? claimsOf(before) : [];
   const missing = wanted.filter((claim) => !held.includes(claim));
-  const holders = await holdersOf(reader, after.kind, missing);
+  const { kind } = after;
+  const found = await holdersOf(
+    reader,
+    missing.map((claim) => ({ kind, claim })),
+  );
+  const holders = new Map(
+    missing.flatMap((claim) => {
+      const holder = found.get(`${kind} ${claim}`);
+      return holder === undefined ? [] : [[claim, holder]];
+    }),
+  );
   const refused = missing.filter((claim) => holders.has(claim) && !known.includes(claim));
   if (refused.length > 0 && !allow_duplicate) throw duplicate(refused, holders);
   const added = missing.filter((claim) => !holders.has(claim));
@@ -97,15 +111,16 @@ function duplicate(refused: readonly string[], holders: ReadonlyMap<string, stri
   });
 }
 
-async function holdersOf(
+/** Who holds claims of kinds, by `<kind> <claim>`. */
+export async function holdersOf(
   { connection, organization_id }: Reader,
-  kind: string,
-  claims: readonly string[],
+  claims: readonly { kind: string; claim: string }[],
 ): Promise<Map<string, string>> {
   if (claims.length === 0) return new Map();
-  const rows = await connection.query<{ claim: string; document_id: string }>(
-    'SELECT claim, document_id FROM received_claims WHERE organization_id = $1 AND kind = $2 AND claim = ANY ($3)',
-    [organization_id, kind, claims],
+  const rows = await connection.query<{ kind: string; claim: string; document_id: string }>(
+    `SELECT kind, claim, document_id FROM received_claims
+      WHERE organization_id = $1 AND (kind, claim) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    [organization_id, claims.map(({ kind }) => kind), claims.map(({ claim }) => claim)],
   );
-  return new Map(rows.map(({ claim, document_id }) => [claim, document_id]));
+  return new Map(rows.map(({ kind, claim, document_id }) => [`${kind} ${claim}`, document_id]));
 }

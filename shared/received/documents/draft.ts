@@ -4,7 +4,8 @@ import { idSeries, newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Actor } from '../../kernel/reader.ts';
 import type { ReceivedContext } from '../context.ts';
-import type { StatedRow } from './fields.ts';
+import { NO_MATCH } from '../match/match.ts';
+import { NO_INPUT_TAX, type StatedRow } from './fields.ts';
 import type { ReceivedInput } from './input.ts';
 import { kinds, type ReceivedKind } from './kinds.ts';
 import { newReceivedLine } from './line.ts';
@@ -79,9 +80,9 @@ const NOTHING_YET = {
   tax_breakdown: [],
   tax_differences: [],
   qualified: false,
-  input_tax: { basis: 'none', tax: 0, deductible: 0, non_deductible: 0, expense: 0, rows: [] },
+  input_tax: NO_INPUT_TAX,
   non_deductible: 0,
-  match: null,
+  match: NO_MATCH,
   duplicate_of: null,
   duplicates: [],
   warnings: [],

@@ -123,8 +123,6 @@ const TaxDifference = z
   .strictObject({ tax_category: z.enum(taxCategories), stated: shownYen(80), computed: shownYen(84) })
   .meta({ id: 'TaxDifference' });
 
-export type TaxDifference = z.output<typeof TaxDifference>;
-
 /** What may be deducted of the tax, with the rows that it follows from. */
 export const InputTax = z
   .strictObject({
@@ -153,7 +151,15 @@ export const InputTax = z
   })
   .meta({ id: 'InputTax' });
 
-export type InputTax = z.output<typeof InputTax>;
+/** Of an invoice of which nothing was computed yet. */
+export const NO_INPUT_TAX: z.output<typeof InputTax> = {
+  basis: 'none',
+  tax: 0,
+  deductible: 0,
+  non_deductible: 0,
+  expense: 0,
+  rows: [],
+};
 
 const quantity = (example: string) => z.string().meta({ examples: [example] });
 
@@ -174,11 +180,6 @@ export const OrderMatch = z
     difference: quantity('3700').describe('In yen, exact.'),
   })
   .meta({ id: 'OrderMatch' });
-
-export type OrderMatch = z.output<typeof OrderMatch>;
-
-/** Of an invoice that names no order. */
-export const NO_MATCH: OrderMatch = { status: 'none', lines: [], difference: '0' };
 
 const Link = z.strictObject({
   type: z.string().meta({ examples: ['purchase_order'] }),

@@ -10,7 +10,8 @@ import { ReceivedLineInput, ReceivedLinePatch } from './line.ts';
 const { bank_account, match_mode, purchase_order_id, due_date, ...ofAll } = writtenFields;
 
 const DUE: Record<ReceivedKind, string> = {
-  invoice: "The day to pay by; unless said it follows from the company's payment terms, else from the settings.",
+  invoice:
+    "The day to pay by; unless said it follows from the company's payment terms, else from the settings.",
   quotation: 'The last day of validity.',
   purchase_order: 'The day by which it is wanted.',
   delivery_note: '',
@@ -28,7 +29,9 @@ function fieldsOf(kind: ReceivedKind) {
       .array(StatedRow.partial({ net: true, tax: true, gross: true, transaction_date: true }))
       .max(MOST_STATED)
       .nullable()
-      .describe('The sums as printed: one row for a category and date, with gross or net, two of the three, or all.'),
+      .describe(
+        'The sums as printed: one row for a category and date, with gross or net, two of the three, or all.',
+      ),
     qualified: z
       .boolean()
       .nullable()
@@ -49,7 +52,9 @@ const MOST_STATED = 1_000;
 
 const allowDuplicate = z
   .boolean()
-  .describe('Takes what another document of the kind has already, the number or a file; `duplicate_of` names it.')
+  .describe(
+    'Takes what another document of the kind has already, the number or a file; `duplicate_of` names it.',
+  )
   .optional();
 
 type AnyFields = ReturnType<typeof fieldsOf> & {
@@ -81,18 +86,25 @@ const example = {
   line_items: [{ description: 'コーヒー豆 1kg', quantity: '2', unit_price: '1200', tax_category: 'reduced' }],
 };
 
+function inputFieldsOf<Kind extends ReceivedKind>(kind: Kind) {
+  return {
+    ...z.strictObject(fieldsOf(kind)).partial().shape,
+    line_items: z.array(ReceivedLineInput).max(MOST_LINES).optional(),
+    received_via: z
+      .enum(viaOfCallers)
+      .describe('How it came: `upload` with a file and `api` without, unless said.')
+      .optional(),
+    cloud_file_id: id('file').describe('A file of the cloud storage, which is copied.').optional(),
+    allow_duplicate: allowDuplicate,
+  };
+}
+
+/** The fields of a new invoice: conversions take some of them. */
+export const invoiceInputFields = inputFieldsOf('invoice');
+
 function inputOf(kind: ReceivedKind, name: string) {
   return z
-    .strictObject({
-      ...z.strictObject(fieldsOf(kind)).partial().shape,
-      line_items: z.array(ReceivedLineInput).max(MOST_LINES).optional(),
-      received_via: z
-        .enum(viaOfCallers)
-        .describe('How it came: `upload` with a file and `api` without, unless said.')
-        .optional(),
-      cloud_file_id: id('file').describe('A file of the cloud storage, which is copied.').optional(),
-      allow_duplicate: allowDuplicate,
-    })
+    .strictObject(inputFieldsOf(kind))
     .superRefine((sent, issues) => checkDates(sent as never, issues))
     .meta({ id: `${name}Input`, examples: [example] }) as unknown as z.ZodType<ReceivedInput>;
 }

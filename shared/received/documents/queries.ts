@@ -2,10 +2,11 @@ import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';
-import { lineColumns, type ReceivedRow, receivedColumns } from './columns.ts';
 import { filesOf } from '../files/queries.ts';
+import { NO_MATCH } from '../match/match.ts';
 import { ALIKE } from './alike.ts';
-import type { Link, ReceivedPayment } from './fields.ts';
+import { lineColumns, type ReceivedRow, receivedColumns } from './columns.ts';
+import { type Link, NO_INPUT_TAX, type ReceivedPayment } from './fields.ts';
 import type { ReceivedKind } from './kinds.ts';
 import type { StoredLine } from './line.ts';
 import type { ReceivedDocument } from './record.ts';
@@ -108,19 +109,20 @@ async function withParts(
 ): Promise<ReceivedDocument[]> {
   const { connection, organization_id } = reader;
   const read = <Value>(text: string) => connection.query<Part<Value>>(text, [organization_id, ids]);
-  const [found, own, files_of, payments, claims, made_of, made_into, journals, billing, alike] = await Promise.all([
-    rows,
-    lines ? read<StoredLine>(LINES) : [],
-    filesOf(reader, ids),
-    read<ReceivedPayment>(PAYMENTS),
-    read<{ claim: string }>(CLAIMS),
-    read<Link>(MADE_OF),
-    read<Link>(MADE_INTO),
-    read<{ id: string }>(JOURNALS),
-    read<{ id: string }>(BILLED_BY),
-    read<{ id: string }>(ALIKE),
-    receivedContext(reader),
-  ]);
+  const [found, own, files_of, payments, claims, made_of, made_into, journals, billing, alike] =
+    await Promise.all([
+      rows,
+      lines ? read<StoredLine>(LINES) : [],
+      filesOf(reader, ids),
+      read<ReceivedPayment>(PAYMENTS),
+      read<{ claim: string }>(CLAIMS),
+      read<Link>(MADE_OF),
+      read<Link>(MADE_INTO),
+      read<{ id: string }>(JOURNALS),
+      read<{ id: string }>(BILLED_BY),
+      read<{ id: string }>(ALIKE),
+      receivedContext(reader),
+    ]);
   const lines_of = partsOf(own);
   const payments_of = partsOf(payments);
   const claims_of = partsOf(claims);
@@ -131,6 +133,8 @@ async function withParts(
   const alike_of = partsOf(alike);
   return found.map((row) => ({
     ...row,
+    input_tax: row.input_tax ?? NO_INPUT_TAX,
+    match: row.match ?? NO_MATCH,
     lines: lines_of(row.id),
     files: files_of.get(row.id) ?? [],
     payments: payments_of(row.id),

@@ -142,11 +142,7 @@ export const RECEIVED_LINES: Table = { tableName: 'received_lines' };
 export const receivedRecordKinds = Object.fromEntries(
   receivedKinds.map((kind) => [
     kind,
-    recordKind({
-      table: ReceivedModel.tableName,
-      prefix: kinds[kind].prefix,
-      keys: { number: { schema: writtenFields.number.unwrap() } },
-    }),
+    recordKind({ table: ReceivedModel.tableName, prefix: kinds[kind].prefix }),
   ]),
 ) as Record<ReceivedKind, RecordKind>;
 

@@ -4,7 +4,6 @@ import type { ReceivedContext } from '../context.ts';
 import { shownFile } from '../files/record.ts';
 import { actionsFor } from '../transitions/allowed.ts';
 import type { Asking, Standing } from '../transitions/conditions.ts';
-import { NO_MATCH } from './fields.ts';
 import { kinds } from './kinds.ts';
 import type { StoredLine } from './line.ts';
 import type { ReceivedDocument, ShownReceived } from './record.ts';
@@ -85,7 +84,7 @@ function ofInvoice(document: ReceivedDocument, { today }: ReceivedContext) {
     posting_date: document.posting_date,
     transfer_date: document.transfer_date,
     input_tax: document.input_tax,
-    match: document.match ?? NO_MATCH,
+    match: document.match,
     amount_paid: document.amount_paid,
     balance: document.balance,
     is_overdue: days !== null,
@@ -123,7 +122,17 @@ export function keptUntil(
 export function standingOf(document: ReceivedDocument, context: ReceivedContext): Standing {
   const { kind, status, created_by, due_date, file_count, converted_to, billed_by, balance } = document;
   const retention_until = keptUntil(document, context);
-  return { kind, status, created_by, due_date, file_count, retention_until, converted_to, billed_by, balance };
+  return {
+    kind,
+    status,
+    created_by,
+    due_date,
+    file_count,
+    retention_until,
+    converted_to,
+    billed_by,
+    balance,
+  };
 }
 
 /** Who asks, as the table of transitions takes it. */

@@ -49,8 +49,7 @@ export type TaxedInvoice = {
  */
 export function inputTaxOf(invoice: TaxedInvoice, context: InputTaxContext): InputTax {
   const rows = invoice.rows.map((row) => inputTaxRow(row, invoice, context));
-  const sum = (field: 'gross' | 'tax' | 'deductible') =>
-    rows.reduce((total, row) => total + row[field], 0n);
+  const sum = (field: 'gross' | 'tax' | 'deductible') => rows.reduce((total, row) => total + row[field], 0n);
   const [gross, tax, deductible] = [sum('gross'), sum('tax'), sum('deductible')];
   return {
     basis: basisOf(invoice, context),
@@ -97,7 +96,11 @@ export function shareOn(day: string, invoice: TaxedInvoice, context: InputTaxCon
 }
 
 /** Whether the books suffice for what is charged for a day, for the whole invoice comes to little. */
-function isSmallOn(day: string, { rows }: TaxedInvoice, { small_amount_rule, rules }: InputTaxContext): boolean {
+function isSmallOn(
+  day: string,
+  { rows }: TaxedInvoice,
+  { small_amount_rule, rules }: InputTaxContext,
+): boolean {
   if (!small_amount_rule) return false;
   const total = rows.reduce((sum, { gross }) => sum + gross, 0n);
   const magnitude = total < 0n ? -total : total;

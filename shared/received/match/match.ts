@@ -1,6 +1,16 @@
 import type { TaxDisplayMode } from '../../invoicing/tax/breakdown.ts';
 import type { TaxRow } from '../amounts/record.ts';
-import { decimalText, exceeds, type Fraction, fraction, magnitude, minus, plus, times, ZERO } from './fraction.ts';
+import {
+  decimalText,
+  exceeds,
+  type Fraction,
+  fraction,
+  magnitude,
+  minus,
+  plus,
+  times,
+  ZERO,
+} from './fraction.ts';
 import { type OrderedBy, type PairedBy, pairsOf } from './pairs.ts';
 
 /** What is wrong with what an invoice charges of a line of the order. */
@@ -105,7 +115,12 @@ export function matchOf(input: MatchInput): OrderMatch {
 type LineUnits = Record<'ordered' | 'accepted' | 'before' | 'now', Fraction>;
 type Billed = { units: Fraction; price: Fraction };
 
-function codesOf(units: LineUnits, ordered_price: Fraction, billed: readonly Billed[], input: MatchInput): MatchCode[] {
+function codesOf(
+  units: LineUnits,
+  ordered_price: Fraction,
+  billed: readonly Billed[],
+  input: MatchInput,
+): MatchCode[] {
   const codes: MatchCode[] = [];
   const { quantity_percent, price_percent } = input.tolerance;
   const within = raisedBy(quantity_percent);
