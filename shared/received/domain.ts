@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { receivedReferences } from './documents/links.ts';
+import { receivedEvidence } from './evidence/source.ts';
 import { receivedTimeline } from './timeline.ts';
 import { receivedWords } from './words.ts';
 
@@ -19,6 +20,7 @@ export const received = domain({
   },
   references: receivedReferences,
   timeline: [receivedTimeline],
+  evidence: receivedEvidence,
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },

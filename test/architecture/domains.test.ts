@@ -26,7 +26,17 @@ const OUTSIDE =
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  accounting: ['documents/retention.ts', 'years/queries.ts', 'years/record.ts'],
+  accounting: [
+    'documents/retention.ts',
+    'journals/calendar.ts',
+    'sources/booking.ts',
+    'sources/entry.ts',
+    'sources/keep.ts',
+    'sources/owed.ts',
+    'sources/sales-categories.ts',
+    'years/queries.ts',
+    'years/record.ts',
+  ],
   attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
     'aliases.ts',
@@ -48,11 +58,18 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/record.ts',
     'documents/shape.ts',
     'documents/shown.ts',
+    'documents/totals.ts',
+    'due-date.ts',
     'images/reencode.ts',
-    'transitions/lock-for.ts',
+    'payments/record.ts',
     'settings/bank-account.ts',
     'settings/queries.ts',
+    'tax/breakdown.ts',
     'tax/rates.ts',
+    'tax/rounding.ts',
+    'tax/totals.ts',
+    'tax/withholding.ts',
+    'transitions/lock-for.ts',
   ],
 };
 
@@ -162,7 +179,9 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'invoicing_documents',
     'invoicing_lines',
   ],
-  'shared/received/timeline.ts': ['crm_aliases'],
+  'shared/received/evidence/filters.ts': ['accounting_journals'],
+  'shared/received/evidence/source.ts': ['accounting_journals'],
+  'shared/received/timeline.ts': ['crm_aliases', 'crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
 
