@@ -42,7 +42,6 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'scheduler.feeds.create': 'a feed only opens what is there',
   'scheduler.guest_proposals.accept': 'is made by a guest; PATCH of staff gives it keys',
   'scheduler.holds.create': 'a hold only keeps a time for a guest, for five minutes',
-  'invoicing.purchase_orders.convert': 'makes a received invoice, which no call makes or changes by itself',
 };
 
 /** Lists that are answered whole: programs read all and look there. */
@@ -153,6 +152,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
     start: '2026-12-01T09:00:00+09:00',
     end: '2026-12-01T12:00:00+09:00',
   },
+  'received.invoices.create': {},
+  'received.quotations.create': {},
+  'received.purchase_orders.create': {},
+  'received.delivery_notes.create': {},
   'invoicing.invoices.payments.create': { amount: 100 },
   'invoicing.invoices.credit_notes.create': { reason: '返品' },
 };
@@ -262,6 +265,7 @@ describe('a refusal for a key in use', () => {
       'mail:write',
       'attendance:write',
       'invoicing:write',
+      'received:write',
       'accounting:write',
       'cloud:write',
       'scheduler:write',

@@ -9,6 +9,7 @@ import {
 import { BankAccount } from '../../invoicing/settings/bank-account.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { computed, day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { ReceivedFile } from '../files/record.ts';
 import { registrationNumber } from './registration-number.ts';
 
 /** Yen that an amount may have in either direction: twelve digits. */
@@ -95,30 +96,6 @@ export const writtenFields = {
     .describe('With the order and what was accepted, or, for services, with the order alone.'),
 };
 
-const ReceivedFile = z
-  .strictObject({
-    id: id('rfile'),
-    file_name: z.string().meta({ examples: ['請求書.pdf'] }),
-    content_type: z
-      .string()
-      .describe('As its bytes say.')
-      .meta({ examples: ['application/pdf'] }),
-    size_bytes: shownYen(48_213),
-    sha256: z
-      .string()
-      .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
-    uploaded_at: timestamp(),
-    uploaded_by: id('usr').nullable(),
-    superseded_by: id('rfile')
-      .nullable()
-      .describe('The file that took its place.')
-      .meta({ examples: [null] }),
-  })
-  .meta({ id: 'ReceivedFile' });
-
-/** A file as it is kept. */
-export type StoredFile = z.output<typeof ReceivedFile> & { storage_key: string; is_unreadable: boolean };
-
 /** What we paid of an invoice, as the API shows it. */
 export const ReceivedPayment = z
   .strictObject({
@@ -145,8 +122,6 @@ export type ReceivedPayment = z.output<typeof ReceivedPayment>;
 const TaxDifference = z
   .strictObject({ tax_category: z.enum(taxCategories), stated: shownYen(80), computed: shownYen(84) })
   .meta({ id: 'TaxDifference' });
-
-export type TaxDifference = z.output<typeof TaxDifference>;
 
 /** What may be deducted of the tax, with the rows that it follows from. */
 export const InputTax = z
@@ -176,7 +151,15 @@ export const InputTax = z
   })
   .meta({ id: 'InputTax' });
 
-export type InputTax = z.output<typeof InputTax>;
+/** Of an invoice of which nothing was computed yet. */
+export const NO_INPUT_TAX: z.output<typeof InputTax> = {
+  basis: 'none',
+  tax: 0,
+  deductible: 0,
+  non_deductible: 0,
+  expense: 0,
+  rows: [],
+};
 
 const quantity = (example: string) => z.string().meta({ examples: [example] });
 
@@ -197,11 +180,6 @@ export const OrderMatch = z
     difference: quantity('3700').describe('In yen, exact.'),
   })
   .meta({ id: 'OrderMatch' });
-
-export type OrderMatch = z.output<typeof OrderMatch>;
-
-/** Of an invoice that names no order. */
-export const NO_MATCH: OrderMatch = { status: 'none', lines: [], difference: '0' };
 
 const Link = z.strictObject({
   type: z.string().meta({ examples: ['purchase_order'] }),
