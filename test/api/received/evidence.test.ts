@@ -166,7 +166,7 @@ describe('the verification of evidence', () => {
 describe('an export of evidence', () => {
   /** The rows of the index of an export, whose files are as their hashes say. */
   async function exported(
-    client: Client & { actor: { secret: string } },
+    client: Parameters<typeof ended>[0],
     body: object,
   ): Promise<Record<string, string>[]> {
     const { job_id } = await resultOf(client, '/evidence/export', body);
