@@ -26,6 +26,7 @@ import { timeLimits } from './http/time-limits.ts';
 import { unreadableAnswer } from './http/unreadable-request.ts';
 import { versionsOf } from './http/versions.ts';
 import { serve } from './server.ts';
+import { tellOfSealKey } from './sign/seal-key-at-start.ts';
 import { watchSurroundings } from './surroundings.ts';
 import { versions } from './versions.ts';
 
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
   // Now and not with the first list and the first sign-in, which everybody else would wait for too.
   loadBuilder();
   await loadAuth();
+  await tellOfSealKey(settings, now(), log);
   const unreadable = unreadableAnswer(context);
   const connections = connectionLimits(settings.trustedProxies);
   const serving = await serve(apiApp(context).callback(), {
