@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import pino from 'pino';
-import { tellOfSealKey } from '../../../../api/sign/seal-key-at-start.ts';
 import { Failure } from '../../../../shared/kernel/failure.ts';
 import type { SealSettings } from '../../../../shared/platform/settings/settings.ts';
 import { newSealKey } from '../../../../shared/sign/pki/authority.ts';
 import { pemBlocks, sha256Of, subjectOf, validityOf } from '../../../../shared/sign/pki/certificates.ts';
 import { keptKeyPath, keptSealKey } from '../../../../shared/sign/sealing/kept-key.ts';
 import { openSealKey, requireSealKey } from '../../../../shared/sign/sealing/key.ts';
+import { tellOfSealKey } from '../../../../shared/sign/sealing/key-at-start.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { Failure } from '../../shared/kernel/failure.ts';
-import { reasonOf } from '../../shared/kernel/reason.ts';
-import type { SealSettings } from '../../shared/platform/settings/settings.ts';
-import { sealKeyOf } from '../../shared/sign/sealing/key.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { reasonOf } from '../../kernel/reason.ts';
+import type { SealSettings } from '../../platform/settings/settings.ts';
+import { sealKeyOf } from './key.ts';
 
 /**
  * Says in the log of a process that has started whether `SIGN_P12` cannot be opened or has ended: the first to meet it would be a
