@@ -1,29 +1,7 @@
-import type { TaxCategory } from '../../invoicing/tax/rates.ts';
 import { divided, type TaxRounding } from '../../invoicing/tax/rounding.ts';
 import type { TaxRow } from '../amounts/record.ts';
+import type { InputTax } from '../documents/fields.ts';
 import { type TaxRules, valueOn } from './rules.ts';
-
-/** Why so much of the tax may be deducted. */
-export type InputTaxBasis = 'qualified' | 'transitional' | 'small_amount' | 'book_only' | 'none';
-
-/** What may be deducted of an invoice's tax, in yen: `tax - deductible = non_deductible`, `gross - deductible = expense`. */
-export type InputTax = {
-  basis: InputTaxBasis;
-  tax: number;
-  deductible: number;
-  non_deductible: number;
-  expense: number;
-  rows: {
-    tax_category: TaxCategory;
-    tax_rate: number;
-    transaction_date: string;
-    gross: number;
-    tax: number;
-    /** In percent. */
-    share: number;
-    deductible: number;
-  }[];
-};
 
 /** What input tax follows from beside the sums of the invoice. */
 export type InputTaxContext = {
@@ -49,8 +27,7 @@ export type TaxedInvoice = {
  */
 export function inputTaxOf(invoice: TaxedInvoice, context: InputTaxContext): InputTax {
   const rows = invoice.rows.map((row) => inputTaxRow(row, invoice, context));
-  const sum = (field: 'gross' | 'tax' | 'deductible') =>
-    rows.reduce((total, row) => total + row[field], 0n);
+  const sum = (field: 'gross' | 'tax' | 'deductible') => rows.reduce((total, row) => total + row[field], 0n);
   const [gross, tax, deductible] = [sum('gross'), sum('tax'), sum('deductible')];
   return {
     basis: basisOf(invoice, context),
@@ -97,14 +74,18 @@ export function shareOn(day: string, invoice: TaxedInvoice, context: InputTaxCon
 }
 
 /** Whether the books suffice for what is charged for a day, for the whole invoice comes to little. */
-function isSmallOn(day: string, { rows }: TaxedInvoice, { small_amount_rule, rules }: InputTaxContext): boolean {
+function isSmallOn(
+  day: string,
+  { rows }: TaxedInvoice,
+  { small_amount_rule, rules }: InputTaxContext,
+): boolean {
   if (!small_amount_rule) return false;
   const total = rows.reduce((sum, { gross }) => sum + gross, 0n);
   const magnitude = total < 0n ? -total : total;
   return magnitude < BigInt(valueOn(rules.small_amounts, day));
 }
 
-function basisOf(invoice: TaxedInvoice, context: InputTaxContext): InputTaxBasis {
+function basisOf(invoice: TaxedInvoice, context: InputTaxContext): InputTax['basis'] {
   const days = invoice.rows
     .filter(({ tax_rate }) => tax_rate > 0)
     .map(({ transaction_date }) => transaction_date);
