@@ -41,6 +41,22 @@ describe('POST replace', () => {
   });
 });
 
+describe('a document whose time is over, before the sweep', () => {
+  it('has no signer replaced or unlocked: 409 expired', async () => {
+    const { act, set, signer_ids } = await drafting();
+    await act('send');
+    await set("UPDATE sign_documents SET expires_at = '2026-01-01T00:00:00Z' WHERE organization_id = $1");
+    const person = { name: '鈴木 一郎', email: 'ichiro@example.jp' };
+    for (const [action, body] of [
+      ['replace', person],
+      ['unlock', undefined],
+    ] as const) {
+      const { status, body: problem } = await act(`signers/${signer_ids[0]}/${action}`, body);
+      assert.deepEqual([status, problem.code], [409, 'expired'], action);
+    }
+  });
+});
+
 describe('POST unlock', () => {
   it('lets a locked signer in turn try again, and changes nothing where nothing is locked', async () => {
     const { act, set, signer_ids, types } = await drafting({ signers: [{}, { order_group: 2 }] });
