@@ -1,67 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
-import { taxDisplayModes } from '../../../shared/invoicing/tax/breakdown.ts';
-import { type TaxCategory, taxCategories } from '../../../shared/invoicing/tax/rates.ts';
-import { taxRoundings } from '../../../shared/invoicing/tax/rounding.ts';
-import { totalsOf } from '../../../shared/invoicing/tax/totals.ts';
-import { type Amounts, amountsOf } from '../../../shared/received/amounts/amounts.ts';
-import type { AmountsInput, CountableLine } from '../../../shared/received/amounts/record.ts';
+import type { Amounts } from '../../../shared/received/amounts/amounts.ts';
 import type { StatedRow } from '../../../shared/received/documents/fields.ts';
-
-const line = (
-  unit_price: number,
-  tax_category: TaxCategory = 'standard',
-  { quantity = '1', withholding = false } = {},
-): CountableLine => ({
-  type: 'item',
-  quantity,
-  unit_price: String(unit_price),
-  tax_category,
-  tax_rate: null,
-  withholding,
-  amount: null,
-});
-
-type Printed = Partial<StatedRow>;
-
-const row = (printed: Printed): StatedRow => ({
-  tax_category: 'standard',
-  net: null,
-  tax: null,
-  gross: null,
-  transaction_date: null,
-  ...printed,
-});
-
-type Given = Partial<Omit<AmountsInput, 'stated_breakdown'>> & { rows?: Printed[] };
-
-function found({ rows, ...given }: Given) {
-  return amountsOf({
-    lines: [],
-    tax_display_mode: 'exclusive',
-    tax_rounding: 'floor',
-    withholding_mode: 'none',
-    day: '2026-11-02',
-    stated_breakdown: rows ? rows.map(row) : null,
-    stated_total: null,
-    stated_withholding: null,
-    qualified: true,
-    ...given,
-  });
-}
-
-function accepted(given: Given): Amounts {
-  const amounts = found(given);
-  assert.ok(!('faults' in amounts), 'faults' in amounts ? JSON.stringify(amounts.faults) : '');
-  return amounts;
-}
-
-function refused(given: Given): [path: string, code: string][] {
-  const amounts = found(given);
-  assert.ok('faults' in amounts, 'it was accepted');
-  return amounts.faults.map(({ path, code }) => [path, code]);
-}
+import { accepted, type Given, line, refused } from '../../support/stated-amounts.ts';
 
 describe('what a paper says counts', () => {
   it('a supplier who cuts each of ten lines of 105 prints 80, we would have 84', () => {
@@ -74,7 +15,7 @@ describe('what a paper says counts', () => {
     assert.deepEqual(tax_differences, [{ tax_category: 'reduced', stated: 80, computed: 84 }]);
   });
 
-  const printings: [Printed, expected: number[]][] = [
+  const printings: [Partial<StatedRow>, expected: number[]][] = [
     [{ gross: 1_079 }, [981, 98, 1_079]],
     [{ net: 1_079 }, [1_079, 107, 1_186]],
     [{ net: 1_000, tax: 99 }, [1_000, 99, 1_099]],
@@ -276,74 +217,5 @@ describe('withholding', () => {
       [1, 329_999, []],
     );
     assert.deepEqual(warned(accepted({ lines: [fee], stated_withholding: 1 })), [1, 329_999, []]);
-  });
-});
-
-describe('for any document', () => {
-  const amount = fc.integer({ min: -9_999_999, max: 9_999_999 });
-  const category = fc.constantFrom(...taxCategories);
-  const lines = fc.array(
-    fc.tuple(amount, category).map(([price, of]) => line(price, of)),
-    { minLength: 1, maxLength: 12 },
-  );
-  const modes = fc.record({
-    tax_display_mode: fc.constantFrom(...taxDisplayModes),
-    tax_rounding: fc.constantFrom(...taxRoundings),
-  });
-
-  it('the sums of lines alone are those of a document of our own, and stay when they are printed', () => {
-    fc.assert(
-      fc.property(lines, modes, (document, how) => {
-        const { totals, lines: counted } = accepted({ lines: document, ...how });
-        const ours = totalsOf(
-          counted.map(({ tax_category, tax_rate, amount: yen, withholding }) => ({
-            tax_category: tax_category!,
-            tax_rate: tax_rate!,
-            amount: BigInt(yen!),
-            withholding,
-          })),
-          { display_mode: how.tax_display_mode, rounding: how.tax_rounding, withholding_mode: 'none' },
-        );
-        assert.deepEqual([totals.subtotal, totals.tax, totals.total].map(BigInt), [
-          ours.subtotal,
-          ours.tax,
-          ours.total,
-        ]);
-        const rows = totals.tax_breakdown.map(({ tax_rate, ...printed }) => printed);
-        const printed = accepted({ lines: document, rows, stated_total: totals.total, ...how });
-        assert.deepEqual([printed.totals, printed.tax_differences], [totals, []]);
-      }),
-    );
-  });
-
-  it('printed nets and taxes are what it comes to, whatever they are, if nobody checks them', () => {
-    const printed = fc.uniqueArray(fc.record({ tax_category: category, net: amount, tax: amount }), {
-      selector: ({ tax_category }) => tax_category,
-    });
-    fc.assert(
-      fc.property(printed, modes, (rows, how) => {
-        const { totals } = accepted({ rows, qualified: false, ...how });
-        const sum = (field: 'net' | 'tax') => rows.reduce((total, each) => total + each[field], 0);
-        assert.deepEqual(
-          [totals.subtotal, totals.tax, totals.total],
-          [sum('net'), sum('tax'), sum('net') + sum('tax')],
-        );
-      }),
-    );
-  });
-
-  it('a printed tax is accepted exactly up to a yen a line', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(99_999), { minLength: 1, maxLength: 9 }),
-        fc.integer({ min: -20, max: 20 }),
-        (prices, off) => {
-          const own = prices.map((price) => line(price));
-          const { totals } = accepted({ lines: own });
-          const amounts = found({ lines: own, rows: [{ net: totals.subtotal, tax: totals.tax + off }] });
-          assert.equal('faults' in amounts, Math.abs(off) > own.length);
-        },
-      ),
-    );
   });
 });
