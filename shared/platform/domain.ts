@@ -64,7 +64,7 @@ export type Domain = Text & {
   event_sight?: EventSight;
   /** How it keeps the books of other domains; one domain does. */
   bookkeeping?: Bookkeeping;
-  /** Its kind of record whose files are evidence. */
+  /** Its kinds of record whose files are evidence. */
   evidence?: EvidenceSource;
   /** What it adds to the timelines of records of other domains. */
   timeline?: readonly TimelineSource[];

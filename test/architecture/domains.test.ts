@@ -26,7 +26,17 @@ const OUTSIDE =
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  accounting: ['documents/retention.ts', 'years/queries.ts', 'years/record.ts'],
+  accounting: [
+    'documents/retention.ts',
+    'journals/calendar.ts',
+    'sources/booking.ts',
+    'sources/entry.ts',
+    'sources/keep.ts',
+    'sources/owed.ts',
+    'sources/sales-categories.ts',
+    'years/queries.ts',
+    'years/record.ts',
+  ],
   attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
     'aliases.ts',
@@ -48,6 +58,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/shape.ts',
     'documents/shown.ts',
     'images/reencode.ts',
+    'payments/record.ts',
     'transitions/lock-for.ts',
     'settings/bank-account.ts',
     'settings/queries.ts',
@@ -154,6 +165,8 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
   'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
+  'shared/received/evidence/filters.ts': ['accounting_journals'],
+  'shared/received/evidence/source.ts': ['accounting_journals'],
   'shared/received/invoices/links.ts': ['crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
