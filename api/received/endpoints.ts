@@ -4,6 +4,7 @@ import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
+import { settings } from './settings.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
@@ -11,4 +12,5 @@ export const received: readonly Endpoint[] = [
   ...receivedKinds.flatMap(receivedEndpoints),
   ...files,
   ...evidence,
+  ...settings,
 ];
