@@ -232,7 +232,7 @@ export class Work implements Reader {
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await sendStatements(this.connection, mergeStatements(waiting), false);
+    await this.#repeatedWhereDeclared(sendStatements(this.connection, mergeStatements(waiting), false));
   }
 
   /**
@@ -251,11 +251,17 @@ export class Work implements Reader {
    */
   finish(...last: Statement[]): Promise<void> {
     const statements = mergeStatements([...this.#everything(), ...last]);
-    return sendStatements(this.connection, statements, true).catch((error) => {
+    return this.#repeatedWhereDeclared(sendStatements(this.connection, statements, true));
+  }
+
+  async #repeatedWhereDeclared(sent: Promise<void>): Promise<void> {
+    try {
+      await sent;
+    } catch (error) {
       const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
       learn?.();
       throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
-    });
+    }
   }
 
   #everything(): Statement[] {
