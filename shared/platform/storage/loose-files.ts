@@ -7,7 +7,7 @@ import { politePace } from '../imports/run/pace.ts';
 import { ensureInstallation } from '../installation/installation.ts';
 import { awaitReader, type Body } from './body.ts';
 import { ownerOf } from './key.ts';
-import type { LooseKeys } from './loose-keys.ts';
+import type { LooseKeys, Place } from './loose-keys.ts';
 import type { Storage, Written } from './storage.ts';
 
 /**
@@ -16,18 +16,11 @@ import type { Storage, Written } from './storage.ts';
  */
 export type Files = { database: Database; storage: Storage; loose_keys?: LooseKeys };
 
-export type NewFile = {
-  organization_id: string;
-  /** The first word of the key: `uploads`, `jobs`. */
-  area: string;
+export type NewFile = Place & {
   body: Body;
   /** In bytes. */
   limit: number;
-  now: Date;
 };
-
-/** Where a file is to be stored, for whom, and when its key is asked for. */
-export type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
 
 /**
  * Stores a file under a new key, which names the installation that made it. It is removed a day later unless a

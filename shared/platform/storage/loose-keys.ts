@@ -1,4 +1,5 @@
-import type { Place } from './loose-files.ts';
+/** For whom a file is to be stored, the first word of its key (`uploads`, `jobs`), and when the key is asked for. */
+export type Place = { organization_id: string; area: string; now: Date };
 
 /** Keys that are committed before the files that will have them: a small file then waits for no commit before its own. */
 export type LooseKeys = {
