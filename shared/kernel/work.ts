@@ -44,7 +44,7 @@ export class Work implements Reader {
   readonly #facts: FactRecorder;
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
-  readonly #repeatable = new Map<string, () => void>();
+  #repeatable = new Map<string, () => void>();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
   #settled: boolean;
@@ -80,6 +80,8 @@ export class Work implements Reader {
 
   #with(other: Partial<Reader>): Work {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
+    // What it sends fails here, where its statements are sent.
+    work.#repeatable = this.#repeatable;
     this.#others.push(work);
     return work;
   }
