@@ -47,7 +47,7 @@ export const peopleFollowers: PeopleFollowers = domains.flatMap(({ people }) => 
 /** What keeps the books of the domains below: their operations call it in their transactions. */
 export const bookkeeping: Bookkeeping = domains.flatMap((each) => each.bookkeeping ?? [])[0]!;
 
-/** Every kind of record whose files are evidence, with its domain. */
+/** Every domain's kinds of record whose files are evidence. */
 export const evidenceSources: readonly SourceOfDomain[] = domains.flatMap(({ name, evidence }) =>
   evidence ? [{ ...evidence, domain: name }] : [],
 );

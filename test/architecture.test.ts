@@ -61,7 +61,7 @@ describe('dependencies point one way', () => {
   });
 
   test('one file loads the library that opens PDFs', () => {
-    assert.deepEqual(crossing(/^(?!shared\/sign\/pdf\/libpdf\.ts|test\/)/, /^@libpdf\/core$/), []);
+    assert.deepEqual(crossing(/^(?!shared\/platform\/pdf\/libpdf\.ts|test\/)/, /^@libpdf\/core$/), []);
   });
 
   test('the driver of the database is known to shared/db and to those who need a connection of their own', () => {

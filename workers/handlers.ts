@@ -26,6 +26,7 @@ import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
+import { receivedHandlers } from './received/handlers.ts';
 import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
 import { pdfWriter, textWriter } from './reports/writers.ts';
@@ -56,6 +57,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
+    ...receivedHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
     ...attendanceHandlers({ storage, database_url, renderer, outside: outsideServices(settings) }),
     ...cloudHandlers({

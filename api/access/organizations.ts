@@ -108,7 +108,7 @@ export const organizations = [
     session: true,
     summary: 'Change the active organization',
     description:
-      'Only the fields sent change. Another `api_version` holds from the next request on for everybody who names no version, API keys included. Another `slug` changes the addresses of public pages.',
+      'Only the fields sent change. Another `api_version` holds from the next request on for everybody who names no version, API keys included. Another `slug` changes the addresses of public pages; the old ones lead on (308) until another organization takes that slug.',
     body: VersionedPatch,
     reply: OrganizationReply,
     raises: ['already_exists'],

@@ -1,7 +1,6 @@
 import { accounts } from './accounts.ts';
 import { books } from './books.ts';
 import { documents } from './documents.ts';
-import { evidence } from './evidence.ts';
 import { fiscalYears, periodLocks } from './fiscal-years.ts';
 import { imports } from './imports.ts';
 import { journals } from './journals.ts';
@@ -17,7 +16,6 @@ export const accounting = [
   ...periodLocks,
   ...taxCategoryList,
   ...documents,
-  ...evidence,
   ...reports,
   ...books,
   ...verify,

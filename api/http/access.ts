@@ -22,6 +22,8 @@ export type AccessDeclaration = {
   scope: Access;
   /** A second scope that is required too: of the domain whose records a call across domains shows. */
   domain_scope?: Scope | undefined;
+  /** Another scope that suffices in the place of `domain_scope`: of another domain whose records it shows. */
+  either_domain_scope?: Scope | undefined;
   /** Another scope that suffices in the place of `scope`. */
   either_scope?: Scope | undefined;
   /** True for what an API key may not do, whatever its scopes. */
@@ -111,13 +113,18 @@ const scoped: AccessKind = {
   ...anyCredential,
   authorize(credential, declared) {
     anyCredential.authorize(credential, declared);
-    const { either_scope } = declared;
-    if (either_scope && allows(credential?.grants ?? [], either_scope)) return;
-    requireScopes(credential, scopesOf(declared));
+    const { either_scope, either_domain_scope } = declared;
+    const grants = credential?.grants ?? [];
+    if (either_scope && allows(grants, either_scope)) return;
+    const is_of_other = either_domain_scope && allows(grants, either_domain_scope);
+    requireScopes(credential, scopesOf(is_of_other ? { scope: declared.scope } : declared));
   },
   failures: (declared) => [...anyCredential.failures(declared), 'insufficient_scope'],
-  sentence: ({ scope, either_scope, domain_scope, session }) => {
-    const needed = domain_scope ? `scopes \`${scope}\` and \`${domain_scope}\`` : `scope \`${scope}\``;
+  sentence: ({ scope, either_scope, domain_scope, either_domain_scope, session }) => {
+    const domains = either_domain_scope
+      ? `\`${domain_scope}\` or \`${either_domain_scope}\``
+      : `\`${domain_scope}\``;
+    const needed = domain_scope ? `scopes \`${scope}\` and ${domains}` : `scope \`${scope}\``;
     const instead = either_scope ? `, or \`${either_scope}\`` : '';
     return `Needs the ${needed}${instead}${personOnly(session)}.`;
   },

@@ -17,6 +17,7 @@ import { serveFile } from './files/serve.ts';
 import { kindOf } from './kinds.ts';
 import { pageFor, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
+import { sendOn } from './organization-access.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
@@ -62,6 +63,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
   if (!endpoint.is_unlimited) limitRate(context, request, credential);
+  if (sendOn(request)) return;
   access.authorize(credential, endpoint);
   const caller = callerOf(context, request, access, credential);
   await admitGuest(context, endpoint, caller, request);

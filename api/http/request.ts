@@ -17,6 +17,8 @@ export type RequestState = {
   link?: Link;
   /** The organization that the path names. */
   organization_id?: string;
+  /** Where the path is found that names an organization by a slug that it had before. */
+  moved_to?: string;
   /** The body as sent: for the fingerprint of a repeated request. */
   body_text?: string;
 };

@@ -145,7 +145,7 @@ export const calendars = [
     description:
       'What was read of it is forgotten at once, and bookings are written into it no more. The job gives the access back; its token is deleted after 24 hours at the latest. Entries stay in the calendar; once the same account is connected again, they follow their bookings. Owners and admins disconnect for everybody.',
     reply: Working,
-    raises: ['connection_ended'],
+    raises: ['not_owner', 'connection_ended'],
     handle: ({ params }, work) => disconnect(work, params.id),
   }),
   transfer({

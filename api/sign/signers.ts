@@ -46,7 +46,7 @@ export const documentSigners = [
     params,
     body: ReplaceInput,
     reply: Reply,
-    raises: refusalsOf('replace'),
+    raises: [...refusalsOf('replace'), 'signing_expired'],
     prepare: async ({ body }) => (body.access_code ? hashPassword(body.access_code) : undefined),
     handle: async ({ params: { id: document_id, signer_id }, body, prepared }, work) => {
       const person = {
@@ -67,7 +67,7 @@ export const documentSigners = [
       'One in turn whom wrong codes have locked out; the tries begin anew. Where nothing is locked, nothing changes.',
     params,
     reply: Reply,
-    raises: refusalsOf('unlock'),
+    raises: [...refusalsOf('unlock'), 'signing_expired'],
     handle: async ({ params: { id: document_id, signer_id } }, work) => ({
       document: documentOf(await unlockSigner(work, document_id, signer_id), work),
     }),

@@ -1,10 +1,16 @@
 import type { Work } from '../kernel/work.ts';
 
 /** A record that has an entry in the books: its type, in the words of the books, and its ID. */
-export type BookedRecord = { type: string; id: string };
+export type RecordRef = { type: string; id: string };
+
+/** What was set off with a company: the day as YYYY-MM-DD, the amount in yen. */
+export type Offset = { company_id: string; day: string; amount: number };
+
+/** A record to be booked. A payment that sets off says so: its entry is that of the payment on the other side, too. */
+export type BookedRecord = RecordRef & { offset?: Offset | undefined };
 
 /** A record whose entry is taken back, with the reason for people. */
-export type TakenBack = BookedRecord & {
+export type TakenBack = RecordRef & {
   reason: string;
   /** The day that the caller wants it taken back on. */
   posting_date?: string | undefined;

@@ -10,6 +10,7 @@ import { bookingExport } from './exports/bookings.ts';
 import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
+import { proposalEndedMail } from './mails/proposal-ended-mail.ts';
 import { proposalMail } from './mails/proposal-mail.ts';
 import { sessionMail } from './mails/session-mail.ts';
 import { schedulerMeasures } from './measures.ts';
@@ -103,7 +104,15 @@ export const scheduler = domain({
   ],
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob, fillCalendarJob],
   orphans: { rows: calendarOrphans },
-  mails: [bookingMail, sessionMail, bookingReminder, sessionReminder, proposalMail, reconnectMail],
+  mails: [
+    bookingMail,
+    sessionMail,
+    bookingReminder,
+    sessionReminder,
+    proposalMail,
+    proposalEndedMail,
+    reconnectMail,
+  ],
   words: schedulerWords,
   records: { ja: '予約', en: 'bookings and availability' },
   audit_log: { path: '/api/v1/scheduler/audit-logs', about: 'the scheduler' },

@@ -36,10 +36,15 @@ export const signMeasures: readonly Measure[] = [
   {
     name: 'sign_mails_unknown',
     title: 'Signers whose mail may not have arrived',
-    help: 'Signers of whose last mail nobody knows whether the server took it',
+    help: 'Signers in turn of whose last mail nobody knows whether the server took it',
     unit: 'count',
     age: 'it was asked for',
-    query: countOldest('sign_signers', "delivery = 'unknown'", 'notified_at'),
+    // Those of whom it does not matter any more have signed, or their document has ended.
+    query: countOldest(
+      'sign_signers',
+      "delivery = 'unknown' AND role <> 'cc' AND status IN ('notified', 'viewed')",
+      'notified_at',
+    ),
   },
   {
     name: 'sign_reminders_behind',

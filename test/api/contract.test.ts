@@ -69,11 +69,9 @@ for (const endpoint of endpoints) {
 
     for (const needed of isPerson ? [] : scopesOf(endpoint)) {
       test(`403 with every scope but ${needed}`, async () => {
-        const reply = await (await lacking(needed, endpoint.either_scope)).send(
-          method,
-          pathOf(endpoint),
-          bodyOf(endpoint),
-        );
+        const reply = await (
+          await lacking(needed, endpoint.either_scope ?? endpoint.either_domain_scope)
+        ).send(method, pathOf(endpoint), bodyOf(endpoint));
         assert.equal(reply.status, 403, reply.text);
         refusedWith(reply, 'insufficient_scope');
         if (method !== 'head') assert.equal(reply.body.required_scope, needed);

@@ -217,6 +217,7 @@ describe('the verification of evidence', () => {
       audit_log_id: (await chainOf(books))[0].id,
       record_id: made.id,
       version: 1,
+      file_id: null,
     });
     execFileSync('rm', [path]);
     assert.equal((await verified(books)).first_bad.reason, 'file_missing');

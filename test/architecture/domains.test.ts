@@ -26,13 +26,24 @@ const OUTSIDE =
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  accounting: ['documents/retention.ts', 'years/queries.ts'],
+  accounting: [
+    'documents/retention.ts',
+    'journals/calendar.ts',
+    'sources/booking.ts',
+    'sources/entry.ts',
+    'sources/keep.ts',
+    'sources/owed.ts',
+    'sources/sales-categories.ts',
+    'years/queries.ts',
+    'years/record.ts',
+  ],
   attendance: ['days-off.ts', 'departments/of-person.ts', 'leave/names.ts'],
   crm: [
     'aliases.ts',
     'companies/customer.ts',
     'companies/names.ts',
     'corporate-number.ts',
+    'names.ts',
     'payment-terms.ts',
   ],
   invoicing: [
@@ -45,11 +56,21 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/fields.ts',
     'documents/line.ts',
     'documents/record.ts',
+    'documents/rows.ts',
     'documents/shape.ts',
     'documents/shown.ts',
+    'documents/totals.ts',
+    'due-date.ts',
     'images/reencode.ts',
-    'transitions/lock-for.ts',
+    'payments/record.ts',
+    'settings/bank-account.ts',
     'settings/queries.ts',
+    'tax/breakdown.ts',
+    'tax/rates.ts',
+    'tax/rounding.ts',
+    'tax/totals.ts',
+    'tax/withholding.ts',
+    'transitions/lock-for.ts',
   ],
 };
 
@@ -138,7 +159,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'crm_contacts',
     'crm_deals',
     'invoicing_documents',
-    'received_invoices',
+    'received_documents',
   ],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
@@ -151,7 +172,17 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
-  'shared/received/invoices/links.ts': ['crm_companies'],
+  'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
+  'shared/received/documents/links.ts': ['crm_companies'],
+  'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
+  'shared/received/documents/references.ts': [
+    'accounting_accounts',
+    'invoicing_documents',
+    'invoicing_lines',
+  ],
+  'shared/received/evidence/filters.ts': ['accounting_journals'],
+  'shared/received/evidence/source.ts': ['accounting_journals'],
+  'shared/received/timeline.ts': ['crm_aliases', 'crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
 

@@ -24,10 +24,10 @@ function isDomain(part: string): boolean {
 /** Which domains a domain may import. Those that stand in no line import none. */
 export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   invoicing: ['crm'],
-  received: ['invoicing', 'crm'],
   accounting: ['invoicing', 'crm'],
   scheduler: ['attendance'],
-  cloud: ['accounting', 'received', 'invoicing', 'attendance', 'crm'],
+  cloud: ['accounting', 'invoicing', 'attendance', 'crm'],
+  received: ['cloud', 'accounting', 'invoicing', 'attendance', 'crm'],
   sign: ['cloud', 'accounting', 'invoicing', 'attendance', 'crm'],
 };
 

@@ -23,19 +23,24 @@ test('changes of evidence of before are sealed with those that come; others are 
   await record('aud_1', 'accounting', 'document');
   await record('aud_2', 'accounting', 'journal');
   await record('aud_3', 'crm', 'document');
+  await record('aud_4', 'received', 'received_delivery_note');
   await migrate(url, quiet);
-  await record('aud_4', 'accounting', 'account');
-  await record('aud_5', 'accounting', 'document');
-  assert.deepEqual(await waiting(), ['aud_1', 'aud_5']);
+  await record('aud_5', 'accounting', 'account');
+  await record('aud_6', 'accounting', 'document');
+  await record('aud_7', 'received', 'received_invoice');
+  await record('aud_8', 'received', 'settings');
+  assert.deepEqual(await waiting(), ['aud_1', 'aud_4', 'aud_6', 'aud_7']);
 
-  assert.equal(await sealAllEvidence(database), 2);
+  assert.equal(await sealAllEvidence(database), 4);
   assert.deepEqual(await waiting(), []);
   const { rows } = await client.query<{ sequence: string; audit_log_id: string }>(
     'SELECT sequence::text, audit_log_id FROM evidence_chain ORDER BY sequence',
   );
   assert.deepEqual(rows, [
     { sequence: '1', audit_log_id: 'aud_1' },
-    { sequence: '2', audit_log_id: 'aud_5' },
+    { sequence: '2', audit_log_id: 'aud_4' },
+    { sequence: '3', audit_log_id: 'aud_6' },
+    { sequence: '4', audit_log_id: 'aud_7' },
   ]);
 });
 

@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
-import { googleHost } from './calendar-jobs.ts';
+import { connectGoogle, googleHost, runCalendarJobs } from './calendar-jobs.ts';
 import type { GoogleFake } from './google.ts';
+import type { Person } from './people.ts';
 import { deskOf } from './scheduler.ts';
+import { CONNECTIONS } from './synced-calendars.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
@@ -35,3 +38,52 @@ export async function bookedHost(app: TestApp, google: GoogleFake) {
 }
 
 export type BookedHost = Awaited<ReturnType<typeof bookedHost>>;
+
+/** How hosts connect their accounts again, and what stands in their calendars then. */
+export function connectedAgain(app: TestApp, google: GoogleFake) {
+  async function disconnected({ post }: Person, id: string): Promise<void> {
+    const ended = await post(`${CONNECTIONS}/${id}/disconnect`);
+    assert.equal(ended.status, 200, ended.text);
+    await runCalendarJobs(app);
+  }
+
+  /** Connects an account, of which one calendar checks conflicts and takes bookings; answers the connection's ID. */
+  async function asked({ owner, account, calendar }: Pick<BookedHost, 'owner' | 'account' | 'calendar'>) {
+    google.account = account;
+    const { id, calendars } = await connectGoogle(google, owner);
+    const decided = (calendars as { id: string }[]).map((one) => ({
+      id: one.id,
+      checks_conflicts: one.id === calendar,
+      is_write_target: one.id === calendar,
+    }));
+    assert.equal((await owner.patch(`${CONNECTIONS}/${id}`, { calendars: decided })).status, 200);
+    return id;
+  }
+
+  /** The same, and all that follows from it. */
+  async function connected(host: Parameters<typeof asked>[0]): Promise<string> {
+    const id = await asked(host);
+    const ended = await runCalendarJobs(app);
+    assert.ok(
+      ended.every(({ outcome }) => outcome === 'done'),
+      JSON.stringify(ended),
+    );
+    return id;
+  }
+
+  /** The hours at which the entries of a calendar begin. */
+  const hoursIn = (calendar: string) =>
+    google.calendars
+      .living(calendar)
+      .map(({ start }) => new Date((start as { dateTime: string }).dateTime).getUTCHours())
+      .toSorted((one, other) => one - other);
+
+  /** Another account of a host, with a calendar of its own. */
+  function elsewhereOf<Host extends BookedHost>(host: Host): Host {
+    const calendar = `elsewhere-${host.calendar}`;
+    google.calendars.add(calendar);
+    return { ...host, calendar, account: { sub: calendar, email: calendar, scope: null } };
+  }
+
+  return { asked, connected, disconnected, hoursIn, elsewhereOf };
+}

@@ -1,46 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inWork } from '../../shared/db/in-work.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { takeBackLeft } from '../../shared/scheduler/calendars/entries/left.ts';
 import { busyLive } from '../../shared/scheduler/calendars/live/ask.ts';
 import { startApp } from '../support/app.ts';
-import { type BookedHost, bookedAt, bookedHost } from '../support/booked-hosts.ts';
+import { type BookedHost, bookedAt, bookedHost, connectedAgain } from '../support/booked-hosts.ts';
 import { connectGoogle, runCalendarJobs } from '../support/calendar-jobs.ts';
 import { googleFake } from '../support/google.ts';
-import type { Person } from '../support/people.ts';
 import { CONNECTIONS } from '../support/synced-calendars.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
 
-async function disconnected(owner: Person, id: string): Promise<void> {
-  const ended = await owner.post(`${CONNECTIONS}/${id}/disconnect`);
-  assert.equal(ended.status, 200, ended.text);
-  await runCalendarJobs(app);
-}
-
-/** Connects an account, of which one calendar checks conflicts and takes bookings; answers the connection's ID. */
-async function connected({ owner, account, calendar }: BookedHost): Promise<string> {
-  google.account = account;
-  const { id, calendars } = await connectGoogle(google, owner);
-  const decided = (calendars as { id: string }[]).map((one) => ({
-    id: one.id,
-    checks_conflicts: one.id === calendar,
-    is_write_target: one.id === calendar,
-  }));
-  assert.equal((await owner.patch(`${CONNECTIONS}/${id}`, { calendars: decided })).status, 200);
-  const ended = await runCalendarJobs(app);
-  assert.ok(
-    ended.every(({ outcome }) => outcome === 'done'),
-    JSON.stringify(ended),
-  );
-  return id;
-}
-
-/** The hours at which the entries of a calendar begin. */
-const hoursIn = (calendar: string) =>
-  google.calendars
-    .living(calendar)
-    .map(({ start }) => new Date((start as { dateTime: string }).dateTime).getUTCHours())
-    .toSorted((one, other) => one - other);
+const { connected, disconnected, hoursIn, elsewhereOf } = connectedAgain(app, google);
 
 /** What calendars say of a host when they are asked just now. */
 async function liveOf({ owner: { organization_id, user_id } }: BookedHost) {
@@ -112,10 +85,9 @@ describe('an account that is connected again', () => {
     const booking = await book(1);
     await runCalendarJobs(app);
     await disconnected(owner, id);
-    const elsewhere = `elsewhere-${calendar}`;
-    google.calendars.add(elsewhere);
-    const account = { sub: elsewhere, email: elsewhere, scope: null };
-    await connected({ ...host, account, calendar: elsewhere });
+    const other = elsewhereOf(host);
+    const elsewhere = other.calendar;
+    await connected(other);
     await move(booking, 2);
     await runCalendarJobs(app);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[1], [2]]);
@@ -128,6 +100,76 @@ describe('an account that is connected again', () => {
     const again = await connected(host);
     assert.deepEqual([hoursIn(calendar), hoursIn(elsewhere)], [[], [2]]);
     assert.deepEqual(await externalOf(again), []);
+  });
+});
+
+describe('an account that is disconnected again', () => {
+  test('while its duplicates are removed keeps its other entries', async () => {
+    const host = await bookedHost(app, google);
+    const { owner, id, calendar, book } = host;
+    await book(1);
+    await runCalendarJobs(app);
+    await disconnected(owner, id);
+    await connected(elsewhereOf(host));
+    google.account = host.account;
+    google.verdict = ({ method }) => (method === 'DELETE' ? { status: 503 } : undefined);
+    const again = (await connectGoogle(google, owner)).id;
+    await owner.patch(`${CONNECTIONS}/${again}`, { calendars: [{ id: calendar, is_write_target: true }] });
+    await runCalendarJobs(app);
+    await book(5);
+    await runCalendarJobs(app);
+    assert.deepEqual(hoursIn(calendar), [1, 5]);
+    google.verdict = () => undefined;
+    const { outside } = app.context;
+    const call: typeof outside.call = async (asked) => {
+      const answer = await outside.call(asked);
+      if (asked.method === 'DELETE') await owner.post(`${CONNECTIONS}/${again}/disconnect`);
+      return answer;
+    };
+    await runCalendarJobs(app, { outside: { ...outside, call } });
+    assert.deepEqual(hoursIn(calendar), [5]);
+  });
+
+  test('by the time that a job fills it is left alone', async () => {
+    const host = await bookedHost(app, google);
+    const { owner, id, book } = host;
+    const booking = await book(1);
+    await runCalendarJobs(app);
+    await owner.post(`${CONNECTIONS}/${id}/disconnect`);
+    const where = { actor: systemActor, request_id: null, ip_address: null, now: new Date() };
+    const isTaken = await app.database.withConnection(owner.organization_id, (connection) =>
+      inWork(
+        { ...where, connection, organization_id: owner.organization_id },
+        (work) => takeBackLeft(work, id, owner.user_id),
+        { may_change_nothing: true },
+      ),
+    );
+    assert.equal(isTaken, false);
+    await connected(host);
+    assert.deepEqual([await host.syncOf(booking), hoursIn(host.calendar)], ['written', [1]]);
+  });
+
+  test('while somebody books has the booking when it is connected again', async () => {
+    const host = await bookedHost(app, google);
+    const { owner, id, calendar, book, move, syncOf } = host;
+    const booking = await book(1);
+    const entries = await app.database.withConnection('*', ({ query }) =>
+      query<object>('DELETE FROM scheduler_calendar_entries WHERE record_id = $1 RETURNING *', [booking]),
+    );
+    await owner.post(`${CONNECTIONS}/${id}/disconnect`);
+    // A booking that has read the calendar as it was commits its entry now.
+    await app.database.withConnection('*', ({ query }) =>
+      query(
+        `INSERT INTO scheduler_calendar_entries
+         SELECT * FROM jsonb_populate_record(NULL::scheduler_calendar_entries, $1::jsonb)`,
+        [JSON.stringify(entries[0])],
+      ),
+    );
+    await runCalendarJobs(app);
+    await connected(host);
+    await move(booking, 2);
+    await runCalendarJobs(app);
+    assert.deepEqual([await syncOf(booking), hoursIn(calendar)], ['written', [2]]);
   });
 });
 

@@ -158,6 +158,15 @@ onEachEngine((engine) => {
     assert.equal(tries.length, 2);
   });
 
+  test('a handler may say when its next try comes', async () => {
+    const id = await ask('pauses', async () => {
+      throw new TryLater('the other side is away', { pause: 3_600_000 });
+    });
+    await until('the try has failed', async () => (await row(id))?.attempts === 1);
+    const minutes = (Date.parse((await row(id))?.due_at ?? '') - Date.now()) / 60_000;
+    assert.ok(minutes > 50 && minutes < 61, `${minutes} minutes`);
+  });
+
   test('a job whose tries are used up is kept with its reason, and with what callers are not told', async () => {
     const cause = new Error('no space left on device');
     const detail = 'The file could not be stored';

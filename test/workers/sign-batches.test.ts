@@ -5,6 +5,7 @@ import { startApp } from '../support/app.ts';
 import { entriesOf } from '../support/batches.ts';
 import type { Client } from '../support/client.ts';
 import { ended } from '../support/exports.ts';
+import { pendingSeal } from '../support/pending-seals.ts';
 import { sealP12 } from '../support/seal-p12.ts';
 import { newSender, type Sender } from '../support/signing.ts';
 import { until } from '../support/until.ts';
@@ -73,6 +74,29 @@ test('a batch sends, reminds and cancels as the single calls do; what its sender
   ]);
   const { document } = (await sender.get(`/sign/documents/${ready.id}`)).body;
   assert.deepEqual([document.status, document.cancel_note], ['cancelled', '条件変更']);
+  assert.equal(await workers.stop(), 0);
+});
+
+test('a batch has what failed sealed again', async () => {
+  const workers = await working(seal);
+  const sender = await newSender(app);
+  const { id } = await sender.draft();
+  const failed = await pendingSeal({ database: app.database, storage: app.context.storage }, sender.actor);
+  await app.database.withConnection('*', ({ query }) =>
+    query(
+      "UPDATE sign_documents SET sealing_status = 'failed', sealing_since = NULL, sealing_error = 'stamp_failed' WHERE id = $1",
+      [failed],
+    ),
+  );
+  assert.deepEqual(await batch(sender, { action: 'seal', ids: [failed, id] }), [
+    [failed, 202, null],
+    [id, 409, 'invalid_transition'],
+  ]);
+  const { document } = (await sender.get(`/sign/documents/${failed}`)).body;
+  assert.deepEqual(
+    [document.status, document.sealing.status, document.sealing.error],
+    ['sent', 'pending', null],
+  );
   assert.equal(await workers.stop(), 0);
 });
 

@@ -208,6 +208,10 @@ describe('sealing a document', () => {
       id,
     );
     assert.deepEqual(mail, { kind: 'seal_failed', signer_id: null });
+    // An operator who has the job tried again, once the cause is gone.
+    await inOrganization(own, actor, (work) => sealHooks.retried!({ document_id: id, job_id: null }, work));
+    await tries(id);
+    assert.equal((await rowOf(id)).status, 'signed');
   });
 
   it('fails with a certificate that has ended', async () => {
@@ -247,8 +251,10 @@ describe('sealing a document', () => {
 
     stamps.refuses = 503;
     const id = await pending();
-    await assert.rejects(tries(id, settings), TryLater);
-    assert.equal((await rowOf(id)).sealing_error, 'stamp_failed');
+    await assert.rejects(tries(id, settings), { name: 'TryLater', pause: 120_000 });
+    const waiting = await rowOf(id);
+    assert.deepEqual([waiting.sealing_status, waiting.sealing_error], ['pending', 'stamp_failed']);
+    assert.ok(waiting.sealing_next_at! > waiting.sealing_since!);
     await tries(id, { ...settings, signTsaRequired: false });
     assert.equal((await rowOf(id)).seal!.level, 'B-B');
   });

@@ -29,8 +29,8 @@ type Member = ExportedFile & { path: string };
 export function exportEvidence({
   storage,
   sources,
-}: ExportOptions): Handler<{ job_id: string; asked: AskedEvidence }> {
-  return async ({ job_id, asked }, delivery) => {
+}: ExportOptions): Handler<{ job_id: string; asked: AskedEvidence; domains: string[] }> {
+  return async ({ job_id, asked, domains }, delivery) => {
     const { database, organization_id, clock, part, settle, signal } = delivery;
     let isOpen = false;
     await part(async (work) => {
@@ -38,7 +38,9 @@ export function exportEvidence({
     });
     if (!isOpen) return;
     const members: Member[] = [];
-    for (const source of sources) await collect(source, asked, members, delivery);
+    for (const source of sources) {
+      if (domains.includes(source.domain)) await collect(source, asked, members, delivery);
+    }
     refuseTooLarge(members);
     await part(async (work) => {
       isOpen = await progressJob(work, job_id, { done: 0, total: members.length });

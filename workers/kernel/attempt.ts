@@ -23,8 +23,11 @@ import { commitPart, fence, settle } from './settle.ts';
 /** The outcome of one try. `error` may be logged and shown to operators. */
 export type Outcome =
   | { kind: 'done' }
-  /** `is_refused`: the database or `HeldBack` refuses all jobs of this kind for now. The try does not count. */
-  | { kind: 'again'; error: string; is_refused: boolean }
+  /**
+   * `is_refused`: the database or `HeldBack` refuses all jobs of this kind for now. The try does not count. `pause`:
+   * milliseconds until the next try, where the handler names them.
+   */
+  | { kind: 'again'; error: string; is_refused: boolean; pause: number | null }
   /** It waits for other jobs, by its own will. The try does not count. */
   | { kind: 'postponed'; error: string; milliseconds: number }
   | { kind: 'hopeless'; error: string; told: GivenUp }
@@ -81,12 +84,12 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     if (trouble) noteTrouble(trouble, attempt.clock());
     if (trouble && FOR_ALL.has(trouble.kind)) {
       log.error({ trouble: trouble.kind, reason: reasonOf(error) }, trouble.sentence);
-      return { kind: 'again', error: trouble.sentence, is_refused: true };
+      return { kind: 'again', error: trouble.sentence, is_refused: true, pause: null };
     }
     const reason = storable(reasonOf(error));
     if (error instanceof HeldBack) {
       log.warn({ reason }, 'A job is held back');
-      return { kind: 'again', error: reason, is_refused: true };
+      return { kind: 'again', error: reason, is_refused: true, pause: null };
     }
     if (error instanceof Postponed) {
       log.debug({ reason }, 'A job waits for others');
@@ -99,7 +102,8 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     }
     if (error instanceof TryLater) log.warn({ reason }, 'A job will be retried');
     else log.warn(described(error), 'A job failed and will be retried');
-    return { kind: 'again', error: reason, is_refused: false };
+    const pause = error instanceof TryLater ? error.pause : null;
+    return { kind: 'again', error: reason, is_refused: false, pause };
   }
 }
 

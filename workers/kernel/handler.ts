@@ -83,9 +83,18 @@ export class PermanentFailure extends Error {
   }
 }
 
-/** An expected reason to try again later, for the log one line without a stack. The message may be logged. */
+/**
+ * An expected reason to try again later, for the log one line without a stack. The message may be logged. The next try
+ * comes after `pause` milliseconds, or after the kernel's own growing pauses.
+ */
 export class TryLater extends Error {
   override name = 'TryLater';
+  readonly pause: number | null;
+
+  constructor(message: string, { pause = null, cause }: { pause?: number | null; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.pause = pause;
+  }
 }
 
 /**

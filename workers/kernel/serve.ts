@@ -205,7 +205,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   /** Milliseconds until the next try. */
   function waitOf(outcome: Outcome & { kind: 'again' | 'postponed' }, tries: number): number {
     if (outcome.kind === 'postponed') return outcome.milliseconds;
-    return outcome.is_refused ? pauseOfRefused(random()) : pauseAfter(tries, random());
+    if (outcome.is_refused) return pauseOfRefused(random());
+    return outcome.pause ?? pauseAfter(tries, random());
   }
 
   return {

@@ -2,20 +2,22 @@ import type { Work } from '../../shared/kernel/work.ts';
 import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { removeSecret } from '../../shared/platform/secrets/store.ts';
+import { leaveEntries } from '../../shared/scheduler/calendars/entries/left.ts';
 import { CalendarFailure, type Opening } from '../../shared/scheduler/calendars/provider.ts';
 import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
 import { connectionRow } from '../../shared/scheduler/calendars/rows.ts';
 import { connectionSecret } from '../../shared/scheduler/calendars/secrets.ts';
 import { channelsOf, forgetChannels } from '../../shared/scheduler/calendars/watch/channels.ts';
+import { lockHosts } from '../../shared/scheduler/occupancies/hosts.ts';
 import { type Handler, type Hooks, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
 
 type Payload = { connection_id: string; job_id: string };
 
 /**
- * Closes the channels of a connection, gives its access back and forgets its secret. What its provider does not take, such
- * as a token that was revoked elsewhere, is left. The access of an account that is connected again by now is not given back:
- * providers end all that its owner has consented to.
+ * Leaves the entries that a connection got meanwhile, closes its channels, gives its access back and forgets its secret. What its
+ * provider does not take, such as a token that was revoked elsewhere, is left. The access of an account that is connected again
+ * by now is not given back: providers end all that its owner has consented to.
  */
 export function disconnectCalendar(services: OutsideServices): Handler<Payload> {
   return async ({ connection_id, job_id }, delivery) => {
@@ -33,6 +35,9 @@ export function disconnectCalendar(services: OutsideServices): Handler<Payload> 
         };
       },
     );
+    // A booking that was under way when the calendar was disconnected may have an entry in it: its host is locked until it commits.
+    await delivery.part((work) => lockHosts(work, [row.user_id]));
+    await delivery.part((work) => leaveEntries(work, connection_id));
     const opening: Opening = { database, services, organization_id, connection_id, clock, signal };
     try {
       const open = providerOf(row.provider).open(opening);

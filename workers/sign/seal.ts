@@ -6,6 +6,8 @@ import { ReaderFailure } from '../../shared/platform/readers/failure.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { storeFile } from '../../shared/platform/storage/loose-files.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
+import { reopenSealing } from '../../shared/sign/life/seal-again.ts';
+import { pauseOfOutage } from '../../shared/sign/sealing/jobs.ts';
 import { sealKeyOf } from '../../shared/sign/sealing/key.ts';
 import { DamagedUpload, type MadeFile, makeSealed } from '../../shared/sign/sealing/making.ts';
 import {
@@ -45,15 +47,24 @@ export function sealDocument(options: SealOptions): Handler<Asked> {
     } catch (error) {
       if (error instanceof Overtaken || delivery.signal.aborted) throw error;
       const code = codeOf(error);
-      await delivery.part((work) => noteSealAttempt(work, document_id, code ?? 'failed'));
-      throw code === null ? error : new TryLater(`The document was not sealed: ${code}`, { cause: error });
+      const pause = code !== null && OUTAGES.has(code) ? pauseOfOutage(delivery.attempt) : null;
+      const next_at = pause === null ? null : new Date(delivery.clock().getTime() + pause);
+      const note = { error: code ?? 'failed', next_at };
+      await delivery.part((work) => noteSealAttempt(work, document_id, note));
+      throw code === null
+        ? error
+        : new TryLater(`The document was not sealed: ${code}`, { pause, cause: error });
     }
   };
 }
 
-/** What is written when the sealing is given up. Staff have it tried again by an action of their own. */
+/** What is no fault of the document and mends itself: the next try waits longer. */
+const OUTAGES: ReadonlySet<string> = new Set(['stamp_failed', 'unavailable']);
+
+/** What is written when the sealing is given up, and when an operator has it tried again. Staff have an action of their own. */
 export const sealHooks: Hooks<Asked> = {
   gaveUp: async ({ document_id }, work) => failSeal(work, document_id),
+  retried: async ({ document_id }, work) => reopenSealing(work, document_id),
 };
 
 async function begin(

@@ -102,7 +102,7 @@ export type UploadDeclaration<
    */
   admit?: (input: AdmissionInput<Params, Query, Fields>, steps: Steps) => Promise<Admission<Granted>>;
   /**
-   * Looks into the file when all of it is stored and before the transaction begins, without a connection, and may refuse it.
+   * Looks into the files when all of them are stored and before the transaction begins, without a connection, and may refuse it.
    * Not called where the request is a repeated one.
    */
   inspect?: (inspection: Inspection<Fields>) => Promise<Inspected>;
@@ -160,6 +160,8 @@ export type Generated = {
   kind: DomainName;
   unit: string | null;
   media_types: readonly string[];
+  /** Whether the ETag of the file is its whole hash, `"sha256:<hex>"`. */
+  has_whole_hash?: boolean;
 };
 
 /** Whether a handler answered a file rather than JSON. */

@@ -69,7 +69,7 @@ export async function runUpload(
     const { fields, files: sent } = checked(context, endpoint, call, form);
     call.request.state.body_text = fingerprinted(sent, fields);
     const files = await withinTime(context.time_limits.handler, () => remade(context, upload, sent));
-    const inspecting = { fields: fields as never, file: files[0]! };
+    const inspecting = { fields: fields as never, files };
     const inspected = is_repeated ? undefined : await inspect(context, endpoint.inspect, inspecting);
     const acted = await withinTime(context.time_limits.handler, (signal) =>
       runWrite(context, keeping(upload, { fields, files, inspected }), { ...call, signal }),

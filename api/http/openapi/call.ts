@@ -77,7 +77,8 @@ export type PlainCall = {
 
 /** What an endpoint's declaration says about it. */
 export function callOfEndpoint(endpoint: Endpoint): Call {
-  const { id, method, path, scope, either_scope, domain_scope, session = false, link } = endpoint;
+  const { id, method, path, scope, session = false, link } = endpoint;
+  const { either_scope, domain_scope, either_domain_scope } = endpoint;
   const { summary, description, params, query } = endpoint;
   const generates = 'generates' in endpoint ? endpoint.generates : undefined;
   return {
@@ -87,6 +88,7 @@ export function callOfEndpoint(endpoint: Endpoint): Call {
     scope,
     either_scope,
     domain_scope,
+    either_domain_scope,
     session,
     link,
     summary,

@@ -22,6 +22,7 @@ export function operationOf(call: Call, shapes: Shapes): object {
     ...(isScope(call.scope) && { 'x-required-scope': call.scope }),
     ...(call.either_scope && { 'x-sufficient-scope': call.either_scope }),
     ...(call.domain_scope && { 'x-required-domain-scope': call.domain_scope }),
+    ...(call.either_domain_scope && { 'x-sufficient-domain-scope': call.either_domain_scope }),
     security: access.security(call),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(call, shapes),

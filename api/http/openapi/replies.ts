@@ -26,6 +26,7 @@ export function responsesOf(call: Call, shapes: Shapes): Record<string, object> 
     [call.status]: success,
     ...Object.fromEntries(others),
     ...(call.redirects_browsers && { 302: SENT_TO_PAGE }),
+    ...(call.scope === 'organization' && { 308: MOVED }),
     ...fileResponses(call, shapes),
     ...(call.events && { 204: NOTHING_NEW }),
     ...unchanged,
@@ -55,6 +56,11 @@ const NOT_MODIFIED = {
 
 const SENT_TO_PAGE = {
   description: 'The request prefers HTML to JSON by its `Accept` header: `Location` is the page of the link.',
+  headers: headerRefs(['Request-Id', 'Service-Version', 'RateLimit', 'RateLimit-Policy', 'Location']),
+};
+
+const MOVED = {
+  description: 'The organization has another slug by now: `Location` is the same path with that one.',
   headers: headerRefs(['Request-Id', 'Service-Version', 'RateLimit', 'RateLimit-Policy', 'Location']),
 };
 

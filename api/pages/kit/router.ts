@@ -15,7 +15,7 @@ import { readForm } from '../../http/form.ts';
 import { type FormWithFiles, readFormWithFiles } from '../../http/form-with-files.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
-import { findOrganizationOfPath } from '../../http/organization-access.ts';
+import { findOrganizationOfPath, sendOn } from '../../http/organization-access.ts';
 import { isRead, limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
@@ -124,6 +124,7 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
   ctx.vary(isForGuests(each) ? 'Accept-Language' : 'Accept-Language, Cookie');
   try {
     const visit = await visitOf(asked, request, language);
+    if (sendOn(request)) return;
     const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
     const shown = await withinTime(context.time_limits.handler, (signal) =>
       run({ ...visit, steps: stepsOf(context, request, caller, () => signal, each.hears) }),

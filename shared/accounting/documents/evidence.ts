@@ -1,33 +1,39 @@
 import { companiesNamed } from '../../crm/companies/names.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import type { EvidenceSource, ExportedFile, KeptFile, RecordedFile } from '../../platform/evidence/source.ts';
+import type {
+  AskedEvidence,
+  EvidenceSource,
+  ExportedFile,
+  FilePlace,
+  KeptFile,
+} from '../../platform/evidence/source.ts';
 import { type EvidenceFilters, evidenceQuery } from './queries.ts';
 import { type EvidenceRow, evidenceColumns, evidenceWith } from './rows.ts';
 
 /** Documents that an export reads at once; each has a hundred files at most. */
 const BATCH = 100;
 
+type Version = { version: number; sha256: string };
+
 /** The documents of accounting, as the chain of evidence and its export know them. */
 export const accountingEvidence: EvidenceSource = {
-  entity_type: 'document',
+  entity_types: ['document'],
   added({ entity_id, changes }) {
-    const [before, after] = (changes['versions'] ?? []) as Partial<
-      [RecordedFile[] | null, RecordedFile[] | null]
-    >;
+    const [before, after] = (changes['versions'] ?? []) as Partial<[Version[] | null, Version[] | null]>;
     const known = new Set((before ?? []).map(({ version }) => version));
     return (after ?? [])
       .filter(({ version }) => !known.has(version))
-      .map(({ version, sha256 }) => ({ record_id: entity_id, version, sha256 }));
+      .map(({ version, sha256 }) => ({ record_id: entity_id, version, file_id: null, sha256 }));
   },
   kept: ({ connection, organization_id }, record_ids) =>
     connection.query<KeptFile>(
-      `SELECT document_id AS record_id, version, sha256, storage_key FROM accounting_document_versions
+      `SELECT document_id AS record_id, version, NULL AS file_id, sha256, storage_key FROM accounting_document_versions
         WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, version`,
       [organization_id, record_ids],
     ),
   async unrecorded({ connection, organization_id }) {
-    const [row] = await connection.query<Pick<RecordedFile, 'record_id' | 'version'>>(
-      `SELECT document_id AS record_id, version FROM accounting_document_versions AS version
+    const [row] = await connection.query<FilePlace>(
+      `SELECT document_id AS record_id, version, NULL AS file_id FROM accounting_document_versions AS version
         WHERE organization_id = $1 AND NOT EXISTS (
               SELECT FROM audit_logs AS entry
                WHERE entry.organization_id = $1 AND entry.entity_id = version.document_id AND entry.action = 'create')
@@ -37,7 +43,9 @@ export const accountingEvidence: EvidenceSource = {
     return row ?? null;
   },
   async exported(reader, asked, after) {
-    const { query } = await evidenceQuery(reader, asked as EvidenceFilters);
+    const filters = ownFilters(asked);
+    if (!filters) return { files: [], next: null };
+    const { query } = await evidenceQuery(reader, filters);
     query.orderBy('accounting_documents.id').limit(BATCH);
     if (after !== null) query.where('accounting_documents.id', '>', after);
     const rows = (await query.select(
@@ -47,6 +55,21 @@ export const accountingEvidence: EvidenceSource = {
     return { files, next: rows.length < BATCH ? null : (rows.at(-1) as EvidenceRow).id };
   },
 };
+
+/** What received documents alone have: who asks for it asks for none of these. */
+const OF_OTHERS = ['issue_date_from', 'issue_date_to', 'due_date_from', 'due_date_to', 'incomplete'];
+
+/** The filters of an export as those of the list; null where they ask for what no document here is. */
+function ownFilters({
+  kind = 'document',
+  status,
+  has_file = true,
+  ...asked
+}: AskedEvidence): EvidenceFilters | null {
+  if (kind !== 'document' || !has_file || OF_OTHERS.some((name) => asked[name] !== undefined)) return null;
+  if (status === undefined) return asked as EvidenceFilters;
+  return status === 'active' ? { ...asked, include_discarded: false } : null;
+}
 
 async function filesOf(reader: Reader, rows: readonly EvidenceRow[]): Promise<ExportedFile[]> {
   const [{ all }, companies, numbers] = await Promise.all([

@@ -72,6 +72,8 @@ export type EvidenceFilters = LookUps & {
   linked?: boolean;
   search?: string;
   include_discarded?: boolean;
+  /** Of one of its versions. */
+  sha256?: string;
 };
 
 /** A window of the documents that the filters leave: the newest first unless another order is asked for. */
@@ -93,6 +95,10 @@ export async function evidencePage(
   const { all, context } = await evidenceWith(reader, page.rows);
   return { ...page, rows: all.map((each) => evidenceOf(each, context)) };
 }
+
+const WITH_BYTES = `EXISTS (SELECT FROM accounting_document_versions AS version
+  WHERE version.organization_id = accounting_documents.organization_id
+    AND version.document_id = accounting_documents.id AND version.sha256 = ?)`;
 
 /** The documents that the filters leave, in no order. In an object, since a query that is awaited by itself runs. */
 export async function evidenceQuery(
@@ -116,6 +122,7 @@ export async function evidenceQuery(
       WHERE link.organization_id = accounting_documents.organization_id AND link.document_id = accounting_documents.id)`;
     query.whereRaw(linked ? exists : `NOT ${exists}`);
   }
+  if (filters.sha256 !== undefined) query.whereRaw(WITH_BYTES, [filters.sha256]);
   if (partner !== undefined) await narrowByText(reader, query, 'partner', partner);
   if (search !== undefined) await narrowByText(reader, query, 'search', search);
   return { query };

@@ -1,3 +1,5 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
 import type { FiscalYear } from '../years/record.ts';
 
 /** Years that documents are kept: ten, as after a year with a loss (法人税法施行規則 art. 26-3; art. 59 asks for seven). */
@@ -25,4 +27,30 @@ export function retentionUntil(
 /** No day has more than four digits of its year: what would be kept for longer is kept until the last one. */
 function dayOf(date: Temporal.PlainDate): string {
   return date.year > 9999 ? '9999-12-31' : date.toString();
+}
+
+/** For how many years what is kept from then on is kept at least; `since` is an instant in ISO 8601. */
+export type RetentionRule = { since: string; years: number };
+
+/** What an organization chose, the oldest first; before the first it is `RETENTION_YEARS`. */
+export function retentionRules({ connection, organization_id }: Reader): Promise<RetentionRule[]> {
+  return connection.query<RetentionRule>(
+    'SELECT since, years FROM accounting_retention_rules WHERE organization_id = $1 ORDER BY since',
+    [organization_id],
+  );
+}
+
+/**
+ * Years that what was made at that instant is kept: more years, once chosen, hold for all that is there, fewer for what is
+ * made later.
+ */
+export function yearsKept(rules: readonly RetentionRule[], created_at: string): number {
+  const first = rules.findLastIndex(({ since }) => since <= created_at);
+  const begin = first < 0 ? RETENTION_YEARS : rules[first]!.years;
+  return Math.max(begin, ...rules.slice(first + 1).map(({ years }) => years));
+}
+
+/** Has documents kept for so many years: all of them where they are more than before, else those to come. */
+export function chooseRetention(work: Work, years: number): void {
+  work.insert({ tableName: 'accounting_retention_rules' }, { since: work.now, years });
 }

@@ -72,3 +72,14 @@ function yearClosed({ id, name }: FiscalYear, date: string): Failure {
   };
   return new Failure('fiscal_year_closed', { detail, members: { fiscal_year_id: id } });
 }
+
+/** The first of some days on which the caller may write an entry of a source; null where none of them is. */
+export async function firstOpenDay(
+  work: Work,
+  dates: readonly string[],
+  source_type: string,
+): Promise<string | null> {
+  if (dates.length === 0) return null;
+  const calendar = await calendarOf(work, dates);
+  return dates.find((date) => refusalOf(work, calendar, { date, source_type }) === null) ?? null;
+}

@@ -19,30 +19,33 @@ export type Booking =
   | { outcome: 'no_tax_category'; missing: TaxedRate[] }
   | { outcome: 'account_map_incomplete'; missing: Place[] };
 
-/** An amount on a place of the map, in yen; a negative one stands on the other side. */
+/** An amount on a place of the map or an account of its own, in yen; a negative one stands on the other side. */
 export type Part = {
-  place: Place;
+  place: Place | { account_id: string };
   side: 'debit' | 'credit';
   amount: number;
   tax_category: string;
   /** Whether the amount is one with tax, which is split off. */
   auto_tax?: boolean;
+  /** Whether the line names no company, as what is owed to somebody else. */
+  of_nobody?: boolean;
 };
 
-/** A source as its entry takes it; every line carries the company. */
-type Source = { date: string; company_id: string; parts: readonly Part[] };
+/** A source as its entry takes it; every line carries the company, unless it is said not to. */
+type Source = { date: string; company_id: string | null; parts: readonly Part[] };
 
 /** The entry of these parts, in their order. Parts of 0 make no line and need no account. */
 export function booking({ date, company_id, parts }: Source, { account_map, ...rules }: Books): Booking {
   const planned = parts
     .filter(({ amount }) => amount !== 0)
     .flatMap((part) => {
-      const line = lineOf(part, company_id);
+      const line = lineOf(part, part.of_nobody ? null : company_id);
       return part.auto_tax ? splitTax(line, rules) : [line];
     });
   if (planned.length === 0) return { outcome: 'nothing_to_post' };
   const missing = new Set<Place>();
   const lines = planned.flatMap(({ place, ...line }): SourceLine[] => {
+    if (typeof place !== 'string') return [{ ...line, ...place }];
     const account_id = accountAt(account_map, place);
     if (account_id === null) missing.add(place);
     return account_id === null ? [] : [{ account_id, ...line }];
@@ -51,10 +54,10 @@ export function booking({ date, company_id, parts }: Source, { account_map, ...r
   return { outcome: 'entry', date, lines };
 }
 
-function lineOf({ place, side, amount, tax_category }: Part, company_id: string) {
+function lineOf({ place, side, amount, tax_category }: Part, company_id: string | null) {
   const isDebit = (side === 'debit') === amount > 0;
   const magnitude = Math.abs(amount);
-  const line: LineValues & { place: Place } = {
+  const line: LineValues & Pick<Part, 'place'> = {
     place,
     debit: isDebit ? magnitude : 0,
     credit: isDebit ? 0 : magnitude,

@@ -9,8 +9,9 @@ import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { BookedRecord } from '../../platform/bookkeeping.ts';
+import type { RecordRef } from '../../platform/bookkeeping.ts';
 import { type Calendar, requireOpenDay } from '../journals/calendar.ts';
+import type { SourceType } from '../journals/kinds.ts';
 import { newRow } from '../journals/operations.ts';
 import { mapIncomplete } from '../journals/resolve.ts';
 import type { Entry, LineRow } from '../journals/rows.ts';
@@ -24,15 +25,24 @@ export const documentSources = ['invoice', 'payment', 'credit_note'] as const;
 
 export type DocumentSource = (typeof documentSources)[number];
 
-/** A record of invoicing that is locked, with what its entry needs of it. */
-export type Source = { type: DocumentSource; id: string; number: string | null; status: string | null } & {
+/** A record that is locked, with what its entry needs of it. */
+export type Source = {
+  type: SourceType;
+  id: string;
+  /** What kind of record it is, in the description of the entry. */
+  title: Text;
+  number: string | null;
+  status: string | null;
   /** The day of the entry, which decides its year. */
   date: string;
   book: (books: Books) => Booking;
 };
 
-/** The record that an entry is made from, locked; null where it is not in the organization. */
-export async function lockSource(work: Work, { type, id }: BookedRecord): Promise<Source | null> {
+/** Locks the record that an entry is made from; null where it is not in the organization. */
+export type LockSource = (work: Work, record: RecordRef) => Promise<Source | null>;
+
+/** A record of invoicing that an entry is made from, locked; null where it is not in the organization. */
+export async function lockSource(work: Work, { type, id }: RecordRef): Promise<Source | null> {
   if (type === 'payment') {
     const payment = await lockBookedPayment(work, id);
     return payment && paymentSource(payment);
@@ -47,6 +57,7 @@ function paymentSource(payment: BookedPayment): Source {
   return {
     type: 'payment',
     id,
+    title: titles.payment,
     number,
     status: null,
     date: paid_on,
@@ -64,7 +75,7 @@ function documentSource(type: 'invoice' | 'credit_note', row: BookedDocument): S
       return { tax_category, tax_rate, net: BigInt(net), tax: BigInt(tax), gross: BigInt(gross) };
     }),
   };
-  const own = { type, id, number, status };
+  const own = { type, id, title: titles[type], number, status };
   if (type === 'credit_note')
     return {
       ...own,
@@ -95,7 +106,7 @@ export async function entryOf(
   calendar: Calendar,
   account_map: AccountMap,
 ): Promise<Entry | null> {
-  const { type, id, number, date } = source;
+  const { type, id, title, number, date } = source;
   const year = requireOpenDay(work, calendar, { date, source_type: type }, null);
   const booked = source.book({ account_map, tax_books: year.tax_books, tax_rounding: year.tax_rounding });
   if (booked.outcome === 'nothing_to_post') return null;
@@ -105,7 +116,7 @@ export async function entryOf(
   }
   const lines = await namedLines(work, booked.lines);
   const { settings } = await contextOf(work);
-  const description = `${titles[type][settings.locale]} ${number ?? ''}`.trim();
+  const description = `${title[settings.locale]} ${number ?? ''}`.trim();
   const row = newRow(work, { date, description, reference: number }, calendar, lines);
   return { row: { ...row, source_type: type, source_id: id }, lines };
 }
@@ -145,7 +156,7 @@ function inactive(code: string, name: string): Failure {
 }
 
 /** The record that a body names is not in the organization: 422. */
-export function unknownSource({ type, id }: BookedRecord): Failure {
+export function unknownSource({ type, id }: RecordRef): Failure {
   const message = {
     en: `No ${type} ${id} is in this organization`,
     ja: `${id} はこの組織に存在しません`,

@@ -10,6 +10,7 @@ import { journalOf, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
 import { type DocumentSource, entryOf, lockSource, type Source, unknownSource } from './entry.ts';
+import { bookOffsetFrom, sourceOfOffset } from './offsets.ts';
 import type { JournalOfRecord } from './record.ts';
 
 export type FromDocument = {
@@ -27,13 +28,25 @@ export type FromDocument = {
  */
 export async function journalFromDocument(
   work: Work,
-  { type, id, post, preview }: FromDocument,
+  { type, id, ...asked }: FromDocument,
 ): Promise<JournalOfRecord> {
   const source = await lockSource(work, { type, id });
   if (!source) throw unknownSource({ type, id });
   await requireIssued(work, source);
-  const { posted: standing } = await lockEntriesOf(work, [{ type, id }]);
-  if (standing[0]) throw new Failure('has_journal', { members: { journal_id: standing[0].row.id } });
+  return journalOfSource(work, source, asked);
+}
+
+/**
+ * Makes the entry of a locked record: a draft, posted where the body says so, or shown alone with `preview`. Errors:
+ * `has_journal`, also where a payment is part of the entry of another one, `nothing_to_post`, `no_tax_category`,
+ * `account_map_incomplete`, `inactive_account`, `approval_required`, those of its day.
+ */
+export async function journalOfSource(
+  work: Work,
+  source: Source,
+  { post, preview }: Pick<FromDocument, 'post' | 'preview'>,
+): Promise<JournalOfRecord> {
+  await refuseSecond(work, source);
   const [context, calendar] = await Promise.all([contextOf(work), calendarOf(work, [source.date])]);
   const entry = await entryOf(work, source, calendar, context.settings.account_map);
   if (!entry) throw new Failure('nothing_to_post');
@@ -41,9 +54,18 @@ export async function journalFromDocument(
     work.nothingChanged();
     return previewOf(journalOf(entry, context));
   }
+  bookOffsetFrom(work, source);
   if (post) requireAction(standingOf(entry.row), 'post', context.asking);
   const [journal] = insertEntries(work, post ? await posted(work, [entry], context) : [entry], context);
   return journal!;
+}
+
+/** A record has one posted entry, and none of its own beside that of the payment it is set off with. Errors: `has_journal`. */
+async function refuseSecond(work: Work, { type, id }: Source): Promise<void> {
+  const booked_from = await sourceOfOffset(work, { type, id });
+  const { posted, unposted } = await lockEntriesOf(work, [{ type, id: booked_from ?? id }]);
+  const standing = booked_from === null || booked_from === id ? posted : [...posted, ...unposted];
+  if (standing[0]) throw new Failure('has_journal', { members: { journal_id: standing[0].row.id } });
 }
 
 /** An entry that is not kept: nothing finds it, and nothing can be done to it. */

@@ -11,28 +11,36 @@ import { type Entry, type JournalRow, journalOf } from '../journals/rows.ts';
 import { insertEntries, writeEntry } from '../journals/write.ts';
 import { lockKeeps } from '../locks/queries.ts';
 import { autoJournalOf } from '../settings/queries.ts';
-import { beforeEntry, entryOf, lockSource, type Source } from './entry.ts';
+import { beforeEntry, entryOf, type LockSource, lockSource, type Source } from './entry.ts';
 import { lastOpenDay } from './mirror-day.ts';
+import { notedOffsets, releasedOffsets } from './offsets.ts';
+
+/** The books of records that one domain locks: those of its operations. */
+export function booksOf(lock: LockSource): Bookkeeping {
+  return { keep: (work, change) => keep(work, change, lock) };
+}
 
 /**
- * Books what an operation of invoicing made, as `auto_journal` says, and takes back what it undid: the posted entry of a
- * record gets its mirror, and entries of it that are not posted yet go. All in the transaction of the operation, under the
- * locks of the books in their order: entries, years, sums, counters.
+ * Books what an operation made, as `auto_journal` says, and takes back what it undid: the posted entry of a record gets its
+ * mirror, and entries of it that are not posted yet go. All in the transaction of the operation, under the locks of the books
+ * in their order: offsets, entries, years, sums, counters.
  */
-async function keep(work: Work, { booked = [], taken_back = [] }: BooksChange): Promise<void> {
+async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<void> {
   // Most organizations keep no books here: an operation of theirs costs one row that is looked for.
-  const [auto_journal, standing] = await Promise.all([
-    booked.length === 0 ? 'off' : autoJournalOf(work),
-    lockEntriesOf(work, taken_back),
-  ]);
-  const books = auto_journal === 'off' ? [] : booked;
+  const auto_journal = change.booked?.length ? await autoJournalOf(work) : 'off';
+  const [own, taken_back] = [
+    await notedOffsets(work, change.booked ?? []),
+    await releasedOffsets(work, change.taken_back ?? []),
+  ];
+  const standing = await lockEntriesOf(work, taken_back);
+  const books = auto_journal === 'off' ? [] : own;
   if (books.length + standing.posted.length + standing.unposted.length === 0) return;
   const context = await contextOf(work);
   // What the operation wrote is read back as the books take it.
   await work.flush();
   const sources: Source[] = [];
   for (const record of books) {
-    const source = await lockSource(work, record);
+    const source = await lock(work, record);
     if (source) sources.push(source);
   }
   if (sources.length === 0 && standing.posted.length === 0) return removeUnposted(work, standing, context);
@@ -102,4 +110,4 @@ function dayOfMirror(
 }
 
 /** The books of invoices, credit notes and payments. */
-export const bookkeeping: Bookkeeping = { keep };
+export const bookkeeping = booksOf(lockSource);

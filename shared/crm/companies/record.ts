@@ -148,7 +148,9 @@ export const Company = z
     customer_since: computed(
       timestamp()
         .nullable()
-        .describe('When the first document was made out to it; null for those that are no customers.'),
+        .describe(
+          'When the first quotation, invoice or delivery note was made out to it; null for no customer.',
+        ),
     ),
     open_deals: computed(z.int().describe('How many of its deals are open.')),
     open_amount: computed(z.int().describe('What its open deals in yen come to.')),

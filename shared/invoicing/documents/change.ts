@@ -5,6 +5,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { freeSources } from '../convert/invoice.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { counterOf } from '../numbering/counter.ts';
 import { holdNumbers } from '../numbering/take.ts';
@@ -13,7 +14,7 @@ import { askingIn, availableActions } from '../transitions/standing.ts';
 import { documentCompany } from './company.ts';
 import { contextOf, type DocumentContext } from './context.ts';
 import { newLine, transactionDates } from './draft.ts';
-import type { DocumentKind, WrittenKind } from './kinds.ts';
+import { type DocumentKind, kinds, type WrittenKind } from './kinds.ts';
 import type { DocumentLine, LinePatch } from './line.ts';
 import { DocumentModel, type DocumentRecord, documentFacts } from './record.ts';
 import { lockDocument } from './rows.ts';
@@ -47,7 +48,8 @@ export async function changeDocument(
   requireOpen(before, patch, await contextOf(work));
   const after = changed(before, patch, work.now);
   if (isTakingAnew) await requireWithinDelivered(work, after);
-  if (company && company.customer_since === null) await becomeCustomer(work, after.company_id);
+  const isNewCustomer = kinds[kind].makes_customer && company?.customer_since === null;
+  if (isNewCustomer) await becomeCustomer(work, after.company_id);
   if (after.number !== null && after.number !== before.number) {
     const { settings } = await contextOf(work);
     await holdNumbers(work, counterOf(work.organization_id, kind, after.issue_date, settings));
@@ -64,10 +66,7 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
   const context = await contextOf(work);
   work.precondition(before);
   requireTransition(before, 'delete', askingIn(context));
-  work.run('DELETE FROM invoicing_links WHERE organization_id = $1 AND target_id = $2', [
-    work.organization_id,
-    id,
-  ]);
+  freeSources(work, id);
   work.run(DELETE_LINES, [work.organization_id, id]);
   work.remove(DocumentModel, id);
   const shown = documentOf(before, { ...context, grants: null });

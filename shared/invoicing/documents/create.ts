@@ -9,7 +9,7 @@ import { type DocumentCompany, documentCompany } from './company.ts';
 import { contextOf, sharedContextOf } from './context.ts';
 import { draftOf, type LineOrigin } from './draft.ts';
 import { insertLines } from './insert-lines.ts';
-import type { DocumentKind } from './kinds.ts';
+import { type DocumentKind, kinds } from './kinds.ts';
 import { DocumentModel, type DocumentRecord, documentFacts, LINKS } from './record.ts';
 import type { DocumentLink } from './related.ts';
 import { columnsOf, searchedBy } from './rows.ts';
@@ -31,7 +31,8 @@ export type Origin = {
 };
 
 /**
- * Makes a document, as a draft where its kind has drafts. Its company becomes a customer with its first one. Errors:
+ * Makes a document, as a draft where its kind has drafts. Its company becomes a customer with the first
+ * one that is sold by. Errors:
  * `unknown_reference`, `validation_failed` as computing the totals has them, `already_exists` for a number.
  */
 export async function createDocument(
@@ -42,7 +43,8 @@ export async function createDocument(
 ): Promise<DocumentRecord> {
   const { record, company } = await plannedDocument(work, kind, input, origin);
   const { settings } = await contextOf(work);
-  if (company.customer_since === null) await becomeCustomer(work, record.company_id);
+  if (kinds[kind].makes_customer && company.customer_since === null)
+    await becomeCustomer(work, record.company_id);
   const isCounted = settings.numbering[kind].assign_on === 'create';
   if (record.number !== null || isCounted) {
     const counter = counterOf(work.organization_id, kind, record.issue_date, settings);

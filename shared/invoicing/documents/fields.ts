@@ -19,15 +19,19 @@ export const TransactionPeriod = z
   })
   .meta({ id: 'TransactionPeriod', examples: [{ from: '2026-04-01', to: '2026-04-30' }] });
 
+/** A number of a document: one line, and no character that would be lost in it. */
+export function documentNumber(longest: number) {
+  // Not by \p{Cc}: validators that read patterns without Unicode would refuse a "C".
+  return text(longest).regex(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
+    /^[^\u0000-\u001f\u007f-\u009f\\]*$/,
+    says({ en: 'must be one line without \\', ja: 'は \\ を含まない1行で入力してください' }),
+  );
+}
+
 /** What stands on every kind of document and callers write; the texts are printed as they are. */
 export const commonFields = {
-  number: text(50)
-    // Not by \p{Cc}: validators that read patterns without Unicode would refuse a "C".
-    .regex(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it keeps out.
-      /^[^\u0000-\u001f\u007f-\u009f\\]*$/,
-      says({ en: 'must be one line without \\', ja: 'は \\ を含まない1行で入力してください' }),
-    )
+  number: documentNumber(50)
     .nullable()
     .meta({ examples: ['INV-2026-0001'] }),
   company_id: id('comp'),

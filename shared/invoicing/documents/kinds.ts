@@ -30,6 +30,8 @@ type Differences = {
   /** Where and when it is delivered, and the payment terms in words. */
   has_delivery: boolean;
   has_show_prices: boolean;
+  /** Whether its company is one that we sell to. */
+  makes_customer: boolean;
   /** Default and maximum of `limit` in the offset form of its list. */
   limit: { default: number; most: number };
 };
@@ -44,6 +46,7 @@ export const kinds = {
     has_due_date: true,
     has_delivery: false,
     has_show_prices: false,
+    makes_customer: true,
     limit: { default: 20, most: 100 },
   },
   invoice: {
@@ -55,6 +58,7 @@ export const kinds = {
     has_due_date: true,
     has_delivery: false,
     has_show_prices: false,
+    makes_customer: true,
     limit: { default: 50, most: 200 },
   },
   delivery_note: {
@@ -66,6 +70,7 @@ export const kinds = {
     has_due_date: false,
     has_delivery: true,
     has_show_prices: true,
+    makes_customer: true,
     limit: { default: 50, most: 200 },
   },
   purchase_order: {
@@ -77,6 +82,7 @@ export const kinds = {
     has_due_date: false,
     has_delivery: true,
     has_show_prices: false,
+    makes_customer: false,
     limit: { default: 50, most: 200 },
   },
   credit_note: {
@@ -88,6 +94,7 @@ export const kinds = {
     has_due_date: false,
     has_delivery: false,
     has_show_prices: false,
+    makes_customer: true,
     limit: { default: 50, most: 200 },
   },
 } as const satisfies Record<DocumentKind, Differences>;

@@ -55,7 +55,9 @@ export async function recordPayment(
     payments: [...earlier, row].map(paidBy),
     credited: invoice.credited,
   });
-  await bookkeeping.keep(work, { booked: [{ type: 'payment', id: payment.id }] });
+  const { company_id, method, paid_on: day } = payment;
+  const offset = method === 'offset' ? { company_id, day, amount: payment.amount } : undefined;
+  await bookkeeping.keep(work, { booked: [{ type: 'payment', id: payment.id, offset }] });
   return { invoice: documentOf(after, await contextOf(work)), payment };
 }
 

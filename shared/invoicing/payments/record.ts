@@ -62,7 +62,7 @@ export type Payment = z.output<typeof Payment>;
 const forms = [day(), timestampInput()];
 
 /** A day, or an instant, which stands for its day in the time zone of the settings. */
-function moment() {
+export function paymentMoment() {
   return z
     .string()
     .transform((value, issues) => {
@@ -89,7 +89,7 @@ export const PaymentInput = z
     paid_on: day()
       .describe('The day on which the money came; today unless said.')
       .meta({ examples: ['2026-05-31'] }),
-    paid_at: moment().describe('A day, or an instant of it, in place of `paid_on`.'),
+    paid_at: paymentMoment().describe('A day, or an instant of it, in place of `paid_on`.'),
     allow_future: z
       .boolean()
       .describe('Whether the day may lie more than 31 days ahead, which is refused unless said.')

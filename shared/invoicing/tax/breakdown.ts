@@ -38,8 +38,8 @@ export function taxBreakdown(lines: readonly TaxedLine[], rules: TaxRules): Cate
   });
 }
 
-/** The tax in, or on top of, the sum of a category's lines. */
-function categoryTax(amount: bigint, tax_rate: number, { display_mode, rounding }: TaxRules) {
+/** The tax in, or on top of, the sum of a category: net, tax and gross in yen. */
+export function categoryTax(amount: bigint, tax_rate: number, { display_mode, rounding }: TaxRules) {
   const rate = BigInt(tax_rate);
   if (display_mode === 'inclusive') {
     const tax = divided(amount * rate, 100n + rate, rounding);

@@ -12,11 +12,16 @@ export const verifyEvidenceJob = job({
   time_limit: 12 * HOUR,
 });
 
-/** Puts originals together in a zip with their index. */
+/** Puts originals of the domains that the caller may read together in a zip with their index. */
 export const exportEvidenceJob = job({
   name: 'evidence.export',
   queue: 'report-export',
-  payload: z.strictObject({ job_id: z.string(), asked: z.record(z.string(), z.unknown()) }),
+  payload: z.strictObject({
+    job_id: z.string(),
+    asked: z.record(z.string(), z.unknown()),
+    // Those who asked the release before could read accounting alone.
+    domains: z.array(z.string()).default(['accounting']),
+  }),
   attempts: 5,
   time_limit: 2 * HOUR,
 });

@@ -1,9 +1,9 @@
-import type { Scope } from '../../kernel/scope.ts';
+import { allows, type Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { createJob } from '../jobs/operations.ts';
 import type { JobResource } from '../jobs/record.ts';
 import { exportEvidenceJob, verifyEvidenceJob } from './jobs.ts';
-import type { AskedEvidence } from './source.ts';
+import type { AskedEvidence, SourceOfDomain } from './source.ts';
 
 /** Has a worker verify the evidence; the result of the job has what it found. */
 export function verifyEvidence(work: Work): JobResource {
@@ -12,9 +12,20 @@ export function verifyEvidence(work: Work): JobResource {
   return job;
 }
 
-/** Has a worker put the files together that the filters leave, with their index; `scope` is who may have the file. */
-export function exportEvidence(work: Work, asked: AskedEvidence, scope: Scope): JobResource {
+/**
+ * Has a worker put the files together that the filters leave in the domains that the caller may read, with their index. The
+ * holders of that right may have the file; only the caller, where it has those of several domains.
+ */
+export function exportEvidence(
+  work: Work,
+  asked: AskedEvidence,
+  sources: readonly SourceOfDomain[],
+): JobResource {
+  const domains = sources
+    .map(({ domain }) => domain)
+    .filter((domain) => allows(work.actor.grants, `${domain}:read` as Scope));
+  const scope = domains.length === 1 ? (`${domains[0]}:read` as Scope) : '*';
   const job = createJob(work, { kind: 'platform.evidence.export', scope, unit: 'files' });
-  work.enqueue(exportEvidenceJob, { job_id: job.id, asked }, { job_id: job.id });
+  work.enqueue(exportEvidenceJob, { job_id: job.id, asked, domains }, { job_id: job.id });
   return job;
 }

@@ -2,8 +2,14 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { DomainOrPlatform } from '../../kernel/scope.ts';
 import type { AuditLog } from '../audit/record.ts';
 
-/** A file of evidence as the change history says it: whose it is, its number there, and its SHA-256 in hexadecimal. */
-export type RecordedFile = { record_id: string; version: number; sha256: string };
+/**
+ * A file of evidence as the change history says it: whose it is, its number there from 1, its own ID where it has one, and its
+ * SHA-256 in hexadecimal.
+ */
+export type RecordedFile = { record_id: string; version: number; file_id: string | null; sha256: string };
+
+/** Which file it is. */
+export type FilePlace = Omit<RecordedFile, 'sha256'>;
 
 /** A file of evidence as it is kept. */
 export type KeptFile = RecordedFile & { storage_key: string };
@@ -39,16 +45,16 @@ export type ExportedFile = {
 /** What an export is asked for: the filters of the list of documents. */
 export type AskedEvidence = Readonly<Record<string, unknown>>;
 
-/** A kind of record whose files are evidence: what the chain, its verification and the export know of it. */
+/** Kinds of record whose files are evidence: what the chain, its verification and the export know of them. */
 export type EvidenceSource = {
-  /** As the change history names it. The triggers that note its entries name it, too. */
-  entity_type: string;
+  /** As the change history names them. The trigger that notes their entries names them, too. */
+  entity_types: readonly string[];
   /** The files that an entry of the history added. */
   added(entry: Pick<AuditLog, 'entity_id' | 'changes'>): RecordedFile[];
   /** All files of some records. */
   kept(reader: Reader, record_ids: readonly string[]): Promise<KeptFile[]>;
   /** A kept file whose record the history does not know, if there is one. */
-  unrecorded(reader: Reader): Promise<Pick<RecordedFile, 'record_id' | 'version'> | null>;
+  unrecorded(reader: Reader): Promise<FilePlace | null>;
   /** The next files that the filters leave, behind a record, in the order of the records' IDs; `next` is null at the end. */
   exported(
     reader: Reader,

@@ -5,7 +5,7 @@ import { type AuditRow, auditColumns, auditLogOf } from '../audit/queries.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { BEFORE_FIRST, canonicalOf, HASH_FORMAT, hashOf, type Link } from './canonical.ts';
 import type { Head } from './head.ts';
-import type { KeptFile, RecordedFile, SourceOfDomain } from './source.ts';
+import type { FilePlace, KeptFile, RecordedFile, SourceOfDomain } from './source.ts';
 
 /** What can be wrong with the chain, an entry or a file. */
 export type Flaw =
@@ -26,7 +26,11 @@ export type Bad = {
   audit_log_id: string | null;
   record_id: string | null;
   version: number | null;
+  /** Of a file that has an ID of its own. */
+  file_id: string | null;
 };
+
+const NO_FILE = { version: null, file_id: null };
 
 /** Reads the SHA-256 of a stored file; null where its bytes are gone. */
 export type HashFile = (storage_key: string) => Promise<string | null>;
@@ -104,7 +108,7 @@ async function linksAfter(
 function flawsOf(link: LinkWithEntry, previous: Pick<Link, 'sequence' | 'hash'>): Bad[] {
   const { sequence, audit_log_id, entry } = link;
   const flaw = (reason: Flaw, of = sequence): Bad => {
-    return { reason, sequence: of, audit_log_id, record_id: entry?.entity_id ?? null, version: null };
+    return { reason, sequence: of, audit_log_id, record_id: entry?.entity_id ?? null, ...NO_FILE };
   };
   if (sequence !== previous.sequence + 1) return [flaw('link_missing', previous.sequence + 1)];
   const isWhole =
@@ -116,11 +120,10 @@ function flawsOf(link: LinkWithEntry, previous: Pick<Link, 'sequence' | 'hash'>)
   return canonicalOf(entry, link) === link.canonical ? [] : [flaw('entry_changed')];
 }
 
-const isOf = ({ domain, entity_type }: SourceOfDomain, entry: Pick<AuditLog, 'domain' | 'entity_type'>) =>
-  entry.domain === domain && entry.entity_type === entity_type;
+const isOf = ({ domain, entity_types }: SourceOfDomain, entry: Pick<AuditLog, 'domain' | 'entity_type'>) =>
+  entry.domain === domain && entity_types.includes(entry.entity_type);
 
-const keyOf = ({ record_id, version }: Pick<RecordedFile, 'record_id' | 'version'>) =>
-  `${record_id}/${version}`;
+const keyOf = ({ record_id, version, file_id }: FilePlace) => `${record_id}/${version}/${file_id}`;
 
 type OfSource = { source: SourceOfDomain; created: readonly LinkWithEntry[]; hashFile: HashFile };
 
@@ -136,8 +139,8 @@ async function verifyFiles(reader: Reader, { source, created, hashFile }: OfSour
     created.map(({ entry, sequence, audit_log_id }) => [entry!.entity_id, { sequence, audit_log_id }]),
   );
   const bad: Bad[] = [];
-  const flaw = (reason: Flaw, { record_id, version }: Pick<RecordedFile, 'record_id' | 'version'>) =>
-    bad.push({ reason, ...place.get(record_id)!, record_id, version });
+  const flaw = (reason: Flaw, { record_id, version, file_id }: FilePlace) =>
+    bad.push({ reason, ...place.get(record_id)!, record_id, version, file_id });
   const left = new Map(kept.map((file) => [keyOf(file), file]));
   for (const said of recorded) {
     const file = left.get(keyOf(said));
@@ -200,21 +203,29 @@ export async function verifyRest(
   for (const source of sources) {
     const [entry] = await connection.query<{ id: string; entity_id: string }>(
       `SELECT id, entity_id FROM audit_logs AS entry
-        WHERE organization_id = $1 AND domain = $2 AND entity_type = $3
+        WHERE organization_id = $1 AND domain = $2 AND entity_type = ANY ($3)
           AND NOT EXISTS (SELECT FROM evidence_chain AS link
                WHERE link.organization_id = $1 AND link.audit_log_id = entry.id)
           AND NOT EXISTS (SELECT FROM evidence_unsealed AS waiting
                WHERE waiting.organization_id = $1 AND waiting.audit_log_id = entry.id)
         ORDER BY id LIMIT 1`,
-      [organization_id, source.domain, source.entity_type],
+      [organization_id, source.domain, source.entity_types],
     );
-    const nowhere = { sequence: null, audit_log_id: null, version: null };
-    if (entry)
-      bad.push({ ...nowhere, reason: 'entry_not_noted', audit_log_id: entry.id, record_id: entry.entity_id });
+    if (entry) {
+      const { id: audit_log_id, entity_id: record_id } = entry;
+      bad.push({ reason: 'entry_not_noted', sequence: null, audit_log_id, record_id, ...NO_FILE });
+    }
     const file = await source.unrecorded(reader);
     if (file) {
-      const { record_id, version } = file;
-      bad.push({ ...nowhere, reason: 'file_without_entry', record_id, version });
+      const { record_id, version, file_id } = file;
+      bad.push({
+        reason: 'file_without_entry',
+        sequence: null,
+        audit_log_id: null,
+        record_id,
+        version,
+        file_id,
+      });
     }
   }
   const [gone] = await connection.query<{ audit_log_id: string }>(
@@ -224,7 +235,7 @@ export async function verifyRest(
       ORDER BY audit_log_id LIMIT 1`,
     [organization_id],
   );
-  if (gone) bad.push({ reason: 'entry_missing', sequence: null, ...gone, record_id: null, version: null });
+  if (gone) bad.push({ reason: 'entry_missing', sequence: null, ...gone, record_id: null, ...NO_FILE });
   const waiting = await connection.query<{ audit_log_id: string }>(
     `SELECT audit_log_id FROM evidence_unsealed WHERE organization_id = $1 ORDER BY 1 LIMIT ${MOST_UNSEALED}`,
     [organization_id],

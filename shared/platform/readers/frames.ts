@@ -7,11 +7,19 @@ const HEAD = 8;
 
 /** A frame as it is written: the lengths of both parts, four bytes each, then the parts. */
 export function frameOf(value: unknown, content: Uint8Array): Buffer[] {
+  return [
+    ...frameBefore(value, content.length),
+    Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+  ];
+}
+
+/** What stands in a frame before its content of so many bytes. */
+export function frameBefore(value: unknown, size: number): Buffer[] {
   const json = Buffer.from(JSON.stringify(value));
   const head = Buffer.alloc(HEAD);
   head.writeUInt32BE(json.length, 0);
-  head.writeUInt32BE(content.length, 4);
-  return [head, json, Buffer.from(content.buffer, content.byteOffset, content.byteLength)];
+  head.writeUInt32BE(size, 4);
+  return [head, json];
 }
 
 /** The frames of a stream, in the process of a reader: what is not whole when it ends is left. */

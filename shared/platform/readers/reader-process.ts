@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ReaderFailure, type ReaderReason } from './failure.ts';
-import { FrameCollector, frameOf } from './frames.ts';
+import { FrameCollector, frameBefore } from './frames.ts';
+
+/** Bytes of a file, or all of them as they come from where they are kept: then they are in memory a piece at a time. */
+export type ReadContent = Uint8Array | { size: number; pieces: AsyncIterable<Uint8Array> };
 
 /** What a process may take: see `ReaderOptions`. */
 export type ReaderBounds = { time_limit: number; most_memory: number; most_answer: number; files: number };
@@ -35,10 +39,10 @@ export class ReaderProcess {
     this.ended = exitOf(this.child).then((reason) => this.killed_for ?? new ReaderFailure(reason));
   }
 
-  /** Reads a file. Errors: `ReaderFailure`, once the process is gone. */
+  /** Reads a file. Errors: `ReaderFailure`, once the process is gone; what its pieces fail with. */
   async ask(
     question: unknown,
-    content: Uint8Array,
+    content: ReadContent,
     signal: AbortSignal | undefined,
   ): Promise<{ answer: unknown; content: Buffer }> {
     const { time_limit, most_memory, most_answer } = this.bounds;
@@ -60,7 +64,7 @@ export class ReaderProcess {
     };
     this.child.stdout!.on('data', take);
     try {
-      for (const part of frameOf(question, content)) this.child.stdin!.write(part);
+      await this.send(question, content);
       if (this.served === this.bounds.files) this.end();
       const frame = await Promise.race([answered, this.ended]);
       if (frame instanceof ReaderFailure) throw frame;
@@ -72,6 +76,24 @@ export class ReaderProcess {
       clearInterval(watch);
       stopped.abort();
       this.child.stdout!.off('data', take);
+    }
+  }
+
+  /** Hands a file over, no faster than the process takes it; one that ended takes no more. */
+  private async send(question: unknown, content: ReadContent): Promise<void> {
+    const stdin = this.child.stdin!;
+    const { size, pieces } =
+      content instanceof Uint8Array ? { size: content.length, pieces: [content] } : content;
+    for (const part of frameBefore(question, size)) stdin.write(part);
+    try {
+      for await (const piece of pieces) {
+        if (stdin.write(piece)) continue;
+        await Promise.race([once(stdin, 'drain').catch(() => undefined), this.ended]);
+        if (!this.runs) return;
+      }
+    } catch (error) {
+      this.kill('aborted');
+      throw error;
     }
   }
 

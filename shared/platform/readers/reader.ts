@@ -1,6 +1,6 @@
 import { ReaderFailure } from './failure.ts';
 import { type Gate, gateOf } from './gate.ts';
-import { type ReaderBounds, ReaderProcess } from './reader-process.ts';
+import { type ReadContent, type ReaderBounds, ReaderProcess } from './reader-process.ts';
 
 /** What reads files of one kind that others made, in processes of its own. */
 export type ReaderOptions = {
@@ -29,7 +29,7 @@ const IDLE = 30_000;
  */
 export function readerOf<Question, Answer>(options: ReaderOptions) {
   const make = makerOf<Question, Answer>(options);
-  return async (question: Question, content: Uint8Array, signal?: AbortSignal): Promise<Answer> =>
+  return async (question: Question, content: ReadContent, signal?: AbortSignal): Promise<Answer> =>
     (await make(question, content, signal)).answer;
 }
 
@@ -54,7 +54,7 @@ export function makerOf<Question, Answer>(options: ReaderOptions) {
     place.process.holds(true);
     return place.process;
   };
-  return (question: Question, content: Uint8Array, signal?: AbortSignal) =>
+  return (question: Question, content: ReadContent, signal?: AbortSignal) =>
     gate(async () => {
       if (signal?.aborted) throw new ReaderFailure('aborted');
       const process = taken();

@@ -12,7 +12,7 @@ import { disconnectJob } from './sync/jobs.ts';
 /**
  * Disconnects a calendar: what was read of it is gone at once, a job stops what its provider tells us and gives the access
  * back. Again: the job that waits. Its owner may do it, admins and owners for everybody. Locks: the connection.
- * Errors: `not_found`, `connection_ended`.
+ * Errors: `not_found`, `not_owner`, `connection_ended`.
  */
 export async function disconnect(
   work: Work,

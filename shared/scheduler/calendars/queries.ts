@@ -1,5 +1,5 @@
 import { pageOf } from '../../db/list.ts';
-import { Failure, notFound } from '../../kernel/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { type CalendarConnection, ConnectionModel } from './record.ts';
@@ -25,18 +25,14 @@ export async function connectionPage(reader: Reader, window: Window): Promise<Pa
   return { ...page, rows: await connectionsOf(reader, page.rows) };
 }
 
-/**
- * The row of a connection that one acts on, locked. Who may see no connection of others learns of none. Errors: `not_found`,
- * and `not_owner` where only its owner may do that.
- */
+/** The row of a connection that one acts on, locked. Errors: `not_found`, `not_owner` for that of another member. */
 export async function lockConnection(
   reader: Reader,
   id: string,
   who: 'owner_of_it' | 'admins_too',
 ): Promise<ConnectionRow> {
   const row = await connectionRow(reader, id, 'FOR NO KEY UPDATE');
-  if (row.user_id === reader.actor.user_id) return row;
-  if (!seesAllConnections(reader)) throw notFound();
-  if (who === 'owner_of_it') throw new Failure('not_owner');
+  const acts = row.user_id === reader.actor.user_id || (who === 'admins_too' && seesAllConnections(reader));
+  if (!acts) throw new Failure('not_owner');
   return row;
 }

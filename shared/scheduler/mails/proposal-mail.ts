@@ -121,7 +121,11 @@ const wording: Readonly<Record<Locale, (told: Told) => Words>> = {
   }),
 };
 
-function candidateLines({ candidates, duration_minutes }: Proposed, reading: Reading): string[] {
+/** The times of a proposal, a line each. */
+export function candidateLines(
+  { candidates, duration_minutes }: Pick<Proposed, 'candidates' | 'duration_minutes'>,
+  reading: Reading,
+): string[] {
   return candidates.map(({ start }) => {
     const end = new Date(Date.parse(start) + duration_minutes * 60_000).toISOString();
     return `- ${spanText({ start, end }, reading)}`;

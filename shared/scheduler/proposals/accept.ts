@@ -63,7 +63,7 @@ export async function acceptProposal(
   const changes = { status: 'accepted' as const, booking_id: booking.id, updated_at: work.touch(before) };
   const proposal = { ...before, ...changes };
   work.update(ProposalModel, id, changes);
-  await proposalChanged(work, { action: 'accepted', before, after: proposal, notify: true });
+  proposalChanged(work, { action: 'accepted', before, after: proposal });
   return { proposal, booking, is_new: true };
 }
 

@@ -1,7 +1,6 @@
 import { type Fact, factsOf } from '../../kernel/fact.ts';
 import { computedIn } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
-import { queueProposalMail } from '../mails/proposal-mail.ts';
 import { spansOfProposal } from './blocks.ts';
 import { Proposal, type ProposalRow } from './record.ts';
 
@@ -13,8 +12,6 @@ export type ProposalChange = {
   action: ProposalHappening;
   before: ProposalRow | null;
   after: ProposalRow;
-  /** Whether guest and hosts are told by mail. */
-  notify: boolean;
 };
 
 const facts = factsOf({
@@ -37,10 +34,8 @@ const happenings: Readonly<Record<ProposalHappening, Fact>> = {
 /** A change of what a client's own systems keep with a proposal: it makes no event. */
 export const proposalUpdated = facts.updated;
 
-/** What follows from a change of a proposal whose row was written. What a guest does is the guest's in the log. */
-export async function proposalChanged(work: Work, change: ProposalChange): Promise<void> {
-  const { action, before, after, notify } = change;
-  if (action === 'created' && notify) queueProposalMail(work, after);
+/** Tells of a change of a proposal whose row was written. What a guest does is the guest's in the log. */
+export function proposalChanged(work: Work, { action, before, after }: ProposalChange): void {
   work.record(happenings[action], { before: before && toldOf(before), after: toldOf(after) });
 }
 

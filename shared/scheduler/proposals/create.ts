@@ -7,6 +7,7 @@ import type { BookedLocation } from '../bookings/record.ts';
 import { lockEventType } from '../event-types/lock.ts';
 import { eventTypeById } from '../event-types/queries.ts';
 import type { EventType } from '../event-types/record.ts';
+import { queueProposalMail } from '../mails/proposal-mail.ts';
 import { lockHosts } from '../occupancies/hosts.ts';
 import { occupy } from '../occupancies/occupy.ts';
 import { settleOverdue } from '../occupancies/overdue.ts';
@@ -57,7 +58,8 @@ export async function createProposal(work: Work, input: ProposalInput): Promise<
   };
   requireStarts(row, work.now);
   await takeTimes(work, row, event_type);
-  await proposalChanged(work, { action: 'created', before: null, after: row, notify: input.notify });
+  proposalChanged(work, { action: 'created', before: null, after: row });
+  if (input.notify) queueProposalMail(work, row);
   return row;
 }
 

@@ -3,7 +3,7 @@ import { inWork } from '../../db/in-work.ts';
 import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { eachDue } from '../../platform/sweeps/each-due.ts';
-import { endProposal } from './life.ts';
+import { endProposals } from './life.ts';
 import { type ProposalRow, proposalColumns } from './record.ts';
 
 /** Proposals that one look takes. */
@@ -24,7 +24,7 @@ export async function expireProposals(work: Work, ids: readonly string[]): Promi
     [work.organization_id, [...ids], work.now.toISOString()],
   );
   const system = work.onBehalfOf(systemActor, work.request_id);
-  for (const row of overdue) await endProposal(work, row, { status: 'expired' }, system);
+  await endProposals(work, overdue, { status: 'expired' }, system);
   return overdue.length;
 }
 

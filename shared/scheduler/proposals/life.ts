@@ -1,5 +1,6 @@
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { queueEndedMails } from '../mails/proposal-ended-mail.ts';
 import { release } from '../occupancies/occupy.ts';
 import { proposalChanged, proposalUpdated, toldOf } from './changes.ts';
 import { ProposalModel, type ProposalPatch, type ProposalRow } from './record.ts';
@@ -12,7 +13,8 @@ export async function withdrawProposal(work: Work, id: string): Promise<Proposal
   const before = await lockProposal(work, id);
   work.precondition(before);
   requireAction(statusAt(before, work.now), 'withdraw', work.actor);
-  return endProposal(work, before, { status: 'withdrawn' });
+  const [after] = await endProposals(work, [before], { status: 'withdrawn' });
+  return after!;
 }
 
 /** The guest takes none of the times. Errors: `not_found`, `invalid_transition`. */
@@ -23,27 +25,35 @@ export async function declineProposal(
 ): Promise<ProposalRow> {
   const before = await lockProposal(work, id);
   requireAction(statusAt(before, work.now), 'decline', { grants: null });
-  return endProposal(work, before, { status: 'declined', decline_reason });
+  const [after] = await endProposals(work, [before], { status: 'declined', decline_reason });
+  return after!;
 }
 
 type Ending = { status: 'withdrawn' | 'expired' } | { status: 'declined'; decline_reason: string | null };
 
 /**
- * Ends a locked open proposal without a booking, and gives its times back. `acting` is the same work on behalf of who is named
+ * Ends locked open proposals without a booking, and gives their times back. `acting` is the same work on behalf of who is named
  * in the log, where that is somebody else.
  */
-export async function endProposal(
+export async function endProposals(
   work: Work,
-  before: ProposalRow,
+  open: readonly ProposalRow[],
   ended: Ending,
   acting: Work = work,
-): Promise<ProposalRow> {
-  const changes = { ...ended, updated_at: work.touch(before) };
-  const after = { ...before, ...changes };
-  work.update(ProposalModel, before.id, changes);
-  release(work, [before.id]);
-  await proposalChanged(acting, { action: ended.status, before, after, notify: true });
-  return after;
+): Promise<ProposalRow[]> {
+  const changed = open.map((before) => {
+    const changes = { ...ended, updated_at: work.touch(before) };
+    const after = { ...before, ...changes };
+    work.update(ProposalModel, before.id, changes);
+    proposalChanged(acting, { action: ended.status, before, after });
+    return after;
+  });
+  release(
+    work,
+    changed.map(({ id }) => id),
+  );
+  await queueEndedMails(work, changed);
+  return changed;
 }
 
 /** Changes what a client's own systems keep with a proposal. Errors: `not_found`, `precondition_failed`. */
@@ -59,6 +69,6 @@ export async function updateProposal(work: Work, id: string, patch: ProposalPatc
   const after = { ...changed, updated_at: work.touch(before) };
   const { external_id, metadata, updated_at } = after;
   work.update(ProposalModel, id, { external_id, metadata, updated_at });
-  await proposalChanged(work, { action: 'updated', before, after, notify: false });
+  proposalChanged(work, { action: 'updated', before, after });
   return after;
 }

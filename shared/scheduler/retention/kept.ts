@@ -20,8 +20,7 @@ const GRACE = 60_000;
 
 /** Blanks the guests in the events about records, which lie between their first and their last change. */
 export function blankEvents(work: Work, types: string, records: readonly Kept[]): void {
-  const first = Math.min(...records.map(({ created_at }) => Date.parse(created_at)));
-  const last = Math.max(...records.map(({ updated_at }) => Date.parse(updated_at)));
+  const [first, last] = spanOf('evt', records);
   work.run(
     `UPDATE events SET data = (data::jsonb
           || jsonb_build_object('guest', ${blankGuest(`(data::jsonb -> 'guest')`)})
@@ -31,13 +30,7 @@ export function blankEvents(work: Work, types: string, records: readonly Kept[])
                THEN jsonb_build_object('location', ${blankLocation(`(data::jsonb -> 'location')`)}) ELSE '{}' END::jsonb
           || CASE WHEN data::jsonb ? 'message' THEN '{"message": null, "decline_reason": null}' ELSE '{}' END::jsonb)::json
       WHERE organization_id = $1 AND id >= $2 AND id < $3 AND starts_with(type, $4) AND data ->> 'id' = ANY ($5)`,
-    [
-      work.organization_id,
-      firstIdOf('evt', new Date(first - GRACE)),
-      firstIdOf('evt', new Date(last + GRACE)),
-      types,
-      records.map(({ id }) => id),
-    ],
+    [work.organization_id, first, last, types, records.map(({ id }) => id)],
   );
 }
 
@@ -52,6 +45,23 @@ export function blankMailErrors(work: Work, record_ids: readonly string[]): void
          WHERE organization_id = $1 AND record_id = ANY ($2) AND mail_id IS NOT NULL)`,
     [work.organization_id, record_ids],
   );
+}
+
+/** The same of the mails about proposals, which lie between their first and their last change. */
+export function blankProposalMailErrors(work: Work, proposals: readonly Kept[]): void {
+  const [first, last] = spanOf('mail', proposals);
+  work.run(
+    `UPDATE mails SET error = NULL
+      WHERE organization_id = $1 AND error IS NOT NULL AND id >= $2 AND id < $3 AND about ->> 'proposal_id' = ANY ($4)`,
+    [work.organization_id, first, last, proposals.map(({ id }) => id)],
+  );
+}
+
+/** Before the first and after the last ID of what was made between the first and the last change of records. */
+function spanOf(prefix: 'evt' | 'mail', records: readonly Kept[]): [first: string, last: string] {
+  const first = Math.min(...records.map(({ created_at }) => Date.parse(created_at)));
+  const last = Math.max(...records.map(({ updated_at }) => Date.parse(updated_at)));
+  return [firstIdOf(prefix, new Date(first - GRACE)), firstIdOf(prefix, new Date(last + GRACE))];
 }
 
 /** Forgets the answers that are kept for requests that are repeated, where they show one of the records. */

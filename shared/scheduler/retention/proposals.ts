@@ -1,5 +1,12 @@
 import type { Work } from '../../kernel/work.ts';
-import { blankEvents, blankGuest, blankLocation, blankMailErrors, forgetReplies, type Kept } from './kept.ts';
+import {
+  blankEvents,
+  blankGuest,
+  blankLocation,
+  blankProposalMailErrors,
+  forgetReplies,
+  type Kept,
+} from './kept.ts';
 
 /** Proposals that one transaction blanks. */
 const BATCH = 200;
@@ -24,7 +31,7 @@ export async function blankProposals(work: Work, before: Date): Promise<number> 
     [organization_id, ids, work.now.toISOString()],
   );
   blankEvents(work, 'scheduler.proposal.', ended);
-  blankMailErrors(work, ids);
+  blankProposalMailErrors(work, ended);
   forgetReplies(work, 'proposal', ids);
   return ended.length;
 }

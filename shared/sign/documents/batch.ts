@@ -1,6 +1,7 @@
 import { recordAction } from '../../platform/batches/action.ts';
 import { batch } from '../../platform/batches/batch.ts';
 import { CancelInput, cancelDocument } from '../life/cancel.ts';
+import { sealAgain } from '../life/seal-again.ts';
 import { sendDocument } from '../life/send.ts';
 import { RemindInput, remindByHand } from '../reminders/by-hand.ts';
 import { type DocumentFilters, documentsListed } from './list.ts';
@@ -29,6 +30,11 @@ export const documentBatch = batch({
       scope,
       body: CancelInput,
       act: cancelDocument,
+    }),
+    seal: recordAction({
+      scope,
+      status: 202,
+      act: sealAgain,
     }),
   },
 });

@@ -256,7 +256,9 @@ export const SignDocument = z
       .meta({ examples: [null] }),
     retention_until: day()
       .nullable()
-      .describe('Until that day a signed document is kept.')
+      .describe(
+        'Until that day a signed document is kept: counted from `transaction_date`, so that of an old one the time may be over already.',
+      )
       .meta({ examples: [null] }),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -27,9 +27,13 @@ export type DocumentRow = Omit<
   sealing_attempts: number;
   sealing_error: string | null;
   sealing_since: string | null;
+  /** When it is tried next, where the last try or the sweep has said so. */
+  sealing_next_at: string | null;
   seal_renew_at: string | null;
   trail_length: number;
   trail_head: string;
+  /** When its last event was; null before the first. */
+  trail_at: string | null;
   /** When it is warned of its expiry; null where it is not, or not any more. */
   warn_at: string | null;
   expiry_warned_at: string | null;
@@ -63,10 +67,12 @@ export const documentColumns = [
   'sealing_attempts',
   'sealing_error',
   'sealing_since',
+  'sealing_next_at',
   'seal',
   'seal_renew_at',
   'trail_length',
   'trail_head',
+  'trail_at',
   'needs_attention',
   'warn_at',
   'expiry_warned_at',

@@ -11,6 +11,7 @@ import { NO_TRIES } from '../guests/tries.ts';
 import { endLinksOf } from '../links/links.ts';
 import { overtakeMails } from '../mails/order.ts';
 import { addToTrail, type TrailEntry, trailActor } from '../trail/add.ts';
+import { requireTime } from './expired.ts';
 import { ask } from './notify.ts';
 import { signerOfPath } from './signer-of.ts';
 import { isAsked } from './turn.ts';
@@ -20,7 +21,7 @@ export type Person = { name: string; email: string; access_code_hash?: string };
 
 /**
  * Puts somebody else in the place of a signer who has not signed: the old link is dead, and who is in turn is asked. Errors:
- * `not_found`, `precondition_failed`, `invalid_transition`.
+ * `not_found`, `precondition_failed`, `invalid_transition`, `signing_expired`.
  */
 export async function replaceSigner(
   work: Work,
@@ -37,6 +38,7 @@ export async function replaceSigner(
     grants: work.actor.grants,
     today: todayIn(document.time_zone, work.now),
   });
+  requireTime(document, work.now);
   if (signer.status !== 'waiting' && !isAsked(signer)) throw hasEnded(signer);
   await putInPlace(work, draft, {
     signer,

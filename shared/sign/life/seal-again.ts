@@ -19,10 +19,23 @@ export async function sealAgain(
   work.precondition(document);
   requireAction(stored, 'seal', { grants: work.actor.grants, today: todayIn(document.time_zone, work.now) });
   const draft = draftOf(stored);
-  draft.document.sealing_status = 'pending';
-  draft.document.sealing_since = work.now.toISOString();
-  draft.document.sealing_error = null;
+  makePending(work, draft);
   const job = createJob(work, { kind: 'sign.documents.seal', scope: '*', unit: null });
   enqueueSeal(work, document, job.id);
   return { stored: documentChanged(work, stored, draft), job };
+}
+
+/** Makes a failed sealing pending again, for a try that has been asked for already; any other stays as it is. */
+export async function reopenSealing(work: Work, id: string): Promise<void> {
+  const stored = await documentForUpdate(work, id);
+  if (stored.document.sealing_status !== 'failed') return work.nothingChanged();
+  const draft = draftOf(stored);
+  makePending(work, draft);
+  documentChanged(work, stored, draft);
+}
+
+function makePending(work: Work, { document }: Pick<StoredDocument, 'document'>): void {
+  document.sealing_status = 'pending';
+  document.sealing_since = work.now.toISOString();
+  document.sealing_error = null;
 }

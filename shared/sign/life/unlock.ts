@@ -8,12 +8,13 @@ import type { StoredDocument } from '../documents/rows.ts';
 import { requireAction } from '../documents/transitions.ts';
 import { NO_TRIES } from '../guests/tries.ts';
 import { addToTrail, trailActor } from '../trail/add.ts';
+import { requireTime } from './expired.ts';
 import { signerOfPath } from './signer-of.ts';
 import { isAsked } from './turn.ts';
 
 /**
  * Lets a signer in turn try codes again, from the first one on. Where nothing is locked, nothing changes. Errors: `not_found`,
- * `precondition_failed`, `invalid_transition`.
+ * `precondition_failed`, `invalid_transition`, `signing_expired`.
  */
 export async function unlockSigner(work: Work, id: string, signer_id: string): Promise<StoredDocument> {
   const stored = await documentForUpdate(work, id);
@@ -25,6 +26,7 @@ export async function unlockSigner(work: Work, id: string, signer_id: string): P
     grants: work.actor.grants,
     today: todayIn(document.time_zone, work.now),
   });
+  requireTime(document, work.now);
   if (!isAsked(signer)) {
     throw new Failure('invalid_transition', {
       detail: {

@@ -1,4 +1,4 @@
-import { createHash, verify, X509Certificate } from 'node:crypto';
+import { constants, createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { asn1, pki } from './pkijs.ts';
 
 /** Object identifiers of RFC 5652, 5035 and 3161. */
@@ -6,6 +6,7 @@ const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
+const RSA_PSS = '1.2.840.113549.1.1.10';
 export const TIME_STAMP_TOKEN = '1.2.840.113549.1.9.16.2.14';
 export const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 
@@ -106,7 +107,7 @@ export function checkCms({ signed, signer }: Cms): Checked {
   return {
     is_intact:
       namesCertificate(attributes, certificate) &&
-      verify(algorithm, attributesToSign({ signer }), publicKey, signatureOf({ signer })),
+      verify(algorithm, attributesToSign({ signer }), keyOf(signer, publicKey), signatureOf({ signer })),
     digest,
     algorithm,
     certificate,
@@ -114,6 +115,13 @@ export function checkCms({ signed, signer }: Cms): Checked {
     signing_time: time && 'toDate' in time ? (time as InstanceType<typeof asn1.UTCTime>).toDate() : null,
     token: stamp ? new Uint8Array(stamp.toBER()) : null,
   };
+}
+
+/** The key with the padding that the signature names: RSASSA-PSS (RFC 4056) is one of its own. */
+function keyOf({ signatureAlgorithm }: SignerInfo, key: KeyObject): Parameters<typeof verify>[2] {
+  if (signatureAlgorithm.algorithmId !== RSA_PSS) return key;
+  const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants;
+  return { key, padding, saltLength };
 }
 
 function valuesOf(attributes: readonly Attribute[], type: string): { toBER(): ArrayBuffer }[] {

@@ -11,6 +11,7 @@ import { documentForUpdate } from '../documents/queries.ts';
 import { MOST_SIGNERS } from '../documents/record.ts';
 import type { SignerRow, StoredDocument } from '../documents/rows.ts';
 import { requireAction } from '../documents/transitions.ts';
+import { requireTime } from '../life/expired.ts';
 import { isActing, isAsked } from '../life/turn.ts';
 import { claim, type Latest, latestClaims } from './claims.ts';
 import { remindJob } from './jobs.ts';
@@ -58,9 +59,7 @@ export async function remindByHand(
     grants: work.actor.grants,
     today: todayIn(document.time_zone, work.now),
   });
-  if (document.expires_at !== null && document.expires_at <= work.now.toISOString()) {
-    throw new Failure('signing_expired');
-  }
+  requireTime(document, work.now);
   const draft = draftOf(stored);
   const wanted = signer_ids ? namedIn(draft, signer_ids) : draft.signers.filter(isInTurn);
   const ids = wanted.map(({ id }) => id);

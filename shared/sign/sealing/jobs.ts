@@ -14,6 +14,16 @@ export const sealDocumentJob = job({
   time_limit: 120_000,
 });
 
+const MINUTE = 60_000;
+
+/**
+ * Milliseconds until the next try after `tries` that came to nothing since something outside does not answer: two minutes,
+ * ten, fifty, four hours and ten. So the five tries outlast five hours, whatever they took.
+ */
+export function pauseOfOutage(tries: number): number {
+  return 2 * MINUTE * 5 ** (tries - 1);
+}
+
 /** Asks for the seal of a document whose `sealing_status` became `pending` in this work. */
 export function enqueueSeal(work: Work, document: { id: string }, job_id: string | null = null): void {
   work.enqueue(sealDocumentJob, { document_id: document.id, job_id }, { job_id });

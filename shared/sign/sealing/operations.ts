@@ -51,6 +51,7 @@ export async function settleSeal(work: Work, document_id: string, made: MadeSeal
     sealing_attempts: document.sealing_attempts + 1,
     sealing_error: null,
     sealing_since: null,
+    sealing_next_at: null,
     signed_at: work.now.toISOString(),
     ended_on,
     retention_until: await retentionFrom(work, document.transaction_date ?? ended_on),
@@ -77,13 +78,18 @@ export async function settleSeal(work: Work, document_id: string, made: MadeSeal
   tellOfFile(work, document_id);
 }
 
-/** Notes that a try to seal came to nothing, and why. */
-export async function noteSealAttempt(work: Work, document_id: string, error: string): Promise<void> {
+/** Notes that a try to seal came to nothing, why, and when it is tried again, where that is not at once. */
+export async function noteSealAttempt(
+  work: Work,
+  document_id: string,
+  { error, next_at }: { error: string; next_at: Date | null },
+): Promise<void> {
   const stored = await documentForUpdate(work, document_id);
   if (!isPending(stored)) return work.nothingChanged();
   const draft = draftOf(stored);
   draft.document.sealing_attempts += 1;
   draft.document.sealing_error = error;
+  draft.document.sealing_next_at = next_at?.toISOString() ?? null;
   documentChanged(work, stored, draft);
 }
 
@@ -95,6 +101,7 @@ export async function failSeal(work: Work, document_id: string): Promise<void> {
   const { document } = draft;
   document.sealing_status = 'failed';
   document.sealing_since = null;
+  document.sealing_next_at = null;
   document.sealing_error ??= 'failed';
   addToTrail(work, document, [
     { type: 'seal_failed', actor: SYSTEM, data: { error: document.sealing_error } },

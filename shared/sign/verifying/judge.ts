@@ -12,26 +12,28 @@ export type Judgement = Pick<Verification, 'result'> & {
 
 /**
  * What a file is, by its own hash (`known`) and by its signatures: `sealed` says of a seal's digest whether there is a record
- * of it. Only the very bytes of a sealed file are valid.
+ * of it, `stamped_end` where the signature ends behind which there are stamps alone. Only the very bytes of a sealed file are valid.
  */
 export function judge(
   known: KnownFile | null,
-  signatures: readonly CheckedSignature[],
+  { signatures, stamped_end }: { signatures: readonly CheckedSignature[]; stamped_end: number | null },
   sealed: (digest: string) => boolean,
 ): Judgement {
   if (known?.kind === 'original') return judged('original', []);
   if (known) return judged('valid', []);
   // One that was not made with the key of its certificate says nothing about it.
-  const seals = signatures.filter(({ is_service_seal, is_intact }) => is_service_seal && is_intact);
+  const seals = signatures
+    .filter(({ is_service_seal, is_intact }) => is_service_seal && is_intact)
+    .toSorted((left, right) => left.end - right.end);
   const changed = seals.find(({ digest_ok }) => !digest_ok);
-  const recorded = seals.find(({ digest }) => digest !== null && sealed(digest));
-  const seal_digest = recorded?.digest ?? null;
   if (changed) return judged('modified', ['digest_mismatch'], changed.digest);
   const last = seals.at(-1);
   if (!last) return judged('unknown', ['no_seal']);
-  const isWhole = last.covers_whole_file;
-  if (recorded) return judged('modified', [isWhole ? 'not_identical' : 'appended'], seal_digest);
-  return isWhole ? judged('unlisted', []) : judged('modified', ['appended']);
+  const isWhole = last.covers_whole_file || last.end === stamped_end;
+  const isRecorded = (seal: CheckedSignature) => seal.digest !== null && sealed(seal.digest);
+  if (isWhole && !isRecorded(last)) return judged('unlisted', []);
+  const seal_digest = seals.findLast(isRecorded)?.digest ?? null;
+  return judged('modified', [isWhole ? 'not_identical' : 'appended'], seal_digest);
 }
 
 function judged(

@@ -4,16 +4,20 @@ import { trailOf } from '../trail/queries.ts';
 import type { TrailEvent } from '../trail/record.ts';
 import type { Verification, VerifiedTrail } from './record.ts';
 
-/** What anybody may be told of a document, and where it is. */
+/** What anybody may be told of a document, and where it is. Of an erased one the trail alone says how many were to sign. */
 export type KnownDocument = NonNullable<Verification['document']> & { organization_id: string };
 
 export type FoundFile = KnownDocument & { kind: 'original' | 'signed' | 'certificate' };
 
 const TOLD = `document.organization_id, document.id, organization.name AS organization_name,
   document.seal ->> 'sealed_at' AS sealed_at,
-  (SELECT count(*)::integer FROM sign_signers AS signer
-    WHERE signer.organization_id = document.organization_id AND signer.document_id = document.id
-      AND signer.role <> 'cc') AS signer_count`;
+  CASE WHEN document.erased_at IS NULL
+    THEN (SELECT count(*)::integer FROM sign_signers AS signer
+           WHERE signer.organization_id = document.organization_id AND signer.document_id = document.id
+             AND signer.role <> 'cc')
+    ELSE (SELECT (sent.data ->> 'signers')::integer FROM sign_trail AS sent
+           WHERE sent.organization_id = document.organization_id AND sent.document_id = document.id AND sent.seq = 1)
+  END AS signer_count`;
 
 const OF_FILE = `JOIN sign_documents AS document
     ON document.organization_id = file.organization_id AND document.id = file.document_id
@@ -59,16 +63,20 @@ export async function documentByHead(
   return found ?? null;
 }
 
-/** Whether the stored trail of a document has this event. The `seq` is a stranger's: it may be larger than any that is stored. */
-export async function isInTrail(
+/**
+ * Whether there is a trail of a document, and whether it has this event. The `seq` is a stranger's: it may be larger than any that is
+ * stored.
+ */
+export async function foundInTrail(
   { query }: Connection,
   { document_id, seq, hash }: { document_id: string; seq: number; hash: string },
-): Promise<boolean> {
-  const found = await query(
-    'SELECT FROM sign_trail WHERE hash = $1 AND document_id = $2 AND seq = $3::bigint',
+): Promise<{ is_stored: boolean; is_in: boolean }> {
+  const [found] = await query<{ is_stored: boolean; is_in: boolean }>(
+    `SELECT EXISTS (SELECT FROM sign_trail WHERE document_id = $2 AND seq = 1) AS is_stored,
+       EXISTS (SELECT FROM sign_trail WHERE hash = $1 AND document_id = $2 AND seq = $3::bigint) AS is_in`,
     [hash, document_id, seq],
   );
-  return found.length > 0;
+  return found!;
 }
 
 /** The stored trail of a document, computed anew. */

@@ -9,7 +9,7 @@ import {
   documentByHead,
   documentBySeal,
   fileByHash,
-  isInTrail,
+  foundInTrail,
   type KnownDocument,
   sealCertificatesAmong,
   storedTrail,
@@ -34,7 +34,7 @@ export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<
     return await inCheckPlace(() => findSignatures(null, file, signal));
   } catch (error) {
     if (!(error instanceof ReaderFailure) || error.reason === 'aborted') throw error;
-    return { signatures: [], trail: null };
+    return { signatures: [], stamped_end: null, trail: null };
   }
 }
 
@@ -42,7 +42,7 @@ export async function signaturesIn(file: Buffer, signal?: AbortSignal): Promise<
 export async function verifyFile(
   connection: Connection,
   file: Buffer,
-  { signatures: found, trail }: FoundSignatures,
+  { signatures: found, stamped_end, trail }: FoundSignatures,
 ): Promise<Verification> {
   const sha256 = sha256Of(file);
   const signers = found.map((one) => one.certificate_sha256);
@@ -56,7 +56,7 @@ export async function verifyFile(
     await documentBySeal(connection, digests),
     trail === null ? null : await comparedTrail(connection, trail),
   ];
-  const { result, reasons, seal_digest } = judge(known, signatures, (digest) =>
+  const { result, reasons, seal_digest } = judge(known, { signatures, stamped_end }, (digest) =>
     sealed.some((one) => one.seal_digest === digest),
   );
   const document = known ?? sealed.find((one) => one.seal_digest === seal_digest) ?? null;
@@ -110,8 +110,8 @@ async function comparedTrail(
   connection: Connection,
   { document_id, seq, ...trail }: AttachedTrail,
 ): Promise<VerifiedTrail> {
-  const matches_database = await isInTrail(connection, { document_id, seq, hash: trail.head });
-  return { ...trail, matches_database };
+  const { is_stored, is_in } = await foundInTrail(connection, { document_id, seq, hash: trail.head });
+  return { ...trail, matches_database: is_stored ? is_in : null };
 }
 
 function told({ id, organization_name, sealed_at, signer_count }: KnownDocument): Verification['document'] {

@@ -7,8 +7,8 @@ import { asCarried, faultsIn, toldBy } from '../../support/facts.ts';
 const app = await startApp();
 
 describe('customer events', () => {
-  test('the first document of any kind makes its company a customer, later ones do not', async () => {
-    for (const kind of ['quotation', 'invoice', 'delivery_note', 'purchase_order'] as const) {
+  test('the first document that is sold by makes its company a customer, later ones do not', async () => {
+    for (const kind of ['quotation', 'invoice', 'delivery_note'] as const) {
       const seller = await newSeller(app);
       const told = await toldBy(app, seller.organization_id, async () => {
         await seller.draft(kind);
@@ -23,6 +23,21 @@ describe('customer events', () => {
         [asCarried(company)],
       );
     }
+  });
+
+  test('a purchase order goes to a supplier, who becomes none', async () => {
+    const seller = await newSeller(app);
+    const supplier = await seller.make('/crm/companies', { name: '仕入先' });
+    const told = await toldBy(app, seller.organization_id, async () => {
+      const { id } = await seller.draft('purchase_order');
+      assert.equal((await seller.patch(`/purchase-orders/${id}`, { company_id: supplier.id })).status, 200);
+    });
+    assert.deepEqual(told.events, []);
+    const { items } = (await seller.get('/crm/companies')).body;
+    assert.deepEqual(
+      items.map(({ customer_since }: { customer_since: string | null }) => customer_since),
+      [null, null],
+    );
   });
 
   test('of many first documents at once one tells it', async () => {

@@ -38,9 +38,10 @@ before(async () => {
         updated_at: at(3 * HOUR),
       });
     }
-    for (const [id, delivery, next_reminder_at] of [
-      ['signer_unknown', 'unknown', null],
-      ['signer_behind', 'sent', at(HOUR)],
+    for (const [id, delivery, next_reminder_at, status] of [
+      ['signer_unknown', 'unknown', null, 'notified'],
+      ['signer_behind', 'sent', at(HOUR), 'notified'],
+      ['signer_ended', 'unknown', null, 'cancelled'],
     ] as const) {
       await insertRow(query, 'sign_signers', {
         organization_id,
@@ -54,7 +55,7 @@ before(async () => {
         auth: 'none',
         locale: 'ja',
         time_zone: 'Asia/Tokyo',
-        status: 'notified',
+        status,
         delivery,
         notified_at: at(4 * HOUR),
         next_reminder_at,

@@ -188,18 +188,29 @@ describe('a connection', () => {
 
   test('is no business of other members; admins see it and disconnect it', async () => {
     const owner = await newOwner(app);
-    const [admin, hanako, taro] = [
+    const [admin, hanako, ...others] = [
       await newMember(app, owner, 'admin'),
       await newMember(app, owner, 'member'),
       await newMember(app, owner, 'member'),
+      await newMember(app, owner, 'manager'),
     ];
     const { id } = await connected(hanako);
-    assert.deepEqual((await taro.get(LIST)).body.items, []);
-    assert.equal((await taro.post(`${LIST}/${id}/disconnect`)).status, 404);
+    const refusesOf = async (person: typeof admin, calls: readonly string[]) => {
+      for (const call of calls) {
+        const refused = await (call === ''
+          ? person.patch(`${LIST}/${id}`, {})
+          : person.post(`${LIST}/${id}${call}`));
+        assert.deepEqual([refused.status, refused.body.code], [403, 'not_owner'], call);
+      }
+    };
+    for (const other of others) {
+      assert.deepEqual((await other.get(LIST)).body.items, []);
+      await refusesOf(other, ['', '/sync', '/disconnect']);
+    }
+    const stranger = await newOwner(app);
+    assert.equal((await stranger.post(`${LIST}/${id}/disconnect`)).status, 404);
     assert.equal((await admin.get(LIST)).body.items.length, 1);
-    const refused = await admin.patch(`${LIST}/${id}`, { calendars: [] });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'not_owner']);
-    assert.equal((await admin.post(`${LIST}/${id}/sync`)).body.code, 'not_owner');
+    await refusesOf(admin, ['', '/sync']);
     const ended = await admin.post(`${LIST}/${id}/disconnect`);
     assert.deepEqual([ended.status, ended.body.connection.status], [200, 'disconnected']);
     assert.equal((await admin.post(`${LIST}/${id}/disconnect`)).body.job.id, ended.body.job.id);

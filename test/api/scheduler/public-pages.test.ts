@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { type Desk, newDesk } from '../../support/scheduler.ts';
+import { newOwner } from '../../support/people.ts';
+import { type Desk, deskOf, newDesk } from '../../support/scheduler.ts';
 
 const statements: string[] = [];
 const own = await freshDatabase({ on_statement: (text) => statements.push(text) });
@@ -129,6 +130,59 @@ describe('what guests read of an organization', () => {
       assert.deepEqual([reply.status, reply.headers.get('location')], [302, shown]);
     }
     assert.equal((await app.anonymous.send('GET', `${path}/call/slots`, undefined, BROWSER)).status, 200);
+  });
+});
+
+describe('308', () => {
+  /** The scheduler of an owner who may rename the organization, and its slug. */
+  async function newSite() {
+    const owner = await newOwner(app);
+    const { slug } = (await owner.get('/organization')).body.organization;
+    const rename = async (to: string) => {
+      const reply = await owner.patch('/organization', { slug: to });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    await deskOf(app, owner, owner).eventType({ title: 'Call' });
+    return { slug, rename };
+  }
+
+  const leads = async (path: string, method = 'GET') => {
+    const { status, headers } = await fetch(`${app.base_url}${path}`, { method, redirect: 'manual' });
+    if (status === 308) assert.equal(headers.get('cache-control'), 'no-store');
+    return [status, headers.get('location')];
+  };
+
+  test('pages and calls lead on whose organization has another slug by now', async () => {
+    const { slug, rename } = await newSite();
+    await rename(`${slug}-new`);
+    await rename(`${slug}-newer`);
+    for (const old of [slug, `${slug}-new`]) {
+      const query = '?lang=en&utm_source=x%26';
+      assert.deepEqual(await leads(`/p/${old}/call${query}`), [308, `/p/${slug}-newer/call${query}`]);
+    }
+    const calls = '/api/v1/scheduler/p';
+    assert.deepEqual(await leads(`${calls}/${slug}/call/slots`), [308, `${calls}/${slug}-newer/call/slots`]);
+    for (const path of [`/p/${slug}/call`, `${calls}/${slug}/call/book`]) {
+      assert.deepEqual(await leads(path, 'POST'), [308, path.replace(slug, `${slug}-newer`)]);
+    }
+    const page = await fetch(`${app.base_url}/p/${slug}/call`);
+    assert.deepEqual([page.status, new URL(page.url).pathname], [200, `/p/${slug}-newer/call`]);
+  });
+
+  test('until another organization takes the slug; a word of the path is no slug', async () => {
+    const [first, other] = [await newSite(), await newSite()];
+    const { slug } = first;
+    await first.rename('scheduler');
+    await other.rename(slug);
+    assert.equal((await app.anonymous.get(`/scheduler/p/${slug}/call`)).body.organization.slug, slug);
+    await other.rename(`${slug}-other`);
+    assert.deepEqual(await leads(`/p/${slug}/call`), [308, `/p/${slug}-other/call`]);
+    await first.rename(slug);
+    assert.deepEqual(await leads('/api/v1/scheduler/p/scheduler/call/slots'), [
+      308,
+      `/api/v1/scheduler/p/${slug}/call/slots`,
+    ]);
+    assert.equal((await app.anonymous.get(`/scheduler/p/${slug}/call`)).status, 200);
   });
 });
 

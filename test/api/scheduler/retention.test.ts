@@ -114,6 +114,11 @@ describe('what is known of guests', () => {
     });
     assert.equal(made.status, 201, made.text);
     assert.equal((await client.post(`/scheduler/proposals/${made.body.proposal.id}/withdraw`)).status, 200);
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query(`UPDATE mails SET error = '550 secret@example.com is unknown' WHERE organization_id = $1`, [
+        organization_id,
+      ]),
+    );
     const signal = new AbortController().signal;
     assert.equal(await blankGuests(app.database, new Date(Date.parse(start) + DAY), signal), 1);
     const after = await kept(organization_id);

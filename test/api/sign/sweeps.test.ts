@@ -120,6 +120,40 @@ describe('reminders', () => {
     assert.equal(await run(), 0);
     assert.deepEqual(await kinds(), ['invitation', 'invitation']);
   });
+
+  it('by hand that wait while their signer is replaced are one mail, to who signs now', async () => {
+    const { sender, set, jobs, kinds, organization_id, id, signer_ids } = await sent();
+    const path = `/sign/documents/${id}`;
+    const remind = async (message: string) =>
+      assert.equal((await sender.post(`${path}/remind`, { message })).status, 202);
+    await remind('first');
+    const person = { name: '鈴木 一郎', email: 'ichiro@example.jp' };
+    const replaced = await sender.post(`${path}/signers/${signer_ids[0]}/replace`, person);
+    assert.equal(replaced.status, 200, replaced.text);
+    const [waiting] = await jobs();
+    const run = (payload: unknown) =>
+      app.database.withConnection(organization_id, (connection) =>
+        inWork(
+          { connection, organization_id, actor: systemActor, now, request_id: null, ip_address: null },
+          (work) => mailReminders(work, payload as Parameters<typeof mailReminders>[1]),
+          { may_change_nothing: true },
+        ),
+      );
+    assert.equal(await run(waiting!.payload), 0);
+    await remind('second');
+    const [, later] = await jobs();
+    assert.deepEqual([await run(waiting!.payload), await run(later!.payload)], [1, 0]);
+    assert.deepEqual(await kinds(), ['invitation', 'invitation', 'reminder']);
+    const mails = await set<{ message: string | null; is_overtaken: string | null }>(
+      `SELECT told ->> 'message' AS message, told ->> 'is_overtaken' AS is_overtaken FROM sign_mails
+        WHERE organization_id = $1 ORDER BY position`,
+    );
+    assert.deepEqual(mails, [
+      { message: null, is_overtaken: 'true' },
+      { message: null, is_overtaken: null },
+      { message: 'second', is_overtaken: null },
+    ]);
+  });
 });
 
 describe('warnings and expiries', () => {
@@ -180,6 +214,18 @@ describe('a sealing that was left', () => {
     await Promise.all([sweepAt('2026-12-01T02:10:00.000Z'), sweepAt('2026-12-01T02:10:00.000Z')]);
     await sweepAt('2026-12-01T02:19:00.000Z');
     assert.equal(await sealings(), 1);
+    // One that pauses is not left as long as it does.
+    await set(
+      "UPDATE sign_documents SET sealing_next_at = '2026-12-01T06:00:00Z' WHERE organization_id = $1",
+    );
+    await sweepAt('2026-12-01T06:09:59.000Z');
+    assert.equal(await sealings(), 1);
+    await sweepAt('2026-12-01T06:10:00.000Z');
+    assert.equal(await sealings(), 2);
+    const [row] = await set<Record<string, unknown>>(
+      'SELECT sealing_since FROM sign_documents WHERE organization_id = $1',
+    );
+    assert.deepEqual(row, { sealing_since: '2026-12-01T02:00:00.000Z' });
   });
 });
 

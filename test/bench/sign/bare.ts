@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'puppeteer';
+import { PDF } from '../../../shared/platform/pdf/libpdf.ts';
 import { fontFile } from '../../../shared/sign/pdf/fonts/fonts.ts';
-import { PDF } from '../../../shared/sign/pdf/libpdf.ts';
 import type { SealKey } from '../../../shared/sign/sealing/key.ts';
 import { PAPER_OPTIONS } from '../../../workers/pdf/paper/lay-out.ts';
 import { CONTRACT, FIELDS } from './contracts.ts';

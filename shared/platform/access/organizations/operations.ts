@@ -62,7 +62,14 @@ async function freeSlug(work: Work, name: string, id: string): Promise<string> {
   return taken.length > 0 ? slugOf(name, id, true) : slug;
 }
 
-/** Changes the fields sent of the work's own organization. Errors: `precondition_failed`, `already_exists`. */
+/** A slug that was had twice was left the second time. */
+const LEAVE_SLUG = `INSERT INTO former_slugs (organization_id, slug, left_at) VALUES ($1, $2, $3)
+  ON CONFLICT (organization_id, slug) DO UPDATE SET left_at = excluded.left_at`;
+
+/**
+ * Changes the fields sent of the work's own organization. Its public paths are found by the slug of before, too, until
+ * another organization takes that. Errors: `precondition_failed`, `already_exists`.
+ */
 export async function updateOrganization(work: Work, patch: OrganizationPatch): Promise<Organization> {
   const before = await lockOrganization(work.connection, work.organization_id);
   work.precondition(before);
@@ -78,6 +85,7 @@ export async function updateOrganization(work: Work, patch: OrganizationPatch): 
     api_version,
     after.updated_at,
   ]);
+  if (slug !== before.slug) work.run(LEAVE_SLUG, [before.id, before.slug, after.updated_at]);
   work.record(organizationFacts.updated, { before, after });
   return after;
 }

@@ -43,6 +43,24 @@ export async function lockOrganization(connection: Connection, id: string): Prom
   return organizationOf(row);
 }
 
+/** Who has a slug now; else who had it last, whose present one is `slug`. */
+const BY_SLUG = `SELECT id, slug FROM organizations WHERE slug = $1`;
+const BY_FORMER_SLUG = `SELECT organization.id, organization.slug FROM former_slugs AS former
+  JOIN organizations AS organization ON organization.id = former.organization_id
+ WHERE former.slug = $1 ORDER BY former.left_at DESC LIMIT 1`;
+
+/** The organization that a public path is about, which may have another slug by now. Errors: `not_found`. */
+export async function organizationOfSlug(
+  connection: Connection,
+  slug: string,
+): Promise<Pick<Organization, 'id' | 'slug'>> {
+  type Found = Pick<Organization, 'id' | 'slug'>;
+  const [present] = await connection.query<Found>(BY_SLUG, [slug]);
+  const [found] = present ? [present] : await connection.query<Found>(BY_FORMER_SLUG, [slug]);
+  if (!found) throw notFound();
+  return found;
+}
+
 /** A window of the organizations that a user is a present member of. */
 export async function organizationPageOf(
   reader: Reader,

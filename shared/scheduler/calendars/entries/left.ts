@@ -62,12 +62,23 @@ export async function claimLeft(work: Work, connection_id: string): Promise<void
 /** Records of one step. */
 const STEP = 100;
 
+/** Whether a connection has not ended, which it does not until the work commits: what it leaves is for the next one. */
+async function isLiving({ connection, organization_id }: Work, connection_id: string): Promise<boolean> {
+  const found = await connection.query(
+    `SELECT FROM scheduler_connections
+      WHERE organization_id = $1 AND id = $2 AND status <> 'disconnected' FOR SHARE`,
+    [organization_id, connection_id],
+  );
+  return found.length > 0;
+}
+
 /**
  * Takes some of the entries that are left in the calendars of a connection as those of their bookings again, and asks for
- * what is wanted of them now. False where none is left to take: a booking has one entry for a host, so one that was written
- * elsewhere meanwhile keeps that one. Locks: the bookings, then the entries.
+ * what is wanted of them now. False where none is left to take, or the connection has ended: a booking has one entry for a host,
+ * so one that was written elsewhere meanwhile keeps that one. Locks: the connection, the bookings, then the entries.
  */
 export async function takeBackLeft(work: Work, connection_id: string, user_id: string): Promise<boolean> {
+  if (!(await isLiving(work, connection_id))) return false;
   const { connection, organization_id, now } = work;
   const values = [organization_id, connection_id];
   const found = await connection.query<{ record_id: string }>(
@@ -103,8 +114,12 @@ export async function takeBackLeft(work: Work, connection_id: string, user_id: s
   return true;
 }
 
-/** Some of the entries that are left in the calendars of a connection, but for what its booking has there by another one. */
+/**
+ * Some of the entries that are left in the calendars of a connection, but for what its booking has there by another one; none of
+ * one that has ended. Locks: the connection.
+ */
 export async function leftEntries(work: Work, connection_id: string): Promise<LeftEntry[]> {
+  if (!(await isLiving(work, connection_id))) return [];
   const { connection, organization_id } = work;
   const values = [organization_id, connection_id];
   await connection.query(

@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef } from '../libpdf.ts';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef } from '../../../platform/pdf/libpdf.ts';
 import type { Attachment } from '../types.ts';
 
 /**

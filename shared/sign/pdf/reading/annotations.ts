@@ -1,7 +1,16 @@
+import {
+  type PDF,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfNumber,
+  PdfRef,
+  PdfStream,
+  PdfString,
+} from '../../../platform/pdf/libpdf.ts';
 import { operatorsOf } from '../drawing/operators.ts';
 import type { Drawing } from '../drawing/plan.ts';
 import type { Matrix, Place } from '../geometry.ts';
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from '../libpdf.ts';
 import type { CropBox, PlacedField } from '../types.ts';
 import type { EmbeddedResources } from './resources.ts';
 

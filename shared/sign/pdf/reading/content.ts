@@ -1,5 +1,5 @@
+import { PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
-import { PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef } from '../libpdf.ts';
 import { MOST_OBJECTS } from '../types.ts';
 
 /** What a PDF holds anywhere, of what decides whether it can be signed. */

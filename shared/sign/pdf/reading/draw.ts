@@ -1,8 +1,8 @@
+import { PDF, type PdfDict } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
 import { operatorsOf } from '../drawing/operators.ts';
 import { type Drawing, drawingOf } from '../drawing/plan.ts';
 import { type Place, placeOf } from '../geometry.ts';
-import { PDF, type PdfDict } from '../libpdf.ts';
 import type { DrawingOrder, PlacedField, PlacedValue } from '../types.ts';
 import { appendPages, attach } from './additions.ts';
 import { annotate, isCovered } from './annotations.ts';

@@ -1,5 +1,5 @@
+import { PDF } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
-import { PDF } from '../libpdf.ts';
 import { MOST_OBJECTS } from '../types.ts';
 
 /**

@@ -1,4 +1,11 @@
-import { type PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '../libpdf.ts';
+import {
+  type PDF,
+  PdfArray,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+} from '../../../platform/pdf/libpdf.ts';
 import { savesAfter } from './saves.ts';
 
 /**

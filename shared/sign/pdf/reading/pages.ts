@@ -1,5 +1,12 @@
+import {
+  type PDF,
+  PdfArray,
+  PdfDict,
+  PdfNumber,
+  type PdfObject,
+  PdfRef,
+} from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
-import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef } from '../libpdf.ts';
 import { type CropBox, MOST_PAGES, type PageGeometry, type Rotation } from '../types.ts';
 
 /** Points that a side may have (ISO 32000-1, Annex C.2); viewers refuse more. */

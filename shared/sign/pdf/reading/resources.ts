@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type EmbeddedFont, type PDF, PdfDict, type PdfRef } from '../../../platform/pdf/libpdf.ts';
 import type { Resources } from '../drawing/operators.ts';
 import { type FontName, fontFile } from '../fonts/fonts.ts';
-import { type EmbeddedFont, type PDF, PdfDict, type PdfRef } from '../libpdf.ts';
 
 const files = new Map<FontName, Buffer>();
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { PDF } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
 import { Made } from '../../../platform/readers/made.ts';
-import { PDF } from '../../pdf/libpdf.ts';
 import type { Archiving, Composed } from '../types.ts';
 import { placeOf } from './place.ts';
 

@@ -1,6 +1,6 @@
+import { PDF } from '../../../platform/pdf/libpdf.ts';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
 import { Made } from '../../../platform/readers/made.ts';
-import { PDF } from '../../pdf/libpdf.ts';
 import { drawnPdf } from '../../pdf/reading/draw.ts';
 import { orderOf } from '../../pdf/reading/make.ts';
 import type { Composed, Composition } from '../types.ts';

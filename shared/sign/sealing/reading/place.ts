@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfNumber } from '../../pdf/libpdf.ts';
+import { type PDF, PdfArray, PdfNumber } from '../../../platform/pdf/libpdf.ts';
 import type { SealPlace, StandInKey } from '../types.ts';
 
 /** Bytes of a signature that stands in its place until the right one is known. */

@@ -1,0 +1,36 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { ReceivedWarning } from '../amounts/record.ts';
+import type { TaxContext } from './context.ts';
+import { valueOn } from './rules.ts';
+
+const APPROVED = `
+  SELECT coalesce(sum(total), 0) AS gross FROM received_documents
+   WHERE organization_id = $1 AND company_id = $2 AND id <> $3
+     AND kind = 'invoice' AND NOT qualified AND status IN ('approved', 'partially_paid', 'paid')
+     AND coalesce(transaction_to, transaction_date, issue_date, received_on) BETWEEN $4 AND $5`;
+
+/** An invoice of a seller; `day` is its transaction day, `total` its gross in yen. */
+type Charged = { id: string; company_id: string | null; qualified: boolean; day: string; total: number };
+
+/**
+ * Warns where this invoice and the approved ones of its company that are not qualified come to more in the year than the
+ * cap of the year's first day, beyond which the law gives no share (Act no. 15 of 2016, supplementary provisions, article 52).
+ */
+export async function supplierCapWarnings(
+  { connection, organization_id }: Reader,
+  { id, company_id, qualified, day, total }: Charged,
+  { rules, yearOf }: TaxContext,
+): Promise<ReceivedWarning[]> {
+  if (qualified || company_id === null) return [];
+  const { from, to } = yearOf(day);
+  const values = [organization_id, company_id, id, from, to];
+  const [row] = await connection.query<{ gross: number | string }>(APPROVED, values);
+  const gross = BigInt(row!.gross) + BigInt(total);
+  const cap = BigInt(valueOn(rules.supplier_caps, from));
+  if (gross <= cap) return [];
+  const message = {
+    en: `The invoices of the company without a registration number come to ${gross} yen from ${from} to ${to}; the share is to be had up to ${cap}`,
+    ja: `登録番号のない請求書がこの取引先で ${from} から ${to} までに合計 ${gross} 円となり、経過措置の上限 ${cap} 円を超えています`,
+  };
+  return [{ path: '/company_id', code: 'supplier_cap_exceeded', message }];
+}
