@@ -4,11 +4,13 @@ import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
+import { registration } from './registration.ts';
 import { settings } from './settings.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
   ...purchaseOrderConversion,
+  ...receivedKinds.map(registration),
   ...receivedKinds.flatMap(receivedEndpoints),
   ...files,
   ...evidence,
