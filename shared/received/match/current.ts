@@ -1,7 +1,6 @@
 import { documentsById, linesOf, lockDocuments } from '../../invoicing/documents/rows.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Amounts } from '../amounts/amounts.ts';
 import { receivedContext } from '../context.ts';
 import { NO_MATCH, type OrderMatch } from '../documents/fields.ts';
 import type { StoredLine } from '../documents/line.ts';
@@ -18,20 +17,18 @@ export async function lockAnsweredOrder(work: Work, purchase_order_id: string): 
   await lockDocuments(work, 'purchase_order', [purchase_order_id]);
 }
 
+/** An invoice as its match is found of it: its lines are counted, and its sums are those of its totals. */
 type Matched = Pick<
   ReceivedDocument,
-  'id' | 'kind' | 'purchase_order_id' | 'match_mode' | 'tax_display_mode'
+  'id' | 'kind' | 'purchase_order_id' | 'match_mode' | 'tax_display_mode' | 'lines' | 'tax_breakdown'
 >;
 
 /**
  * How an invoice agrees with its order as things are now: with what was accepted by confirmed delivery notes, and with what
  * other invoices charge that are approved or paid. Whoever decides by it locks the order before.
  */
-export async function currentMatch(
-  reader: Reader,
-  { id, kind, purchase_order_id, match_mode, tax_display_mode }: Matched,
-  amounts: Pick<Amounts<StoredLine>, 'lines' | 'rows'>,
-): Promise<OrderMatch> {
+export async function currentMatch(reader: Reader, invoice: Matched): Promise<OrderMatch> {
+  const { id, kind, purchase_order_id } = invoice;
   if (kind !== 'invoice' || purchase_order_id === null) return NO_MATCH;
   const [orders, order_lines, answered, { settings }] = await Promise.all([
     documentsById(reader, 'purchase_order', [purchase_order_id]),
@@ -42,13 +39,14 @@ export async function currentMatch(
   const order = orders.get(purchase_order_id);
   if (!order) return NO_MATCH;
   const ordered = order_lines(purchase_order_id).flatMap(pricedLine);
-  const lines = amounts.lines.flatMap(pricedLine) as BilledLine[];
-  const categories = new Set(amounts.lines.map(({ tax_category }) => tax_category));
+  const lined = new Set(invoice.lines.map(({ tax_category }) => tax_category));
   return matchOf({
-    match_mode: match_mode ?? 'three_way',
-    tax_display_mode,
-    lines,
-    unlined: amounts.rows.filter(({ tax_category }) => !categories.has(tax_category)),
+    match_mode: invoice.match_mode ?? 'three_way',
+    tax_display_mode: invoice.tax_display_mode,
+    lines: invoice.lines.flatMap(pricedLine) as BilledLine[],
+    unlined: invoice.tax_breakdown.filter(
+      ({ tax_category, gross }) => gross !== 0 && !lined.has(tax_category),
+    ),
     order: { tax_display_mode: order.tax_display_mode, lines: ordered },
     accepted: unitsOf(answered, 'delivery_note', ordered),
     before: unitsOf(answered, 'invoice', ordered),
