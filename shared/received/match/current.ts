@@ -28,30 +28,53 @@ type Matched = Pick<
  * other invoices charge that are approved or paid. Whoever decides by it locks the order before.
  */
 export async function currentMatch(reader: Reader, invoice: Matched): Promise<OrderMatch> {
-  const { id, kind, purchase_order_id } = invoice;
-  if (kind !== 'invoice' || purchase_order_id === null) return NO_MATCH;
-  const [orders, order_lines, answered, { settings }] = await Promise.all([
-    documentsById(reader, 'purchase_order', [purchase_order_id]),
-    linesOf(reader, [purchase_order_id]),
-    answeredOf(reader, purchase_order_id, id),
+  return (await currentMatches(reader, [invoice])).get(invoice.id)!;
+}
+
+/** The same of several, by their IDs: one statement a table for any number of them. */
+export async function currentMatches(
+  reader: Reader,
+  invoices: readonly Matched[],
+): Promise<Map<string, OrderMatch>> {
+  const answering = invoices.filter(({ kind }) => kind === 'invoice');
+  const order_ids = [...new Set(answering.flatMap(({ purchase_order_id }) => purchase_order_id ?? []))];
+  const none = new Map(invoices.map(({ id }) => [id, NO_MATCH]));
+  if (order_ids.length === 0) return none;
+  const [orders, order_lines, decided, { settings }] = await Promise.all([
+    documentsById(reader, 'purchase_order', order_ids),
+    linesOf(reader, order_ids),
+    decidedOn(reader, order_ids),
     receivedContext(reader),
   ]);
-  const order = orders.get(purchase_order_id);
-  if (!order) return NO_MATCH;
-  const ordered = order_lines(purchase_order_id).flatMap(pricedLine);
-  const lined = new Set(invoice.lines.map(({ tax_category }) => tax_category));
-  return matchOf({
-    match_mode: invoice.match_mode ?? 'three_way',
-    tax_display_mode: invoice.tax_display_mode,
-    lines: invoice.lines.flatMap(pricedLine) as BilledLine[],
-    unlined: invoice.tax_breakdown.filter(
-      ({ tax_category, gross }) => gross !== 0 && !lined.has(tax_category),
-    ),
-    order: { tax_display_mode: order.tax_display_mode, lines: ordered },
-    accepted: unitsOf(answered, 'delivery_note', ordered),
-    before: unitsOf(answered, 'invoice', ordered),
-    tolerance: settings.match_tolerance,
+  const found = answering.flatMap((invoice): [string, OrderMatch][] => {
+    const order = orders.get(invoice.purchase_order_id ?? '');
+    if (!order) return [];
+    const ordered = { ...order, lines: order_lines(order.id).flatMap(pricedLine) };
+    const others = decided.filter(
+      (line) => line.purchase_order_id === order.id && line.document_id !== invoice.id,
+    );
+    return [[invoice.id, matchOf(inputOf(invoice, ordered, others, settings.match_tolerance))]];
   });
+  return new Map([...none, ...found]);
+}
+
+function inputOf(
+  { match_mode, tax_display_mode, lines, tax_breakdown }: Matched,
+  order: MatchInput['order'],
+  others: readonly DecidedLine[],
+  tolerance: MatchInput['tolerance'],
+): MatchInput {
+  const lined = new Set(lines.map(({ tax_category }) => tax_category));
+  return {
+    match_mode: match_mode ?? 'three_way',
+    tax_display_mode,
+    lines: lines.flatMap(pricedLine) as BilledLine[],
+    unlined: tax_breakdown.filter(({ tax_category, gross }) => gross !== 0 && !lined.has(tax_category)),
+    order,
+    accepted: unitsOf(others, 'delivery_note', order.lines),
+    before: unitsOf(others, 'invoice', order.lines),
+    tolerance,
+  };
 }
 
 type Priceable = Pick<StoredLine, 'quantity' | 'unit_price' | 'tax_rate'>;
@@ -63,36 +86,42 @@ function pricedLine<Line extends Priceable>(line: Line) {
   return [{ ...line, quantity, unit_price, tax_rate }];
 }
 
-type Answered = PairedBy & { kind: 'invoice' | 'delivery_note'; document_id: string; units: string };
+/** A line of an invoice or a delivery note that was decided on, with the units that it charged or that were accepted. */
+type DecidedLine = PairedBy & {
+  kind: 'invoice' | 'delivery_note';
+  document_id: string;
+  purchase_order_id: string;
+  units: string;
+};
 
-const ANSWERED = `
-  SELECT document.kind, line.document_id, line.purchase_order_line_id, line.item_code, line.description, line.unit,
+const DECIDED = `
+  SELECT document.kind, document.purchase_order_id, line.document_id, line.purchase_order_line_id, line.item_code,
+         line.description, line.unit,
          CASE document.kind WHEN 'invoice' THEN line.quantity ELSE coalesce(line.accepted_quantity, 0) END AS units
     FROM received_documents AS document
     JOIN received_lines AS line ON line.organization_id = $1 AND line.document_id = document.id
-   WHERE document.organization_id = $1 AND document.purchase_order_id = $2 AND document.id <> $3 AND line.type = 'item'
+   WHERE document.organization_id = $1 AND document.purchase_order_id = ANY ($2) AND line.type = 'item'
      AND (document.kind = 'invoice' AND document.status IN ('approved', 'partially_paid', 'paid')
        OR document.kind = 'delivery_note' AND document.status = 'confirmed')
    ORDER BY line.document_id, line.position`;
 
-/** The lines of what else was decided on an order: as many documents as it took to deliver and to charge it. */
-function answeredOf(
+/** The lines of what was decided on for orders: of as many documents as it took to deliver and to charge them. */
+function decidedOn(
   { connection, organization_id }: Reader,
-  purchase_order_id: string,
-  except: string,
-): Promise<Answered[]> {
-  return connection.query<Answered>(ANSWERED, [organization_id, purchase_order_id, except]);
+  order_ids: readonly string[],
+): Promise<DecidedLine[]> {
+  return connection.query<DecidedLine>(DECIDED, [organization_id, order_ids]);
 }
 
-/** Units by line of the order; each document's lines find theirs by themselves. */
+/** Units by line of the order; the lines of each document find theirs by themselves. */
 function unitsOf(
-  answered: readonly Answered[],
-  kind: Answered['kind'],
+  decided: readonly DecidedLine[],
+  kind: DecidedLine['kind'],
   order: readonly OrderLine[],
 ): MatchInput['accepted'] {
   const units = new Map<string, ReturnType<typeof fraction>>();
   const documents = Map.groupBy(
-    answered.filter((line) => line.kind === kind),
+    decided.filter((line) => line.kind === kind),
     ({ document_id }) => document_id,
   );
   for (const lines of documents.values()) {
@@ -102,4 +131,17 @@ function unitsOf(
     }
   }
   return units;
+}
+
+/**
+ * Documents with the match of those that nobody decided on yet as it is now: others deliver and charge meanwhile. What was
+ * decided on keeps the match that it was decided by.
+ */
+export async function withCurrentMatches(
+  reader: Reader,
+  documents: readonly ReceivedDocument[],
+): Promise<ReceivedDocument[]> {
+  const open = documents.filter(({ status }) => status === 'pending');
+  const matches = await currentMatches(reader, open);
+  return documents.map((document) => ({ ...document, match: matches.get(document.id) ?? document.match }));
 }
