@@ -1,9 +1,10 @@
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
-import { receivedReferences } from './invoices/links.ts';
 import { renderReceivedJob } from './pdf/jobs.ts';
 import { continueReceived } from './pdf/prints.ts';
+import { receivedTimeline } from './timeline.ts';
 import { receivedWords } from './words.ts';
 
 const DAY = 24 * HOUR;
@@ -11,9 +12,19 @@ const DAY = 24 * HOUR;
 export const received = domain({
   name: 'received',
   title: 'Received documents',
-  description: 'What purchase orders became: the invoices that suppliers will send.',
-  resources: {},
+  description: 'What comes in from other companies: registered with its files, checked, decided on and paid.',
+  resources: {
+    invoices: { title: 'Received invoices', description: 'What suppliers ask to be paid.' },
+    quotations: { title: 'Received quotations', description: 'What suppliers offer.' },
+    purchase_orders: { title: 'Received purchase orders', description: 'What customers order.' },
+    delivery_notes: { title: 'Received delivery notes', description: 'What suppliers delivered.' },
+    settings: {
+      title: 'Settings of received documents',
+      description: 'How they are checked and how long they are kept.',
+    },
+  },
   references: receivedReferences,
+  timeline: [receivedTimeline],
   evidence: receivedEvidence,
   sweeps: [
     expiry({

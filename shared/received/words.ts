@@ -11,6 +11,28 @@ export const receivedWords = words({
     received_payment: 'rpay',
   },
   failures: {
+    duplicate_document: {
+      status: 409,
+      title: {
+        en: 'The sender has a document of this number in this year already',
+        ja: '同じ取引先・同じ年・同じ番号の書類が登録されています',
+      },
+      help: {
+        en: '"existing_id" names it. Send "allow_duplicate": true where both are meant.',
+        ja: '登録済みの書類は「existing_id」に示されています。両方とも必要な場合は「"allow_duplicate": true」を送信してください。',
+      },
+    },
+    duplicate_file: {
+      status: 409,
+      title: {
+        en: 'Another document of this kind has the same file',
+        ja: '同じ種類の別の書類に同じファイルがあります',
+      },
+      help: {
+        en: '"existing_id" names it. Send "allow_duplicate": true where both are meant.',
+        ja: 'そのファイルがある書類は「existing_id」に示されています。両方とも必要な場合は「"allow_duplicate": true」を送信してください。',
+      },
+    },
     received_file_frozen: {
       status: 409,
       code: 'frozen',

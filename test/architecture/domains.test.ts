@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'companies/customer.ts',
     'companies/names.ts',
     'corporate-number.ts',
+    'names.ts',
     'payment-terms.ts',
   ],
   invoicing: [
@@ -59,9 +60,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/shape.ts',
     'documents/shown.ts',
     'documents/totals.ts',
+    'due-date.ts',
     'images/reencode.ts',
     'payments/record.ts',
-    'transitions/lock-for.ts',
     'settings/bank-account.ts',
     'settings/queries.ts',
     'tax/breakdown.ts',
@@ -69,6 +70,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'tax/rounding.ts',
     'tax/totals.ts',
     'tax/withholding.ts',
+    'transitions/lock-for.ts',
   ],
 };
 
@@ -170,10 +172,17 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
+  'shared/received/documents/links.ts': ['crm_companies'],
   'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
+  'shared/received/documents/references.ts': [
+    'accounting_accounts',
+    'invoicing_documents',
+    'invoicing_lines',
+  ],
   'shared/received/evidence/filters.ts': ['accounting_journals'],
   'shared/received/evidence/source.ts': ['accounting_journals'],
-  'shared/received/invoices/links.ts': ['crm_companies'],
+  'shared/received/timeline.ts': ['crm_aliases', 'crm_companies'],
   'shared/sign/documents/companies.ts': ['crm_companies'],
 };
 

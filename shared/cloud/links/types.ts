@@ -9,6 +9,9 @@ export const linkTargets = {
   purchase_order: { table: 'invoicing_documents', kind: 'purchase_order' },
   credit_note: { table: 'invoicing_documents', kind: 'credit_note' },
   received_invoice: { table: 'received_documents', kind: 'invoice', holds_by: 'received_on' },
+  received_quotation: { table: 'received_documents', kind: 'quotation', holds_by: 'received_on' },
+  received_purchase_order: { table: 'received_documents', kind: 'purchase_order', holds_by: 'received_on' },
+  received_delivery_note: { table: 'received_documents', kind: 'delivery_note', holds_by: 'received_on' },
   journal: { table: 'accounting_journals', holds_by: 'date' },
   accounting_document: { table: 'accounting_documents' },
 } as const satisfies Record<string, LinkTarget>;

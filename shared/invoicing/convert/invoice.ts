@@ -53,6 +53,14 @@ export function announceConversion(
   });
 }
 
+/** Lets what a document was made of be converted again, when that document is removed. */
+export function freeSources(work: Work, id: string): void {
+  work.run('DELETE FROM invoicing_links WHERE organization_id = $1 AND target_id = $2', [
+    work.organization_id,
+    id,
+  ]);
+}
+
 /** What a document hands on: neither number, status and dates nor what its issuer was called. */
 function copied(source: DocumentRecord) {
   const { company_id, contact_id, honorific, subject, memo, internal_memo, bank_account } = source;

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import { freeSources } from '../convert/invoice.ts';
 import { lockNotesOf, requireWithinDelivered } from '../convert/within-delivered.ts';
 import { counterOf } from '../numbering/counter.ts';
 import { holdNumbers } from '../numbering/take.ts';
@@ -65,10 +66,7 @@ export async function deleteDocument(work: Work, kind: WrittenKind, id: string):
   const context = await contextOf(work);
   work.precondition(before);
   requireTransition(before, 'delete', askingIn(context));
-  work.run('DELETE FROM invoicing_links WHERE organization_id = $1 AND target_id = $2', [
-    work.organization_id,
-    id,
-  ]);
+  freeSources(work, id);
   work.run(DELETE_LINES, [work.organization_id, id]);
   work.remove(DocumentModel, id);
   const shown = documentOf(before, { ...context, grants: null });

@@ -9,6 +9,7 @@ import {
 import { BankAccount } from '../../invoicing/settings/bank-account.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { computed, day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { ReceivedFile } from '../files/record.ts';
 import { registrationNumber } from './registration-number.ts';
 
 /** Yen that an amount may have in either direction: twelve digits. */
@@ -95,30 +96,6 @@ export const writtenFields = {
     .describe('With the order and what was accepted, or, for services, with the order alone.'),
 };
 
-const ReceivedFile = z
-  .strictObject({
-    id: id('rfile'),
-    file_name: z.string().meta({ examples: ['請求書.pdf'] }),
-    content_type: z
-      .string()
-      .describe('As its bytes say.')
-      .meta({ examples: ['application/pdf'] }),
-    size_bytes: shownYen(48_213),
-    sha256: z
-      .string()
-      .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
-    uploaded_at: timestamp(),
-    uploaded_by: id('usr').nullable(),
-    superseded_by: id('rfile')
-      .nullable()
-      .describe('The file that took its place.')
-      .meta({ examples: [null] }),
-  })
-  .meta({ id: 'ReceivedFile' });
-
-/** A file as it is kept. */
-export type StoredFile = z.output<typeof ReceivedFile> & { storage_key: string; is_unreadable: boolean };
-
 /** What we paid of an invoice, as the API shows it. */
 export const ReceivedPayment = z
   .strictObject({
@@ -177,6 +154,16 @@ export const InputTax = z
   .meta({ id: 'InputTax' });
 
 export type InputTax = z.output<typeof InputTax>;
+
+/** Of an invoice of which nothing was computed yet. */
+export const NO_INPUT_TAX: InputTax = {
+  basis: 'none',
+  tax: 0,
+  deductible: 0,
+  non_deductible: 0,
+  expense: 0,
+  rows: [],
+};
 
 const quantity = (example: string) => z.string().meta({ examples: [example] });
 

@@ -2,8 +2,10 @@ import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';
+import { filesOf } from '../files/queries.ts';
+import { ALIKE } from './alike.ts';
 import { lineColumns, type ReceivedRow, receivedColumns } from './columns.ts';
-import type { Link, ReceivedPayment, StoredFile } from './fields.ts';
+import { type Link, NO_INPUT_TAX, NO_MATCH, type ReceivedPayment } from './fields.ts';
 import type { ReceivedKind } from './kinds.ts';
 import type { StoredLine } from './line.ts';
 import type { ReceivedDocument } from './record.ts';
@@ -74,10 +76,6 @@ type Part<Value> = Value & { document_id: string };
 const LINES = `SELECT ${lineColumns.join(', ')} FROM received_lines
   WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`;
 
-const FILES = `SELECT document_id, id, file_name, content_type, size_bytes, sha256, uploaded_at, uploaded_by, superseded_by,
-    storage_key, is_unreadable
-  FROM received_files WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`;
-
 const PAYMENTS = `SELECT document_id, id, paid_on, amount, method, fee_amount, fee_borne_by, transferred_amount, note,
     created_by, created_at
   FROM received_payments WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, paid_on, id`;
@@ -94,6 +92,13 @@ const MADE_INTO = `SELECT source_id AS document_id, target_type AS type, target_
 const JOURNALS = `SELECT source_id AS document_id, id FROM accounting_journals
   WHERE organization_id = $1 AND source_id = ANY ($2) ORDER BY id`;
 
+const BILLED_BY = `SELECT note.id AS document_id, min(invoice.id) AS id
+  FROM received_documents AS note
+  JOIN received_documents AS invoice
+    ON invoice.organization_id = $1 AND invoice.purchase_order_id = note.purchase_order_id
+       AND invoice.kind = 'invoice' AND invoice.status IN ('approved', 'partially_paid', 'paid')
+ WHERE note.organization_id = $1 AND note.id = ANY ($2) AND note.kind = 'delivery_note' GROUP BY note.id`;
+
 /** Rows with what other tables hold of them, one statement a table for any number of documents. */
 async function withParts(
   reader: Reader,
@@ -103,33 +108,41 @@ async function withParts(
 ): Promise<ReceivedDocument[]> {
   const { connection, organization_id } = reader;
   const read = <Value>(text: string) => connection.query<Part<Value>>(text, [organization_id, ids]);
-  const [found, own, files, payments, claims, made_of, made_into, journals] = await Promise.all([
-    rows,
-    lines ? read<StoredLine>(LINES) : [],
-    read<StoredFile>(FILES),
-    read<ReceivedPayment>(PAYMENTS),
-    read<{ claim: string }>(CLAIMS),
-    read<Link>(MADE_OF),
-    read<Link>(MADE_INTO),
-    read<{ id: string }>(JOURNALS),
-    receivedContext(reader),
-  ]);
+  const [found, own, files_of, payments, claims, made_of, made_into, journals, billing, alike] =
+    await Promise.all([
+      rows,
+      lines ? read<StoredLine>(LINES) : [],
+      filesOf(reader, ids),
+      read<ReceivedPayment>(PAYMENTS),
+      read<{ claim: string }>(CLAIMS),
+      read<Link>(MADE_OF),
+      read<Link>(MADE_INTO),
+      read<{ id: string }>(JOURNALS),
+      read<{ id: string }>(BILLED_BY),
+      read<{ id: string }>(ALIKE),
+      receivedContext(reader),
+    ]);
   const lines_of = partsOf(own);
-  const files_of = partsOf(files);
   const payments_of = partsOf(payments);
   const claims_of = partsOf(claims);
   const made_of_of = partsOf(made_of);
   const made_into_of = partsOf(made_into);
   const journals_of = partsOf(journals);
+  const billing_of = partsOf(billing);
+  const alike_of = partsOf(alike);
   return found.map((row) => ({
     ...row,
+    input_tax: row.input_tax ?? NO_INPUT_TAX,
+    match: row.match ?? NO_MATCH,
     lines: lines_of(row.id),
-    files: files_of(row.id),
+    files: files_of.get(row.id) ?? [],
     payments: payments_of(row.id),
     claims: claims_of(row.id).map(({ claim }) => claim),
     source: made_of_of(row.id),
     converted_to: made_into_of(row.id),
     journal_ids: journals_of(row.id).map(({ id }) => id),
+    billed_by: billing_of(row.id)[0]?.id ?? null,
+    duplicates: alike_of(row.id).map(({ id }) => id),
   }));
 }
 

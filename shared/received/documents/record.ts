@@ -7,7 +7,8 @@ import { ownKeys } from '../../kernel/own-keys.ts';
 import { type RecordKind, recordKind } from '../../kernel/record-kind.ts';
 import { computedIn, id, timestamp } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/statement.ts';
-import { invoiceFields, readOnlyFields, type StoredFile, writtenFields } from './fields.ts';
+import type { FileRow } from '../files/record.ts';
+import { invoiceFields, readOnlyFields, writtenFields } from './fields.ts';
 import { kinds, type ReceivedKind, receivedKinds } from './kinds.ts';
 import { ReceivedLine, ReceivedNoteLine, type StoredLine } from './line.ts';
 
@@ -84,7 +85,6 @@ type Kept = Omit<
   | 'line_items'
   | 'totals'
   | 'files'
-  | 'duplicates'
   | 'available_actions'
   | 'retention_until'
   | 'is_overdue'
@@ -113,7 +113,9 @@ export type ReceivedDocument = Kept &
     retention_date: string | null;
     file_count: number;
     lines: StoredLine[];
-    files: StoredFile[];
+    files: FileRow[];
+    /** An approved invoice of the order that a delivery note belongs to; null for the other kinds. */
+    billed_by: string | null;
     /** What of it counts as a duplicate and is claimed by it, as `claims.ts` names it. */
     claims: string[];
   };
@@ -140,11 +142,7 @@ export const RECEIVED_LINES: Table = { tableName: 'received_lines' };
 export const receivedRecordKinds = Object.fromEntries(
   receivedKinds.map((kind) => [
     kind,
-    recordKind({
-      table: ReceivedModel.tableName,
-      prefix: kinds[kind].prefix,
-      keys: { number: { schema: writtenFields.number.unwrap() } },
-    }),
+    recordKind({ table: ReceivedModel.tableName, prefix: kinds[kind].prefix }),
   ]),
 ) as Record<ReceivedKind, RecordKind>;
 

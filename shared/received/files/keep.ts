@@ -2,14 +2,14 @@ import { Failure, invalid, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { ArrivedFile } from './arrive.ts';
-import { type FileRow, MOST_FILES, RECEIVED_FILES } from './record.ts';
+import { type FileRow, MOST_FILES } from './record.ts';
 
 /** A document that is locked, or made by this transaction, with the files that it has. */
 export type DocumentWithFiles = { id: string; files: readonly FileRow[] };
 
 /**
- * Keeps files that came for a document, behind those that it has, and answers all of them. `supersedes` names the one in whose
- * place the first of them stands: it is kept all the same. The row of the document is sent before. Errors: `validation_failed`
+ * The files of a document with those that came for it, behind those that it has; `documentChanged` writes them. `supersedes`
+ * names the one in whose place the first of them stands: it is kept all the same. Errors: `validation_failed`
  * at /file; `unknown_reference` at /supersedes, `frozen` for one that is superseded already.
  */
 export function keepFiles(
@@ -27,16 +27,11 @@ export function keepFiles(
   const added = arrived.map((one, index) =>
     rowOf(work, one, { document_id, position: files.length + index + 1 }),
   );
-  work.insertAll(
-    RECEIVED_FILES,
-    added.map((row) => ({ ...row })),
-  );
   if (supersedes === null) return [...files, ...added];
   const replaced = files.find(({ id }) => id === supersedes);
   if (!replaced) throw unknownReference('/supersedes', supersedes);
   if (replaced.superseded_by !== null) throw new Failure('received_file_frozen');
   const superseded_by = added[0]!.id;
-  work.update(RECEIVED_FILES, replaced.id, { superseded_by });
   return [...files.map((file) => (file === replaced ? { ...file, superseded_by } : file)), ...added];
 }
 

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Reader } from '../../shared/kernel/reader.ts';
+import { id } from '../../shared/kernel/schema.ts';
+import { receivedContext } from '../../shared/received/context.ts';
+import { changeReceived, deleteReceived } from '../../shared/received/documents/change.ts';
+import { createReceived } from '../../shared/received/documents/create.ts';
+import { receivedInputs, receivedPatches } from '../../shared/received/documents/input.ts';
+import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
+import { type ReceivedFilters, receivedPage } from '../../shared/received/documents/list.ts';
+import { storedDocument } from '../../shared/received/documents/queries.ts';
+import {
+  type ReceivedDocument,
+  receivedRecordKinds,
+  receivedSchemas,
+  receivedSummaries,
+  type ShownReceived,
+} from '../../shared/received/documents/record.ts';
+import { shownReceived } from '../../shared/received/documents/shown.ts';
+import { type Endpoint, read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+
+/** A document in an answer, under its name. */
+export async function receivedReply(
+  reader: Reader,
+  document: ReceivedDocument,
+): Promise<Record<string, ShownReceived>> {
+  return { [kinds[document.kind].name]: shownReceived(document, await receivedContext(reader)) };
+}
+
+/** By kind, the schema of that answer. */
+export function receivedReplySchema(kind: ReceivedKind) {
+  return z.strictObject({ [kinds[kind].name]: receivedSchemas[kind] });
+}
+
+/** What a document may repeat, and what it may name. */
+const RAISES = ['unknown_reference', 'already_exists', 'duplicate_document', 'duplicate_file'] as const;
+
+/** The calls that every kind of received document has: to list, register, read, change and remove them. */
+export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
+  const { path, prefix, title, statuses, resource: name } = kinds[kind];
+  const document = resource({
+    id: `received.${name}`,
+    path: `/api/v1/${path}`,
+    domain: 'received',
+    one: `a ${title.en}`,
+    prefix,
+  });
+  const reply = receivedReplySchema(kind);
+  return [
+    list({
+      ...document.list,
+      summary: `List ${title.en}s`,
+      description: 'Without their lines.',
+      item: receivedSummaries[kind],
+      looked_up: receivedRecordKinds[kind],
+      filters: z.object({
+        status: manyOf(z.enum(statuses as readonly [string, ...string[]]))
+          .describe('One of them, or several with commas between.')
+          .optional(),
+        company_id: id('comp').optional(),
+      }),
+      handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
+    }),
+    write({
+      ...document.create,
+      summary: `Register a ${title.en}`,
+      description:
+        'Every field is optional: `missing` says what it still needs. What is printed counts, and is checked against what ' +
+        'follows from the lines. A second document of the sender with its number in a year is refused, as is the same file.',
+      body: receivedInputs[kind],
+      reply,
+      raises: RAISES,
+      handle: async ({ body }, work) => receivedReply(work, await createReceived(work, kind, body)),
+    }),
+    read({
+      ...document.get,
+      description:
+        'With its lines and files, what is odd about it (`warnings`), what it still needs (`missing`) and what can be done ' +
+        'with it (`available_actions`).',
+      reply,
+      handle: async ({ params }, reader) =>
+        receivedReply(reader, await storedDocument(reader, kind, params.id)),
+    }),
+    write({
+      ...document.update,
+      description:
+        `${FIELDS_SENT} \`line_items\` replaces the lines: one sent with its \`id\` keeps it. After the decision only ` +
+        '`internal_memo`, `external_id`, `metadata` and the `due_date` of an unpaid invoice change.',
+      body: receivedPatches[kind],
+      reply,
+      raises: [...RAISES, 'received_frozen'],
+      handle: async ({ params, body }, work) =>
+        receivedReply(work, await changeReceived(work, kind, params.id, body)),
+    }),
+    write({
+      ...document.delete,
+      description:
+        'One that is pending or rejected, and has no file: files are kept until `retention_until`.',
+      raises: ['invalid_transition', 'received_retained'],
+      handle: deleting((work, removed) => deleteReceived(work, kind, removed)),
+    }),
+  ];
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../kernel/failure.ts';
+import { normalForm } from '../../kernel/normal-form.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { ReceivedDocument } from './record.ts';
+
+/*
+ * What counts as a duplicate is claimed: a document holds a row for its number, in its sender's year, and one for each
+ * file's SHA-256. Of a kind there is one row for a claim, so of two documents that are made at the same time one alone
+ * gets it. Documents whose duplicate was allowed hold what nobody else has.
+ */
+
+type Numbered = Pick<ReceivedDocument, 'number' | 'company_key' | 'issue_date' | 'received_on'>;
+
+/** The claim that a document has to its number; null where it has no number or no sender. */
+export function numberClaim({ number, company_key, issue_date, received_on }: Numbered): string | null {
+  if (number === null || company_key === null) return null;
+  const year = (issue_date ?? received_on).slice(0, 4);
+  const folded = normalForm(number, 'NFKC').toLowerCase().replaceAll(/\s/g, '');
+  // Hashed, for a name has no bound that an index would take.
+  return `number:${createHash('sha256')
+    .update(JSON.stringify([company_key, year, folded]))
+    .digest('hex')}`;
+}
+
+const fileClaim = (sha256: string) => `file:${sha256}`;
+
+/** All that a document would claim: rejected ones nothing. In the order in which claims are taken. */
+export function claimsOf(document: ReceivedDocument): string[] {
+  if (document.status === 'rejected') return [];
+  const number = numberClaim(document);
+  const claims = [...document.files.map(({ sha256 }) => fileClaim(sha256)), ...(number ? [number] : [])];
+  return [...new Set(claims)].sort();
+}
+
+/** What a change of a document makes of its claims. */
+export type ClaimChange = {
+  held: string[];
+  added: string[];
+  removed: string[];
+  /** The document that this one repeats, null where it repeats none. */
+  duplicate_of: string | null;
+};
+
+/**
+ * What of its claims a document holds after a change. What others hold is refused unless it is allowed, or was before the
+ * change. Errors: `duplicate_file`, `duplicate_document`, with the other one's ID as `existing_id`.
+ */
+export async function claimChange(
+  reader: Reader,
+  before: ReceivedDocument | null,
+  after: ReceivedDocument,
+  { allow_duplicate }: { allow_duplicate: boolean },
+): Promise<ClaimChange> {
+  const wanted = claimsOf(after);
+  const held = before?.claims ?? [];
+  const known = before ? claimsOf(before) : [];
+  const missing = wanted.filter((claim) => !held.includes(claim));
+  const { kind } = after;
+  const found = await holdersOf(
+    reader,
+    missing.map((claim) => ({ kind, claim })),
+  );
+  const holders = new Map(
+    missing.flatMap((claim) => {
+      const holder = found.get(`${kind} ${claim}`);
+      return holder === undefined ? [] : [[claim, holder]];
+    }),
+  );
+  const refused = missing.filter((claim) => holders.has(claim) && !known.includes(claim));
+  if (refused.length > 0 && !allow_duplicate) throw duplicate(refused, holders);
+  const added = missing.filter((claim) => !holders.has(claim));
+  const others = missing.filter((claim) => holders.has(claim));
+  return {
+    held: wanted.filter((claim) => !holders.has(claim)),
+    added,
+    removed: held.filter((claim) => !wanted.includes(claim)),
+    duplicate_of: repeated(after, others[0], holders),
+  };
+}
+
+/** What a rejected document repeated stays told. */
+function repeated(
+  { status, duplicate_of }: ReceivedDocument,
+  claim: string | undefined,
+  holders: ReadonlyMap<string, string>,
+): string | null {
+  if (claim === undefined) return status === 'rejected' ? duplicate_of : null;
+  return duplicate_of ?? holders.get(claim)!;
+}
+
+function duplicate(refused: readonly string[], holders: ReadonlyMap<string, string>): Failure {
+  const file = refused.find((claim) => claim.startsWith('file:'));
+  const existing_id = holders.get(file ?? refused[0]!)!;
+  const members = { existing_id };
+  if (file !== undefined) {
+    return new Failure('duplicate_file', {
+      detail: {
+        en: `The same file is in ${existing_id}`,
+        ja: `同じファイルが ${existing_id} に登録されています`,
+      },
+      members,
+    });
+  }
+  return new Failure('duplicate_document', {
+    detail: {
+      en: `${existing_id} of this sender has this number in this year`,
+      ja: `この取引先の同じ年の書類 ${existing_id} に同じ番号があります`,
+    },
+    members,
+  });
+}
+
+/** Who holds claims of kinds, by `<kind> <claim>`. */
+export async function holdersOf(
+  { connection, organization_id }: Reader,
+  claims: readonly { kind: string; claim: string }[],
+): Promise<Map<string, string>> {
+  if (claims.length === 0) return new Map();
+  const rows = await connection.query<{ kind: string; claim: string; document_id: string }>(
+    `SELECT kind, claim, document_id FROM received_claims
+      WHERE organization_id = $1 AND (kind, claim) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    [organization_id, claims.map(({ kind }) => kind), claims.map(({ claim }) => claim)],
+  );
+  return new Map(rows.map(({ kind, claim, document_id }) => [`${kind} ${claim}`, document_id]));
+}

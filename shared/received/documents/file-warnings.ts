@@ -1,0 +1,45 @@
+import type { Warning } from '../../crm/corporate-number.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { ReceivedDocument } from './record.ts';
+
+/** The codes of warnings about files; all others follow from what the document says. */
+const CODES = ['duplicate_file', 'file_unreadable'];
+
+export const isAboutFile = ({ code }: Warning) => CODES.includes(code);
+
+const ELSEWHERE = `
+  SELECT sha256, min(id) AS id FROM (
+    SELECT file.sha256, file.document_id AS id FROM received_files AS file
+      JOIN received_documents AS document
+        ON document.organization_id = $1 AND document.id = file.document_id AND document.kind <> $3
+     WHERE file.organization_id = $1 AND file.sha256 = ANY ($2)
+    UNION ALL
+    SELECT sha256, document_id FROM accounting_document_versions
+     WHERE organization_id = $1 AND sha256 = ANY ($2)) AS found
+   GROUP BY sha256`;
+
+/** What is odd about the files of a document: one that cannot be opened, or that is in another kind or accounting too. */
+export async function fileWarnings(
+  { connection, organization_id }: Reader,
+  { kind, files }: Pick<ReceivedDocument, 'kind' | 'files'>,
+): Promise<Warning[]> {
+  const standing = [...files.entries()].filter(([, { superseded_by }]) => superseded_by === null);
+  if (standing.length === 0) return [];
+  const hashes = standing.map(([, { sha256 }]) => sha256);
+  const rows = await connection.query<{ sha256: string; id: string }>(ELSEWHERE, [
+    organization_id,
+    hashes,
+    kind,
+  ]);
+  const elsewhere = new Map(rows.map(({ sha256, id }) => [sha256, id]));
+  return standing.flatMap(([index, { sha256, is_unreadable }]) => {
+    const path = `/files/${index}`;
+    const other = elsewhere.get(sha256);
+    return [
+      ...(is_unreadable
+        ? [{ path, code: 'file_unreadable', message: 'The file is damaged or locked; it is kept as it came' }]
+        : []),
+      ...(other ? [{ path, code: 'duplicate_file', message: `The same file is in ${other}` }] : []),
+    ];
+  });
+}
