@@ -133,15 +133,20 @@ function unitsOf(
   return units;
 }
 
-/**
- * Documents with the match of those that nobody decided on yet as it is now: others deliver and charge meanwhile. What was
- * decided on keeps the match that it was decided by.
- */
+/** Whether the match of a document is still open: what others deliver and charge changes it until it is decided on. */
+export function changesWithOthers({
+  kind,
+  status,
+  purchase_order_id,
+}: Pick<ReceivedDocument, 'kind' | 'status' | 'purchase_order_id'>): boolean {
+  return kind === 'invoice' && status === 'pending' && purchase_order_id !== null;
+}
+
+/** Documents with the matches that are still open as they are now; what was decided on keeps that it was decided by. */
 export async function withCurrentMatches(
   reader: Reader,
   documents: readonly ReceivedDocument[],
 ): Promise<ReceivedDocument[]> {
-  const open = documents.filter(({ status }) => status === 'pending');
-  const matches = await currentMatches(reader, open);
+  const matches = await currentMatches(reader, documents.filter(changesWithOthers));
   return documents.map((document) => ({ ...document, match: matches.get(document.id) ?? document.match }));
 }
