@@ -3,8 +3,7 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import { id } from '../../shared/kernel/schema.ts';
 import { receivedContext } from '../../shared/received/context.ts';
 import { changeReceived, deleteReceived } from '../../shared/received/documents/change.ts';
-import { createReceived } from '../../shared/received/documents/create.ts';
-import { receivedInputs, receivedPatches } from '../../shared/received/documents/input.ts';
+import { receivedPatches } from '../../shared/received/documents/input.ts';
 import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import { type ReceivedFilters, receivedPage } from '../../shared/received/documents/list.ts';
 import { storedDocument } from '../../shared/received/documents/queries.ts';
@@ -35,9 +34,14 @@ export function receivedReplySchema(kind: ReceivedKind) {
 }
 
 /** What a document may repeat, and what it may name. */
-const RAISES = ['unknown_reference', 'already_exists', 'duplicate_document', 'duplicate_file'] as const;
+export const RAISES = [
+  'unknown_reference',
+  'already_exists',
+  'duplicate_document',
+  'duplicate_file',
+] as const;
 
-/** The calls that every kind of received document has: to list, register, read, change and remove them. */
+/** The calls that every kind of received document has: to list, read, change and remove them; `registration.ts` has the one that makes them. */
 export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
   const { path, prefix, title, statuses, resource: name } = kinds[kind];
   const document = resource({
@@ -62,17 +66,6 @@ export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
         company_id: id('comp').optional(),
       }),
       handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
-    }),
-    write({
-      ...document.create,
-      summary: `Register a ${title.en}`,
-      description:
-        'Every field is optional: `missing` says what it still needs. What is printed counts, and is checked against what ' +
-        'follows from the lines. A second document of the sender with its number in a year is refused, as is the same file.',
-      body: receivedInputs[kind],
-      reply,
-      raises: RAISES,
-      handle: async ({ body }, work) => receivedReply(work, await createReceived(work, kind, body)),
     }),
     read({
       ...document.get,

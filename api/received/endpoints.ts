@@ -8,10 +8,12 @@ import { receivedInvoiceCalls } from './invoice-calls.ts';
 import { receivedPurchaseOrderCalls } from './purchase-order-calls.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
 import { receivedQuotationCalls } from './quotation-calls.ts';
+import { registration } from './registration.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
   ...purchaseOrderConversion,
+  ...receivedKinds.map(registration),
   ...receivedKinds.flatMap(receivedEndpoints),
   ...receivedInvoiceCalls,
   ...receivedQuotationCalls,
