@@ -4,10 +4,12 @@ import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
+import { registration } from './registration.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
   ...purchaseOrderConversion,
+  ...receivedKinds.map(registration),
   ...receivedKinds.flatMap(receivedEndpoints),
   ...files,
   ...evidence,
