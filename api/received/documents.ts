@@ -15,17 +15,22 @@ import {
   type ShownReceived,
 } from '../../shared/received/documents/record.ts';
 import { shownReceived } from '../../shared/received/documents/shown.ts';
+import { withCurrentMatches } from '../../shared/received/match/current.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
-/** A document in an answer, under its name. */
+/** A document in an answer, under its name; until it is decided on, with its match as it is now. */
 export async function receivedReply(
   reader: Reader,
   document: ReceivedDocument,
 ): Promise<Record<string, ShownReceived>> {
-  return { [kinds[document.kind].name]: shownReceived(document, await receivedContext(reader)) };
+  const [context, [current]] = await Promise.all([
+    receivedContext(reader),
+    withCurrentMatches(reader, [document]),
+  ]);
+  return { [kinds[document.kind].name]: shownReceived(current!, context) };
 }
 
 /** By kind, the schema of that answer. */
