@@ -26,6 +26,7 @@ import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
+import { receivedHandlers } from './received/handlers.ts';
 import { makeReport } from './reports/make-report.ts';
 import { reports } from './reports/reports.ts';
 import { pdfWriter, textWriter } from './reports/writers.ts';
@@ -65,6 +66,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       sources: fileSources,
       installation_bytes: settings.cloudQuotaBytes,
     }),
+    ...receivedHandlers({ storage }),
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
