@@ -2,6 +2,8 @@ import { domain } from '../platform/domain.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
 import { receivedTimeline } from './timeline.ts';
+import { storeTransferFileJob } from './transfer-file/jobs.ts';
+import { pendingFileExpiry } from './transfer-file/pending.ts';
 import { receivedWords } from './words.ts';
 
 export const received = domain({
@@ -18,6 +20,9 @@ export const received = domain({
       description: 'How they are checked and how long they are kept.',
     },
   },
+  file_words: { 総合振込: 'bank_transfers' },
+  sweeps: [pendingFileExpiry],
+  jobs: [storeTransferFileJob],
   references: receivedReferences,
   timeline: [receivedTimeline],
   evidence: receivedEvidence,

@@ -97,7 +97,6 @@ export const writtenFields = {
     .describe('With the order and what was accepted, or, for services, with the order alone.'),
 };
 
-
 const TaxDifference = z
   .strictObject({ tax_category: z.enum(taxCategories), stated: shownYen(80), computed: shownYen(84) })
   .meta({ id: 'TaxDifference' });

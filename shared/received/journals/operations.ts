@@ -1,5 +1,5 @@
-import type { JournalOfRecord } from '../../accounting/sources/record.ts';
 import { journalOfSource } from '../../accounting/sources/from-document.ts';
+import type { JournalOfRecord } from '../../accounting/sources/record.ts';
 import { Failure, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';

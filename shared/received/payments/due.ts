@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { day, id } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { day, id } from '../../kernel/schema.ts';
 import { receivedContext } from '../context.ts';
 
 /** Groups that an answer has, and IDs that a group names; a transfer file takes as many. */

@@ -74,7 +74,10 @@ function amountOf({ amount }: ReceivedPaymentInput, balance: number): number {
     const message =
       balance > 0
         ? { en: 'amount must be above 0', ja: 'amount は0より大きい金額にしてください' }
-        : { en: 'amount must be below 0, as the balance is', ja: 'amount は残高と同じく負の金額にしてください' };
+        : {
+            en: 'amount must be below 0, as the balance is',
+            ja: 'amount は残高と同じく負の金額にしてください',
+          };
     throw invalid('/amount', 'out_of_range', message);
   }
   if (Math.abs(amount) <= Math.abs(balance)) return amount;
@@ -120,7 +123,10 @@ async function newPayment(work: Work, input: ReceivedPaymentInput, amount: numbe
 }
 
 /** The day on which money left, today unless said. Errors: those of `saidDay`, `future_date`. */
-function dayPaid({ allow_future = false, ...said }: ReceivedPaymentInput, zone: { time_zone: string; today: string }) {
+function dayPaid(
+  { allow_future = false, ...said }: ReceivedPaymentInput,
+  zone: { time_zone: string; today: string },
+) {
   const { day, path } = saidDay(said, zone);
   if (allow_future || day <= zone.today) return day;
   const message = { en: `${day} lies ahead`, ja: `${day} は未来の日付です` };

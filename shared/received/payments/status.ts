@@ -1,7 +1,10 @@
 import type { ReceivedPayment } from './record.ts';
 
 /** An approved invoice with its payments, in yen. */
-type Paid = { amount_due: number; payments: readonly Pick<ReceivedPayment, 'amount' | 'paid_on' | 'paid_at'>[] };
+type Paid = {
+  amount_due: number;
+  payments: readonly Pick<ReceivedPayment, 'amount' | 'paid_on' | 'paid_at'>[];
+};
 
 /** What follows for an approved invoice from its payments: what is left, its status, and when the last one came. */
 export function afterPayments({ amount_due, payments }: Paid) {

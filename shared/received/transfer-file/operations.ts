@@ -65,7 +65,9 @@ export async function makeTransferFile(
   const asked = [...new Set(ids)];
   const invoices = await lockPayable(work, asked, (invoice_id) => `/ids/${ids.indexOf(invoice_id)}`);
   await requirePayable(work, invoices, { again });
-  const transfers = transfersOf(invoices.map((invoice) => ({ ...invoice, path: `/ids/${ids.indexOf(invoice.id)}` })));
+  const transfers = transfersOf(
+    invoices.map((invoice) => ({ ...invoice, path: `/ids/${ids.indexOf(invoice.id)}` })),
+  );
   if ('faults' in transfers) throw invalidAll(transfers.faults);
   noteTransfers(work, invoices, date);
   const job = createJob(work, {

@@ -1,6 +1,6 @@
+import { DAY } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
-import { DAY } from '../../kernel/days.ts';
 import { expiry, HOUR } from '../../platform/sweeps/expiry.ts';
 
 const TABLE = 'received_transfer_files';
