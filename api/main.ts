@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadBuilder } from '../shared/db/connection.ts';
 import { openDatabase } from '../shared/db/database.ts';
 import { isThroughPooler, requireFitAddresses } from '../shared/db/pooler.ts';
+import { domains } from '../shared/domains.ts';
 import { openLog } from '../shared/kernel/log.ts';
 import { serveUntilAsked } from '../shared/kernel/process-life.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
   // Now and not with the first list and the first sign-in, which everybody else would wait for too.
   loadBuilder();
   await loadAuth();
+  for (const { started } of domains) await started?.(settings, now(), log);
   const unreadable = unreadableAnswer(context);
   const connections = connectionLimits(settings.trustedProxies);
   const serving = await serve(apiApp(context).callback(), {

@@ -57,6 +57,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),
+    ...receivedHandlers({ storage, renderer }),
     ...accountingHandlers({ database_url }),
     ...attendanceHandlers({ storage, database_url, renderer, outside: outsideServices(settings) }),
     ...cloudHandlers({
@@ -66,7 +67,6 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       sources: fileSources,
       installation_bytes: settings.cloudQuotaBytes,
     }),
-    ...receivedHandlers({ storage }),
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),

@@ -1,7 +1,6 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { Failure } from '../../shared/kernel/failure.ts';
 import { findLink, type Link } from '../../shared/platform/links/links.ts';
-import type { LinkPurpose } from '../../shared/platform/links/purpose.ts';
+import { type LinkPurpose, linkRefused } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
 import { addressBucket } from './address.ts';
 import { chargeFailure } from './guessing.ts';
@@ -37,7 +36,7 @@ export async function openLink(context: ApiContext, opening: Opening): Promise<L
   );
   if (link && link.state === state && (state === 'living' || isInTime(link, now))) return link;
   const end = !link || link.state === 'living' ? 'unknown' : link.state;
-  const failure = new Failure(purpose.refusals[end]);
+  const failure = linkRefused(purpose, end);
   throw chargeFailure(context.limits, chargesOfRefused(context, opening, link), now, failure);
 }
 

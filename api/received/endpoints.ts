@@ -2,6 +2,7 @@ import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
+import { files } from './files.ts';
 import { receivedJournals } from './journals.ts';
 import { receivedPayments } from './payments.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
@@ -14,5 +15,6 @@ export const received: readonly Endpoint[] = [
   ...receivedJournals,
   ...transferFile,
   ...receivedKinds.flatMap(receivedEndpoints),
+  ...files,
   ...evidence,
 ];

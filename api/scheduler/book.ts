@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { bookAsGuest } from '../../shared/scheduler/bookings/book.ts';
+import { bookAsGuest, liveOfBooking } from '../../shared/scheduler/bookings/book.ts';
 import { GuestBookingInput } from '../../shared/scheduler/bookings/input.ts';
 import { bookingLink } from '../../shared/scheduler/bookings/links.ts';
 import { liveBusyAt } from '../../shared/scheduler/bookings/live.ts';
@@ -39,11 +39,8 @@ export const book = [
       liveBusyAt(
         { database, services: outside, clock: () => caller.now },
         caller.organization_id,
-        async (reader) => {
-          const event_type = await livingEventTypeBySlug(reader, params.eventTypeSlug);
-          const { start, duration_minutes = event_type.duration_minutes } = body;
-          return { event_type, start, duration_minutes };
-        },
+        async (reader) =>
+          liveOfBooking(reader, await livingEventTypeBySlug(reader, params.eventTypeSlug), body),
       ),
     handle: async ({ params, body, base_url, prepared: live }, work) => {
       const { booking, event_type } = await bookAsGuest(work, params.eventTypeSlug, body, null, live);

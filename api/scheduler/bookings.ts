@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byId, email, id, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { bookAsStaff } from '../../shared/scheduler/bookings/book.ts';
+import { bookAsStaff, liveOfBooking } from '../../shared/scheduler/bookings/book.ts';
 import {
   BookingInput,
   BookingPatch,
@@ -129,9 +129,7 @@ export const bookings = [
         caller.organization_id,
         async (reader) => {
           if (body.force) return null;
-          const event_type = await eventTypeById(reader, body.event_type_id);
-          const { start, duration_minutes = event_type.duration_minutes } = body;
-          return { event_type, start, duration_minutes };
+          return liveOfBooking(reader, await eventTypeById(reader, body.event_type_id), body);
         },
       ),
     handle: ({ body, prepared: live }, work) => answered(work, bookAsStaff(work, body, live)),

@@ -9,11 +9,14 @@ import type { Steps } from '../http/steps.ts';
 import { admits, guestOf } from './guest.ts';
 import { ACTING, linkParams, PATH } from './link-path.ts';
 
-/** A file of a document as it is handed to a guest with access; its beginning stands in the trail. */
+/**
+ * A file of a document as it is handed to a guest with access; its beginning stands in the trail, with whether it is for the page to
+ * show.
+ */
 export async function servedToGuest(
   steps: Steps,
   guest: Guest,
-  which: 'pdf' | 'certificate',
+  { which, is_shown }: { which: 'pdf' | 'certificate'; is_shown: boolean },
 ): Promise<ServedFile> {
   const file = await currentFile(steps, guest, which);
   const { organization_id } = steps.caller;
@@ -26,7 +29,8 @@ export async function servedToGuest(
     created_at: file.created_at,
     delivery: {
       disposition: 'inline',
-      begin: () => steps.write({ organization_id }, (work) => noteDownload(work, guest, file)),
+      begin: () =>
+        steps.write({ organization_id }, (work) => noteDownload(work, guest, { ...file, is_shown })),
     },
   };
 }
@@ -66,7 +70,10 @@ function notDrawn(): Failure {
 }
 
 const handed = (which: 'pdf' | 'certificate') => async (came: Came, steps: Steps) =>
-  servedToGuest(steps, guestOf({ ...came, user_agent: came.client.user_agent }), which);
+  servedToGuest(steps, guestOf({ ...came, user_agent: came.client.user_agent }), {
+    which,
+    is_shown: false,
+  });
 
 type Came = {
   link: Link | null;

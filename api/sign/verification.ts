@@ -36,13 +36,19 @@ const verifying = {
 
 const byWords = write({
   ...verifying,
-  body: z.union([
-    z.strictObject({ sha256: hash().describe('Of a file, in hexadecimal.') }),
-    z.strictObject({
-      document_id: id('doc'),
-      head: hash().describe('A hash of its trail, as the code on the certificate has it.'),
+  body: z.union(
+    [
+      z.strictObject({ sha256: hash().describe('Of a file, in hexadecimal.') }),
+      z.strictObject({
+        document_id: id('doc'),
+        head: hash().describe('A hash of its trail, as the code on the certificate has it.'),
+      }),
+    ],
+    says({
+      en: 'must have sha256, or document_id and head; a file is sent by a form as file',
+      ja: 'には sha256、または document_id と head を指定してください。ファイルはフォームの file で送信できます',
     }),
-  ]),
+  ),
   handle: async ({ body }, work) => {
     work.nothingChanged();
     const { connection } = work;

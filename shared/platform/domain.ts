@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Job } from '../kernel/job.ts';
 import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Words } from '../kernel/vocabulary.ts';
@@ -18,6 +19,7 @@ import type { Measure } from './operators/measure.ts';
 import type { Orphans } from './outbox/orphans.ts';
 import type { Reference } from './references.ts';
 import type { Report } from './reports/report.ts';
+import type { Settings } from './settings/settings.ts';
 import type { Sweep } from './sweeps/sweep.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -54,6 +56,8 @@ export type Domain = Text & {
   mails?: readonly Purpose[];
   /** Its work at intervals. */
   sweeps?: readonly Sweep[];
+  /** Once in a process of the API that has started: says in the log what the settings keep it from. Never throws. */
+  started?: (settings: Settings, now: Date, log: Logger) => Promise<void>;
   /** What operators see of it. */
   measures?: readonly Measure[];
   /** What becomes of its rows and jobs whose work was lost. */

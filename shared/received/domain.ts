@@ -1,10 +1,15 @@
 import { domain } from '../platform/domain.ts';
+import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
+import { renderReceivedJob } from './pdf/jobs.ts';
+import { continueReceived } from './pdf/prints.ts';
 import { receivedTimeline } from './timeline.ts';
 import { storeTransferFileJob } from './transfer-file/jobs.ts';
 import { pendingFileExpiry } from './transfer-file/pending.ts';
 import { receivedWords } from './words.ts';
+
+const DAY = 24 * HOUR;
 
 export const received = domain({
   name: 'received',
@@ -21,11 +26,21 @@ export const received = domain({
     },
   },
   file_words: { 総合振込: 'bank_transfers' },
-  sweeps: [pendingFileExpiry],
-  jobs: [storeTransferFileJob],
   references: receivedReferences,
   timeline: [receivedTimeline],
   evidence: receivedEvidence,
+  sweeps: [
+    pendingFileExpiry,
+    expiry({
+      table: 'received_sheets',
+      column: 'created_at',
+      age: 7 * DAY,
+      every: HOUR,
+      description: 'Forgets what the PDFs of received documents print, after 7 days',
+    }),
+  ],
+  orphans: { continues: [continueReceived] },
+  jobs: [renderReceivedJob, storeTransferFileJob],
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },

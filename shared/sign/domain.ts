@@ -10,6 +10,7 @@ import { signMeasures } from './measures.ts';
 import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { renewSealJob, sealDocumentJob } from './sealing/jobs.ts';
+import { tellOfSealKey } from './sealing/key-at-start.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -33,6 +34,7 @@ export const sign = domain({
   },
   mails: signMails,
   sweeps: [...signSweeps, ...guestSweeps],
+  started: tellOfSealKey,
   measures: signMeasures,
   batches: [documentBatch],
   file_sources: [signDocumentSource],

@@ -138,7 +138,7 @@ export const signWords = words({
       status: 409,
       title: {
         en: 'This installation has no key to seal documents with',
-        ja: 'この環境には書類を封印する鍵がありません',
+        ja: 'この環境には、署名済みの書類に付ける電子署名の鍵がありません',
       },
       help: {
         en: 'An operator sets SIGN_P12 to a PKCS #12 file that can be opened; "npm run doctor" tells what is wrong with it.',
@@ -149,7 +149,7 @@ export const signWords = words({
       status: 409,
       title: {
         en: 'The certificate that seals documents is not valid now',
-        ja: '書類を封印する証明書が有効期間外です',
+        ja: '署名済みの書類に付ける電子署名の証明書が、有効期間外です',
       },
       help: {
         en: 'An operator sets SIGN_P12 to a file with a certificate that is valid, and starts the service anew.',

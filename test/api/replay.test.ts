@@ -16,6 +16,7 @@ import { startFeedServer } from '../support/feed-server.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
+import { receivedCalls } from '../support/received-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
 import { signGuestCalls } from '../support/sign-guest-calls.ts';
@@ -45,6 +46,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...attendanceCalls,
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
+  ...receivedCalls,
   ...signCalls,
   ...signGuestCalls(app),
   ...signLifeCalls(app),

@@ -58,6 +58,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/fields.ts',
     'documents/line.ts',
     'documents/record.ts',
+    'documents/rows.ts',
     'documents/shape.ts',
     'documents/shown.ts',
     'documents/totals.ts',

@@ -4,7 +4,8 @@ import { freshDatabase } from '../support/database.ts';
 
 /**
  * The few tables that belong to no organization: people and their sessions, what is unique across organizations, what
- * counts requests or tries of jobs, and the certificates with which the installation seals. Everything else is a tenant's, and must stay so whatever the code does.
+ * counts requests or tries of jobs, the certificates with which the installation seals, and what the law says of input tax.
+ * Everything else is a tenant's, and must stay so whatever the code does.
  */
 const SHARED = new Set([
   'organizations',
@@ -26,6 +27,7 @@ const SHARED = new Set([
   'queue_pauses',
   'attempts',
   'sign_seal_certificates',
+  'received_tax_rules',
 ]);
 
 const { database, drop } = await freshDatabase();

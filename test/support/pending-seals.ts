@@ -125,7 +125,7 @@ export async function pendingSeal(
       created_at: at,
     });
     const sender = { type: 'user', id: user_id, name: '試験 太郎' } as const;
-    const document = { id, trail_length: 0, trail_head: BEFORE_FIRST };
+    const document = { id, trail_length: 0, trail_head: BEFORE_FIRST, trail_at: null };
     const values_sha256 = hashOfValues(fields.map((field) => ({ id: field.id, value: field.value })));
     const data = {
       document_sha256: sha256,

@@ -160,6 +160,8 @@ export type Generated = {
   kind: DomainName;
   unit: string | null;
   media_types: readonly string[];
+  /** Whether the ETag of the file is its whole hash, `"sha256:<hex>"`. */
+  has_whole_hash?: boolean;
 };
 
 /** Whether a handler answered a file rather than JSON. */

@@ -57,14 +57,16 @@ function withReader<T>(
 async function contentAnswer(
   context: ApiContext,
   declared: AccessDeclaration,
-  { kind, unit }: Generated,
+  { kind, unit, has_whole_hash }: Generated,
   content: Content,
   call: TimedCall,
 ): Promise<Ran> {
   const [scope = '*' as const] = scopesOf(declared);
   const waits = !prefersAsync(call.request);
   const made = await madeInTime(context, call, { content, making: { kind, unit, scope }, waits });
-  return 'file' in made ? made : accepted(made.job);
+  if (!('file' in made)) return accepted(made.job);
+  if (!has_whole_hash) return made;
+  return { file: { ...made.file, delivery: { etag: `"sha256:${made.file.sha256}"` } } };
 }
 
 type Asked = { content: Content; making: NewJob; waits: boolean };

@@ -17,7 +17,8 @@ export function formatsOf(language: Language, time_zone: string): Formats {
     }),
   );
   const days = Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
+    // 2026年11月27日 9:00; the shorter form of Japanese has slashes.
+    dateStyle: language === 'ja' ? 'long' : 'medium',
     timeStyle: 'short',
     timeZone: time_zone,
   });

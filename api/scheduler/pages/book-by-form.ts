@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Failure, faultsOf, invalidAll } from '../../../shared/kernel/failure.ts';
-import { bookAsGuest } from '../../../shared/scheduler/bookings/book.ts';
+import { bookAsGuest, liveOfBooking } from '../../../shared/scheduler/bookings/book.ts';
 import { checkSent } from '../../../shared/scheduler/bookings/guest.ts';
 import { GuestBookingInput } from '../../../shared/scheduler/bookings/input.ts';
 import { bookingLink } from '../../../shared/scheduler/bookings/links.ts';
@@ -28,9 +28,9 @@ export async function bookByForm(visit: Visit, form: Form): Promise<string> {
   const key = FORM_KEY.test(sent) ? sent : null;
   try {
     const input = checked(inputOf(visit, type, form), type);
-    const { start, duration_minutes = type.duration_minutes } = input;
-    const wanted = { event_type: type, start, duration_minutes };
-    const live = await liveForForm(visit.steps, organization_id, async () => wanted);
+    const live = await liveForForm(visit.steps, organization_id, (reader) =>
+      liveOfBooking(reader, type, input),
+    );
     const book = () =>
       steps.write({ organization_id, may_change_nothing: true }, async (work) => {
         const { booking } = await bookAsGuest(work, slug, input, key, live);

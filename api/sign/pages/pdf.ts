@@ -12,6 +12,9 @@ export const pdfPage: LinkedPage = {
 
 /** In parts, so that the first page of a long document is drawn before the last one has come. */
 async function show(visit: LinkedVisit): Promise<Sent> {
-  const { delivery, ...file } = await servedToGuest(visit.steps, guestAt(visit), 'pdf');
+  const { delivery, ...file } = await servedToGuest(visit.steps, guestAt(visit), {
+    which: 'pdf',
+    is_shown: true,
+  });
   return { file: { ...file, delivery: { ...delivery, ranges: true } } };
 }

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { deadlineText } from '../../../shared/sign/life/deadline.ts';
 import { alert } from '../../pages/kit/fields.ts';
-import { formatsOf } from '../../pages/kit/formats.ts';
 import type { LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { accessForm } from './access.ts';
 import { declineForm, forwardForm } from './others.ts';
@@ -48,13 +48,17 @@ function mayOpen(state: State): boolean {
 function head(language: Language, signing: SigningShown): string {
   const say = words[language];
   const { signer, sender_name, organization_name, expires_at, granted, title, status } = signing;
-  const { time } = formatsOf(language, signing.time_zone);
   const message = granted?.message ?? null;
   const facts = [
     [say.organization, html`${organization_name}`],
     [say.recipient, html`${signer.name} <span class="quiet">${signer.email}</span>`],
     ...(expires_at !== null && status === 'sent'
-      ? [[say.expires, html`!${time(expires_at)} <span class="quiet">(${signing.time_zone})</span>`] as const]
+      ? [
+          [
+            say.expires,
+            html`<time datetime="${expires_at}">${deadlineText(expires_at, { locale: language, time_zone: signing.time_zone })}</time>`,
+          ] as const,
+        ]
       : []),
   ] as const;
   return html`<header class="asked">

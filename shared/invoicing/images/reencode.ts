@@ -1,5 +1,6 @@
 import type { ResizeOptions, Sharp } from 'sharp';
 import { Failure, invalid } from '../../kernel/failure.ts';
+import { loadedSharp, oneImageAtATime } from '../../platform/images/sharp.ts';
 import { contentKindOf, contentKinds } from '../../platform/intake/content-kind.ts';
 import type { RemadeImage } from '../../platform/storage/stored-file.ts';
 
@@ -28,8 +29,8 @@ export async function reencodeImage(bytes: Buffer, longest_side = LONGEST_SIDE):
       },
     });
   }
-  return alone(async () => {
-    const sharp = await loaded();
+  return oneImageAtATime(async () => {
+    const sharp = await loadedSharp();
     const { width, height } = await orBroken(sharp(bytes, { limitInputPixels: false }).metadata());
     if (width * height > MOST_PIXELS) {
       throw invalid('/file', 'too_many_pixels', {
@@ -66,27 +67,4 @@ async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
       { cause },
     );
   }
-}
-
-let loading: Promise<typeof import('sharp').default> | undefined;
-
-/** Loaded with the first image, for its native library takes memory; it can read nothing but what is taken here. */
-function loaded(): Promise<typeof import('sharp').default> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(1);
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
-    return sharp;
-  });
-  return loading;
-}
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** Runs one after another, so that many images at a time take the memory of one. */
-function alone<Value>(run: () => Promise<Value>): Promise<Value> {
-  const turn = last.then(run, run);
-  last = turn.catch(() => undefined);
-  return turn;
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
 
 /** Why a link of a purpose does not open: what was sent is not a link of it, or the link has ended in one of these ways. */
@@ -39,3 +40,14 @@ export type LinkPurpose = {
 export function pageOf({ page, is_folder }: LinkPurpose, token: string): string {
   return `${page}/${encodeURIComponent(token)}${is_folder ? '/' : ''}`;
 }
+
+/** Refuses a link as its purpose does. Unknown ones and those that have ended read alike where they have one code. */
+export function linkRefused({ refusals }: LinkPurpose, end: LinkEnd): Failure {
+  const code = refusals[end];
+  return new Failure(code, code === 'not_found' ? { detail: OPENS_NOTHING } : {});
+}
+
+const OPENS_NOTHING = {
+  en: 'The link is not right, or does not open anything any more. Ask whoever sent it for a new one.',
+  ja: 'リンクが正しくないか、すでに無効です。送信元に新しいリンクを依頼してください。',
+};

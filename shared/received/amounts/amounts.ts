@@ -1,22 +1,18 @@
+import type { z } from 'zod';
+import type { ShownTotals } from '../../invoicing/documents/fields.ts';
 import type { DocumentLine } from '../../invoicing/documents/line.ts';
 import { computeTotals, countedLines } from '../../invoicing/documents/totals.ts';
 import type { CategoryTax } from '../../invoicing/tax/breakdown.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { type CountedLine, fitsDocument } from '../../invoicing/tax/totals.ts';
 import { Failure, type FieldError } from '../../kernel/failure.ts';
-import type { AmountsInput, CountableLine, ReceivedWarning, TaxDifference, TaxRow } from './record.ts';
+import type { TaxDifference } from '../documents/fields.ts';
+import type { AmountsInput, CountableLine, ReceivedWarning, TaxRow } from './record.ts';
 import { type CountedRow, fault, statedRows } from './stated.ts';
 import { taxDifferences } from './tax-differences.ts';
 
 /** Sums in yen as the API shows them: `subtotal + tax = total`, `total - withholding_tax = amount_due`. */
-export type ReceivedTotals = {
-  subtotal: number;
-  tax: number;
-  total: number;
-  withholding_tax: number;
-  amount_due: number;
-  tax_breakdown: (Pick<CategoryTax, 'tax_category' | 'tax_rate'> & Record<'net' | 'tax' | 'gross', number>)[];
-};
+export type ReceivedTotals = z.output<typeof ShownTotals>;
 
 export type Amounts<Line extends CountableLine = CountableLine> = {
   /** The lines with their rates and amounts. */

@@ -3,6 +3,7 @@ import type { TaxCategory } from '../../invoicing/tax/rates.ts';
 import type { TaxRounding } from '../../invoicing/tax/rounding.ts';
 import type { WithholdingMode } from '../../invoicing/tax/withholding.ts';
 import type { Text } from '../../kernel/language.ts';
+import type { StatedRow } from '../documents/fields.ts';
 
 /** What counts of a line; decimals as text, `amount` in yen, `tax_rate` in percent, both found anew. */
 export type CountableLine = {
@@ -15,16 +16,6 @@ export type CountableLine = {
   amount: number | null;
 };
 
-/** The sums of a category and date as the paper has them, in yen: `net` or `gross`, two of the three, or all. */
-export type StatedSums = {
-  tax_category: TaxCategory;
-  net: number | null;
-  tax: number | null;
-  gross: number | null;
-  /** Null where it is that of the document. */
-  transaction_date: string | null;
-};
-
 /** What the sums of a received document follow from, in the sender's modes. */
 export type AmountsInput<Line extends CountableLine = CountableLine> = {
   lines: readonly Line[];
@@ -33,7 +24,7 @@ export type AmountsInput<Line extends CountableLine = CountableLine> = {
   withholding_mode: WithholdingMode;
   /** The day of what has no date of its own: `transactionDay`. */
   day: string;
-  stated_breakdown: readonly StatedSums[] | null;
+  stated_breakdown: readonly StatedRow[] | null;
   stated_total: number | null;
   stated_withholding: number | null;
   /** The tax of a document that is not qualified is not checked. */
@@ -51,9 +42,6 @@ export type TaxRow = {
   tax: bigint;
   gross: bigint;
 };
-
-/** Where the printed tax of a category is not the one that its sums give, in yen. */
-export type TaxDifference = { tax_category: TaxCategory; stated: number; computed: number };
 
 /** What is odd about a document that is accepted all the same; `path` is a JSON pointer into it. */
 export type ReceivedWarning = { path: string; code: string; message: Text };

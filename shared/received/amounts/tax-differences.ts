@@ -1,6 +1,7 @@
 import type { CountedLine } from '../../invoicing/tax/totals.ts';
 import type { FieldError } from '../../kernel/failure.ts';
-import type { AmountsInput, TaxDifference } from './record.ts';
+import type { TaxDifference } from '../documents/fields.ts';
+import type { AmountsInput } from './record.ts';
 import { type CountedRow, fault } from './stated.ts';
 
 /** Yen that a printed tax may be off where no line says how often it was rounded. */

@@ -101,6 +101,8 @@ const TaxDifference = z
   .strictObject({ tax_category: z.enum(taxCategories), stated: shownYen(80), computed: shownYen(84) })
   .meta({ id: 'TaxDifference' });
 
+export type TaxDifference = z.output<typeof TaxDifference>;
+
 /** What may be deducted of the tax, with the rows that it follows from. */
 export const InputTax = z
   .strictObject({
@@ -129,8 +131,10 @@ export const InputTax = z
   })
   .meta({ id: 'InputTax' });
 
+export type InputTax = z.output<typeof InputTax>;
+
 /** Of an invoice of which nothing was computed yet. */
-export const NO_INPUT_TAX: z.output<typeof InputTax> = {
+export const NO_INPUT_TAX: InputTax = {
   basis: 'none',
   tax: 0,
   deductible: 0,
@@ -158,6 +162,11 @@ export const OrderMatch = z
     difference: quantity('3700').describe('In yen, exact.'),
   })
   .meta({ id: 'OrderMatch' });
+
+export type OrderMatch = z.output<typeof OrderMatch>;
+
+/** Of an invoice that names no order. */
+export const NO_MATCH: OrderMatch = { status: 'none', lines: [], difference: '0' };
 
 const Link = z.strictObject({
   type: z.string().meta({ examples: ['purchase_order'] }),

@@ -1,5 +1,6 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import type { ReceivedKind } from '../documents/kinds.ts';
 import type { FileRow } from './record.ts';
 
 const COLUMNS = `id, document_id, position, file_name, content_type, size_bytes, sha256, storage_key, is_unreadable,
@@ -19,19 +20,35 @@ export async function filesOf(
   return Map.groupBy(rows.map(rowOf), ({ document_id }) => document_id);
 }
 
-/** One file of a document. Errors: `not_found`. */
-export async function fileOfDocument(
+/** A file of a document as it is handed out, which is of that kind. Errors: `not_found`. */
+export async function contentOfFile(
   { connection, organization_id }: Reader,
-  document_id: string,
-  id: string,
-): Promise<FileRow> {
+  { kind, id, file_id, disposition = 'attachment' }: AskedFile,
+) {
   const [row] = await connection.query<FileRow>(
-    `SELECT ${COLUMNS} FROM received_files WHERE organization_id = $1 AND id = $2 AND document_id = $3`,
-    [organization_id, id, document_id],
+    `SELECT ${COLUMNS} FROM received_files WHERE organization_id = $1 AND id = $2 AND document_id = $3
+        AND EXISTS (SELECT FROM received_documents WHERE organization_id = $1 AND id = $3 AND kind = $4)`,
+    [organization_id, file_id, id, kind],
   );
   if (!row) throw notFound();
-  return rowOf(row);
+  const { storage_key, file_name, content_type, size_bytes: size, sha256, uploaded_at } = rowOf(row);
+  return {
+    storage_key,
+    file_name,
+    media_type: content_type,
+    size,
+    sha256,
+    created_at: uploaded_at,
+    delivery: { etag: `"sha256:${sha256}"`, disposition },
+  };
 }
+
+type AskedFile = {
+  kind: ReceivedKind;
+  id: string;
+  file_id: string;
+  disposition: 'attachment' | 'inline' | undefined;
+};
 
 function rowOf(row: FileRow): FileRow {
   return { ...row, size_bytes: Number(row.size_bytes) };

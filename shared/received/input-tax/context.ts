@@ -1,5 +1,5 @@
-import { allYears } from '../../accounting/years/queries.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { receivedContext } from '../context.ts';
 import type { InputTaxContext } from './input-tax.ts';
 import { taxRules } from './rules.ts';
 
@@ -12,17 +12,14 @@ export type TaxContext = InputTaxContext & {
   yearOf: (day: string) => Span;
 };
 
-/** The law and the fiscal years, as they are now; `small_amount_rule` is that of the receive-settings. */
-export async function taxContextOf(
-  reader: Reader,
-  { small_amount_rule }: { small_amount_rule: boolean },
-): Promise<TaxContext> {
-  const [rules, years] = await Promise.all([taxRules(reader), allYears(reader)]);
+/** The law, the fiscal years and the settings as they are now. */
+export async function taxContextOf(reader: Reader): Promise<TaxContext> {
+  const [rules, { years, settings }] = await Promise.all([taxRules(reader), receivedContext(reader)]);
   const fiscalYear = (day: string) =>
     years.find(({ start_date, end_date }) => start_date <= day && day <= end_date) ?? null;
   return {
     rules,
-    small_amount_rule,
+    small_amount_rule: settings.small_amount_rule,
     roundingOn: (day) => fiscalYear(day)?.tax_rounding ?? null,
     yearOf: (day) => {
       const year = fiscalYear(day);

@@ -1,29 +1,7 @@
-import type { TaxCategory } from '../../invoicing/tax/rates.ts';
 import { divided, type TaxRounding } from '../../invoicing/tax/rounding.ts';
 import type { TaxRow } from '../amounts/record.ts';
+import type { InputTax } from '../documents/fields.ts';
 import { type TaxRules, valueOn } from './rules.ts';
-
-/** Why so much of the tax may be deducted. */
-export type InputTaxBasis = 'qualified' | 'transitional' | 'small_amount' | 'book_only' | 'none';
-
-/** What may be deducted of an invoice's tax, in yen: `tax - deductible = non_deductible`, `gross - deductible = expense`. */
-export type InputTax = {
-  basis: InputTaxBasis;
-  tax: number;
-  deductible: number;
-  non_deductible: number;
-  expense: number;
-  rows: {
-    tax_category: TaxCategory;
-    tax_rate: number;
-    transaction_date: string;
-    gross: number;
-    tax: number;
-    /** In percent. */
-    share: number;
-    deductible: number;
-  }[];
-};
 
 /** What input tax follows from beside the sums of the invoice. */
 export type InputTaxContext = {
@@ -107,7 +85,7 @@ function isSmallOn(
   return magnitude < BigInt(valueOn(rules.small_amounts, day));
 }
 
-function basisOf(invoice: TaxedInvoice, context: InputTaxContext): InputTaxBasis {
+function basisOf(invoice: TaxedInvoice, context: InputTaxContext): InputTax['basis'] {
   const days = invoice.rows
     .filter(({ tax_rate }) => tax_rate > 0)
     .map(({ transaction_date }) => transaction_date);

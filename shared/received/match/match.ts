@@ -1,5 +1,6 @@
 import type { TaxDisplayMode } from '../../invoicing/tax/breakdown.ts';
 import type { TaxRow } from '../amounts/record.ts';
+import type { OrderMatch } from '../documents/fields.ts';
 import {
   decimalText,
   exceeds,
@@ -13,26 +14,8 @@ import {
 } from './fraction.ts';
 import { type OrderedBy, type PairedBy, pairsOf } from './pairs.ts';
 
-/** What is wrong with what an invoice charges of a line of the order. */
-export type MatchCode = 'over_ordered' | 'over_accepted' | 'price' | 'not_ordered';
-
-/** How an invoice agrees with our purchase order; quantities, and `difference` in yen, are exact decimals. */
-export type OrderMatch = {
-  status: 'none' | 'matched' | 'within_tolerance' | 'mismatch';
-  /** The lines of the order, then those of the invoice that answer none. */
-  lines: {
-    purchase_order_line_id: string | null;
-    ordered: string;
-    accepted: string;
-    before: string;
-    now: string;
-    codes: MatchCode[];
-  }[];
-  difference: string;
-};
-
-/** Of an invoice that names no order. */
-export const NO_MATCH: OrderMatch = { status: 'none', lines: [], difference: '0' };
+type MatchLine = OrderMatch['lines'][number];
+type MatchCode = MatchLine['codes'][number];
 
 /** A line with its price in the mode of its document; `tax_rate` in percent. */
 export type PricedLine = {
@@ -79,7 +62,7 @@ export function matchOf(input: MatchInput): OrderMatch {
   const pairs = pairsOf(lines, order.lines);
   const places = Map.groupBy(lines.keys(), (place) => pairs.get(place)?.id ?? null);
   let difference = ZERO;
-  const matched = order.lines.map((line): OrderMatch['lines'][number] => {
+  const matched = order.lines.map((line): MatchLine => {
     const own = (places.get(line.id) ?? []).map((place) => lines[place]!);
     const units = {
       ordered: fraction(line.quantity),
@@ -186,7 +169,7 @@ function shownLine(
   purchase_order_line_id: string | null,
   { ordered, accepted, before, now }: LineUnits,
   codes: MatchCode[],
-): OrderMatch['lines'][number] {
+): MatchLine {
   return {
     purchase_order_line_id,
     ordered: decimalText(ordered),

@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { EventType } from '../event-types/record.ts';
 import type { AssignmentReason } from './record.ts';
-import { type Candidate, chosenOf } from './round-robin.ts';
+import { type Candidate, chosenOf, inTurn } from './round-robin.ts';
 
 /** Who hosts, in the members' order, and why, where round robin chose among several. */
 export type Assigned = { user_ids: string[]; assignment_reason: AssignmentReason | null };
@@ -34,6 +34,15 @@ export async function assignHosts(reader: Reader, asked: Asked): Promise<Assigne
     user_ids: hosts.map(({ user_id }) => user_id),
     assignment_reason: turn?.assignment_reason ?? null,
   };
+}
+
+/** The rotating members who are free, in the order of their turns. One statement where there are several, else none. */
+export async function turnsAt(reader: Reader, asked: Asked): Promise<string[]> {
+  const rotating = asked.event_type.members.filter(
+    ({ role }, place) => role === 'rotating' && asked.free[place],
+  );
+  if (rotating.length === 0) return [];
+  return inTurn(await candidatesOf(reader, asked, rotating)).map(({ user_id }) => user_id);
 }
 
 async function candidatesOf(

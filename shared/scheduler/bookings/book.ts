@@ -1,6 +1,7 @@
 import { Failure, unknownReference } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
@@ -15,7 +16,8 @@ import { checkedAnswers } from './answers.ts';
 import { bookingChanged } from './changes.ts';
 import { checkSent, guestOf, lengthOf, locationOf } from './guest.ts';
 import type { BookingInput, GuestBookingInput } from './input.ts';
-import { NOBODY_ASKED } from './live.ts';
+import { type LiveWanted, NOBODY_ASKED } from './live.ts';
+import { liveMembers } from './live-members.ts';
 import { placeBooking } from './place.ts';
 import { BookingModel, type BookingRecord, emailKey } from './record.ts';
 import { findBookingOfForm } from './rows.ts';
@@ -208,4 +210,26 @@ async function requireFewActive(
       ja: `このメールアドレスでは、これからの予約が上限の${active_per_guest}件に達しています`,
     },
   });
+}
+
+/** What the calendars of a type's members are asked about before a guest or staff book. */
+export async function liveOfBooking(
+  reader: Reader,
+  event_type: EventType,
+  {
+    start,
+    duration_minutes = event_type.duration_minutes,
+    user_ids,
+    hold_token,
+  }: Pick<GuestBookingInput, 'start' | 'duration_minutes' | 'hold_token'> & Pick<BookingInput, 'user_ids'>,
+): Promise<LiveWanted> {
+  const held = hold_token === undefined ? null : await heldBy(reader, event_type.id, hold_token);
+  const kept = held?.start === start ? held.user_ids : [];
+  const without = held ? [held.id] : [];
+  const wanted = { event_type, start, duration_minutes, user_ids, kept, without };
+  return {
+    event_type: { ...event_type, members: await liveMembers(reader, wanted) },
+    start,
+    duration_minutes,
+  };
 }

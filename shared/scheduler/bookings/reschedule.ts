@@ -10,6 +10,7 @@ import { lengthOf } from './guest.ts';
 import type { Rescheduling } from './input.ts';
 import { moveEndOfLink } from './links.ts';
 import { type LiveWanted, NOBODY_ASKED } from './live.ts';
+import { liveMembers } from './live-members.ts';
 import { minutesOf, recordsOfMove } from './moving.ts';
 import { placeBooking } from './place.ts';
 import type { BookingRecord } from './record.ts';
@@ -136,10 +137,22 @@ function pendingUntil(
 export async function liveOfMove(
   reader: Reader,
   id: string,
-  { start, duration_minutes, force }: Pick<Rescheduling, 'start' | 'duration_minutes' | 'force'>,
+  {
+    start,
+    duration_minutes: asked,
+    user_ids,
+    force,
+  }: Pick<Rescheduling, 'start' | 'duration_minutes' | 'user_ids' | 'force'>,
 ): Promise<LiveWanted> {
   const booking = await bookingRow(reader, id);
   if (booking.event_type_id === null || force) return null;
   const event_type = await eventTypeOfBooking(reader, booking.event_type_id);
-  return { event_type, start, duration_minutes: duration_minutes ?? minutesOf(booking) };
+  const duration_minutes = asked ?? minutesOf(booking);
+  const without = await recordsOfMove(reader, booking);
+  const wanted = { event_type, start, duration_minutes, user_ids, kept: booking.user_ids, without };
+  return {
+    event_type: { ...event_type, members: await liveMembers(reader, wanted) },
+    start,
+    duration_minutes,
+  };
 }

@@ -30,6 +30,17 @@ export function chosenOf(candidates: readonly Candidate[]): {
   return { user_id: left[0]!.user_id, assignment_reason: { rule, candidates: user_ids } };
 }
 
+/** Those who are free in the order of their turns, by the same rules. */
+export function inTurn(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.toSorted((one, other) => {
+    for (const [, compare] of RULES) {
+      const order = compare(one, other);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
 type Compare = (one: Candidate, other: Candidate) => number;
 
 const RULES: readonly [AssignmentReason['rule'], Compare][] = [

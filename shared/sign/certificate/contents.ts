@@ -134,13 +134,14 @@ function factsOfSigner(
 }
 
 /** What an event says, with the signer who is meant where another one acted. */
-function eventText(
-  { type, actor, data }: TrailEvent,
-  signers: StoredDocument['signers'],
-  { events }: CertificateWords,
+export function eventText(
+  { type, actor, data }: Pick<TrailEvent, 'type' | 'actor' | 'data'>,
+  signers: readonly Pick<StoredDocument['signers'][number], 'id' | 'name'>[],
+  { events, shown }: CertificateWords,
 ): string {
   const meant = signers.find(({ id }) => id === data['signer_id']);
-  return meant?.name && meant.id !== actor.id ? `${events[type]} — ${meant.name}` : events[type];
+  const text = type === 'downloaded' && data['shown'] === true ? shown : events[type];
+  return meant?.name && meant.id !== actor.id ? `${text} — ${meant.name}` : text;
 }
 
 /** `2026-12-01 01:23:45`. */

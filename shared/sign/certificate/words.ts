@@ -31,6 +31,8 @@ export type CertificateWords = {
   history: string;
   columns: Record<'seq' | 'utc' | 'event' | 'actor' | 'ip_address', string>;
   events: Record<TrailType, string>;
+  /** A PDF that the page has shown. */
+  shown: string;
   system: string;
   about: string;
   statements: {
@@ -94,16 +96,17 @@ const ja: CertificateWords = {
     cancelled: '取り消し',
     expired: '期限切れ',
     completed: '全員の署名が完了',
-    seal_failed: '封印に失敗',
+    seal_failed: '改ざん防止の電子署名に失敗',
     downloaded: 'ダウンロード',
-    sealed: '封印',
+    sealed: '改ざん防止の電子署名を付与',
     renewed: 'タイムスタンプを更新',
   },
+  shown: 'PDFを表示',
   system: 'システム',
   about: 'この証明書について',
   statements: {
     made_by:
-      '電子署名法第2条第1項の措置として、署名者の入力、ハッシュで連鎖した履歴、およびファイル全体への電子署名（封印）により、だれの行為かと、その後の改変の有無を確認できます。封印の鍵はサービスのもので、署名者個人の鍵ではありません。',
+      '電子署名法第2条第1項の措置として、署名者の入力、ハッシュで連鎖した履歴、およびファイル全体への電子署名により、だれの行為かと、その後の改変の有無を確認できます。この電子署名の鍵はサービスのもので、署名者個人の鍵ではありません。',
     two_factors:
       '「二要素による確認」とある署名者は、異なる経路の二つのコードを入力しており、署名がその人のものであること（固有性）を示す手がかりとなります。',
     no_level:
@@ -171,6 +174,7 @@ const en: CertificateWords = {
     sealed: 'Sealed',
     renewed: 'Time stamp renewed',
   },
+  shown: 'PDF viewed',
   system: 'System',
   about: 'About this certificate',
   statements: {

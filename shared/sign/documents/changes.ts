@@ -28,7 +28,7 @@ export type DocumentHappening = 'updated' | 'sent' | 'signed' | 'cancelled' | 'v
 
 /** Columns that others keep: the trail has its own statement, the creation never changes. */
 const OWN = documentColumns.filter(
-  (column) => !['id', 'trail_length', 'trail_head', 'created_at'].includes(column),
+  (column) => !['id', 'trail_length', 'trail_head', 'trail_at', 'created_at'].includes(column),
 );
 const SIGNERS = signerColumns.filter((column) => !['document_id', 'created_at'].includes(column));
 const FIELDS = fieldColumns.filter((column) => column !== 'document_id');

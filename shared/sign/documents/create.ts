@@ -44,6 +44,7 @@ const UNTOUCHED = {
   seal_renew_at: null,
   trail_length: 0,
   trail_head: '0'.repeat(64),
+  trail_at: null,
   needs_attention: false,
   warn_at: null,
   expiry_warned_at: null,

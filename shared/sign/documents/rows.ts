@@ -32,6 +32,8 @@ export type DocumentRow = Omit<
   seal_renew_at: string | null;
   trail_length: number;
   trail_head: string;
+  /** When its last event was; null before the first. */
+  trail_at: string | null;
   /** When it is warned of its expiry; null where it is not, or not any more. */
   warn_at: string | null;
   expiry_warned_at: string | null;
@@ -70,6 +72,7 @@ export const documentColumns = [
   'seal_renew_at',
   'trail_length',
   'trail_head',
+  'trail_at',
   'needs_attention',
   'warn_at',
   'expiry_warned_at',

@@ -37,7 +37,7 @@ const needs = {
     holds: ({ is_asked }: Standing) => is_asked,
   },
   sealing_failed: {
-    text: { en: 'whose sealing failed', ja: '封印に失敗した' },
+    text: { en: 'whose sealing failed', ja: '署名済みPDFの作成に失敗した' },
     code: 'invalid_transition',
     holds: ({ sealing_failed }: Standing) => sealing_failed,
   },

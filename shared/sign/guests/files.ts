@@ -35,13 +35,13 @@ export async function fileForGuest(
 }
 
 /**
- * Notes in the trail that a guest takes a file: once for an access and a version. Errors: `not_found`, and those of
+ * Notes in the trail that a guest takes a file, or is shown it on the page: once for an access and a version. Errors: `not_found`, and those of
  * `requireStanding`.
  */
 export async function noteDownload(
   work: Work,
   guest: Guest,
-  { kind, version, sha256 }: Pick<FileRow, 'kind' | 'version' | 'sha256'>,
+  { kind, version, sha256, is_shown }: Pick<FileRow, 'kind' | 'version' | 'sha256'> & { is_shown: boolean },
 ): Promise<void> {
   work.nothingChanged();
   const { stored, seen } = await lockForGuest(work, guest, 'read');
@@ -51,6 +51,7 @@ export async function noteDownload(
     [work.organization_id, hashOfAccess(guest.access_token), `${kind} ${version}`],
   );
   if (noted.length === 0) return;
-  const entry = entryOf(guest, ownSigner(stored, seen), 'downloaded', { version: kind, sha256 });
+  const data = { version: kind, sha256, ...(is_shown && { shown: true }) };
+  const entry = entryOf(guest, ownSigner(stored, seen), 'downloaded', data);
   addToTrail(work, stored.document, [entry]);
 }

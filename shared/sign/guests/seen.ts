@@ -1,8 +1,9 @@
 import { DAY } from '../../kernel/days.ts';
-import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { linkRefused } from '../../platform/links/purpose.ts';
 import { hashOfToken } from '../../platform/links/token.ts';
 import type { DocumentRow, SignerRow } from '../documents/rows.ts';
+import { signLinks } from '../links/links.ts';
 import { signSettingsOf } from '../settings/queries.ts';
 import type { Standing } from './standing.ts';
 
@@ -63,10 +64,10 @@ export async function seenBy(reader: Reader, guest: Guest): Promise<Seen> {
     guest.link_hash,
     now.toISOString(),
   ]);
-  if (!seen) throw notFound();
+  if (!seen) throw linkRefused(signLinks, 'unknown');
   if (seen.ended_at !== null) {
     const { link_days } = await signSettingsOf(reader);
-    if (now.getTime() >= Date.parse(seen.ended_at) + link_days * DAY) throw notFound();
+    if (now.getTime() >= Date.parse(seen.ended_at) + link_days * DAY) throw linkRefused(signLinks, 'expired');
   }
   return seen;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../platform/mailer/letter.ts';
 import type { SignerRow } from '../documents/rows.ts';
+import { deadlineText } from '../life/deadline.ts';
 import type { MailKind, Told } from './record.ts';
-import { momentText } from './times.ts';
 
 /** What a mail can say. */
 export type Facts = {
@@ -37,7 +37,7 @@ export function wordsOf(facts: Facts): {
   const { kind, reading, told } = facts;
   const say = sentences[reading.locale];
   const isAsked = kind === 'invitation' || kind === 'reminder' || kind === 'warning';
-  const until = facts.expires_at === null ? null : momentText(facts.expires_at, reading);
+  const until = facts.expires_at === null ? null : deadlineText(facts.expires_at, reading);
   const words = kind === 'invitation' || kind === 'warning' || kind === 'copy' ? facts.message : null;
   const own = kind === 'reminder' || kind === 'decline' || kind === 'cancel' ? told.message : null;
   return {
@@ -97,7 +97,7 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
       copy: () => '署名済みの書類',
       undelivered: ({ told }) =>
         told.outcome === 'unknown' ? 'メールの到着を確認できません' : 'メールが届きませんでした',
-      seal_failed: () => '書類を封印できませんでした',
+      seal_failed: () => '署名済みPDFを作成できませんでした',
     },
     texts: {
       invitation: (facts) =>
@@ -126,7 +126,7 @@ const sentences: Readonly<Record<Locale, Sentences>> = {
           ? `書類「${title}」について ${person(told.name, told.email)} さんに送ったメールが届いたかどうか、確認できません。ご本人に確認し、届いていなければ催促を送ってください。`
           : `書類「${title}」について ${person(told.name, told.email)} さんに送ったメールが届きませんでした。宛先を確認し、署名者を変更するか、催促を送ってください。`,
       seal_failed: ({ title }) =>
-        `書類「${title}」には全員が署名しましたが、封印できませんでした。署名は保存されています。もう一度封印してください。`,
+        `書類「${title}」には全員が署名しましたが、改ざん防止の電子署名を付けられず、署名済みPDFを作成できませんでした。署名の内容は保存されています。もう一度作成を実行してください。`,
     },
     until: '期限',
     own: { message: 'メッセージ', reason: '理由' },

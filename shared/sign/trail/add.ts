@@ -5,7 +5,7 @@ import { hashOfEvent, type TrailActor } from './chain.ts';
 import { SIGN_TRAIL, type TrailType } from './record.ts';
 
 /** The row of a document as its trail needs it: locked, with the end of the trail. */
-export type Trailed = { id: string; trail_length: number; trail_head: string };
+export type Trailed = { id: string; trail_length: number; trail_head: string; trail_at: string | null };
 
 /** An event before it has its place. */
 export type TrailEntry = {
@@ -24,22 +24,26 @@ export const SYSTEM: TrailActor = { type: 'system', id: 'system', name: 'system'
 
 /**
  * Adds events to the trail of a document, at the commit of the work. The document's row is locked by the work; the new end of its
- * trail is written to the row and noted in `document`, so that a second call goes on from there.
+ * trail is written to the row and noted in `document`, so that a second call goes on from there. Who has waited for the lock came
+ * before what the trail ends with: an event is at the time of the last one at least.
  */
 export function addToTrail(work: Work, document: Trailed, entries: readonly TrailEntry[]): void {
   if (entries.length === 0) return;
+  const now = work.now.toISOString();
+  const at = document.trail_at !== null && document.trail_at > now ? document.trail_at : now;
   const rows = entries.map((entry) => {
     const seq = document.trail_length + 1;
     const prev_hash = document.trail_head;
-    const hashed = hashedOf(work, document.id, seq, entry);
+    const hashed = hashedOf(work, { document_id: document.id, seq, at }, entry);
     const hash = hashOfEvent(prev_hash, hashed);
     document.trail_length = seq;
     document.trail_head = hash;
     return { id: newId('sevt', work.now), ...hashed, prev_hash, hash };
   });
   work.insertAll(SIGN_TRAIL, rows);
+  document.trail_at = at;
   const { id, trail_length, trail_head } = document;
-  work.update(DOCUMENTS, id, { trail_length, trail_head });
+  work.update(DOCUMENTS, id, { trail_length, trail_head, trail_at: at });
 }
 
 const DOCUMENTS = { tableName: 'sign_documents' };
@@ -49,19 +53,16 @@ const LONGEST_AGENT = 500;
 
 function hashedOf(
   work: Work,
-  document_id: string,
-  seq: number,
+  place: { document_id: string; seq: number; at: string },
   { type, actor, data = {}, signer_id, ...from }: TrailEntry,
 ) {
   const { ip_address = actor.type === 'system' ? null : work.ip_address, user_agent = null } = from;
   return {
-    document_id,
-    seq,
+    ...place,
     type,
     actor,
     ip_address,
     user_agent: user_agent === null ? null : user_agent.toWellFormed().slice(0, LONGEST_AGENT).toWellFormed(),
-    at: work.now.toISOString(),
     data: signer_id === undefined ? data : { signer_id, ...data },
   };
 }

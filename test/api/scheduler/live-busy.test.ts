@@ -16,6 +16,9 @@ const START = Date.UTC(2027, 0, 12, 1);
 const HOUR = 3_600_000;
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
+/** Whoever can be booked around the clock. */
+const AROUND = { time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] };
+
 const host = async () => withCalendar(await newOwner(app));
 
 function ask(
@@ -113,7 +116,7 @@ describe('booking', () => {
   test('a start that Google says is busy is taken; while nothing is known of a host it is unavailable', async () => {
     const owner = await host();
     const desk = deskOf(app, owner, owner);
-    await desk.availability({ time_zone: 'UTC', weekly: [{ days: DAYS, start: '00:00', end: '24:00' }] });
+    await desk.availability(AROUND);
     const { id } = await desk.eventType({ min_notice_minutes: 0, booking_window: { type: 'none' } });
     const book = async (start: number) => {
       const guest = { name: '佐藤 花子', email: `g${start}@example.com` };
@@ -161,5 +164,61 @@ describe('booking', () => {
     google.verdict = ({ path }) => (path === '/freeBusy' ? { status: 503, body: {} } : undefined);
     await grownOld();
     assert.deepEqual(await open(), [503, 'calendar_unavailable']);
+  });
+});
+
+describe('of many members who take turns', () => {
+  /** An event type of four whose calendars were read too long ago; the last one has no bookings of it yet. */
+  async function team() {
+    const owner = await newOwner(app);
+    const people = [];
+    for (let count = 0; count < 4; count += 1) {
+      const person = await withCalendar(await newMember(app, owner, 'member'));
+      const { organization_id } = owner;
+      await deskOf(app, person, { ...person, organization_id }).availability(AROUND);
+      people.push(person);
+    }
+    const members = people.map(({ user_id }) => ({ user_id }));
+    const desk = deskOf(app, owner, owner);
+    const fields = { slug: 'team', assignment: 'round_robin', members, min_notice_minutes: 0 };
+    const { id } = await desk.eventType({ ...fields, booking_window: { type: 'none' } });
+    await grownOld();
+    const { slug } = (await owner.get('/organization')).body.organization;
+    const page = `/scheduler/p/${slug}/team`;
+    const guestOf = (hour: number) => ({ name: '佐藤 花子', email: `g${hour}@example.com` });
+    const at = (hour: number) => new Date(START + hour * HOUR).toISOString();
+    const book = async (hour: number, more: object = {}) => {
+      const body = { start: at(hour), guest: guestOf(hour), ...more };
+      const reply = await app.anonymous.post(`${page}/book`, body);
+      assert.equal(reply.status, 201, reply.text);
+      const { booking } = await desk.done('GET', `/bookings/${reply.body.booking.id}`);
+      return { id: booking.id, host: booking.hosts[0].user_id, token: reply.body.token };
+    };
+    return { owner, desk, id, page, user_ids: people.map(({ user_id }) => user_id), guestOf, at, book };
+  }
+
+  test('those whose turn it is are asked, and all of them get one in turn', async () => {
+    const { user_ids, book } = await team();
+    google.calls.length = 0;
+    const hosts = [];
+    for (let hour = 0; hour < 4; hour += 1) hosts.push((await book(hour)).host);
+    assert.deepEqual(hosts.toSorted(), user_ids.toSorted());
+    assert.equal(google.calls.filter(({ path }) => path === '/freeBusy').length, 4 * 3);
+  });
+
+  test('the one whom staff choose is asked; who hosts a booking or a hold is asked before others', async () => {
+    const { desk, id, page, user_ids, guestOf, at, book } = await team();
+    const last = user_ids.at(-1)!;
+    const chosen = { event_type_id: id, start: at(0), guest: guestOf(0), user_ids: [last] };
+    const { booking } = await desk.done('POST', '/bookings', chosen);
+    const moved = await desk.done('POST', `/bookings/${booking.id}/reschedule`, { start: at(5) });
+    assert.deepEqual(moved.booking.hosts[0].user_id, last);
+    for (let hour = 10; hour < 13; hour += 1) await book(hour);
+    const held = await app.anonymous.post(`${page}/hold`, { start: at(20) });
+    const [{ user_ids: holding }] = (await app.database.withConnection('*', ({ query }) =>
+      query<{ user_ids: string[] }>('SELECT user_ids FROM scheduler_holds ORDER BY id DESC LIMIT 1'),
+    )) as [{ user_ids: string[] }];
+    await desk.done('POST', '/bookings', { ...chosen, start: at(30), user_ids: holding });
+    assert.equal((await book(20, { hold_token: held.body.hold_token })).host, holding[0]);
   });
 });

@@ -82,14 +82,21 @@ describe('GET /sign/s/{token}', () => {
       email: 'jiro@example.jp',
     });
     assert.equal(replaced.status, 200, replaced.text);
-    assert.equal((await guest.get()).status, 404);
+    const dead = await guest.get();
+    assert.equal(dead.status, 404);
+    assert.match(dead.body.detail, /^The link is not right, or does not open anything any more/);
     const other = await asked('none');
     await other.sender.post(`/sign/documents/${other.document.id}/cancel`);
     assert.equal((await other.guest.get()).body.signing.status, 'cancelled');
     wait(90 * 24 * 60 * MINUTE - 1);
     assert.equal((await other.guest.get()).status, 200);
     wait(1);
-    assert.equal((await other.guest.get()).status, 404);
+    const { body: late } = await other.guest.get();
+    const { body: unknown } = await app.anonymous.get(`/sign/s/${'A'.repeat(43)}`);
+    for (const { request_id, ...problem } of [late, unknown, dead.body]) {
+      const { request_id: _, ...as_unknown } = unknown;
+      assert.deepEqual(problem, as_unknown);
+    }
   });
 
   test('the cookie of one link opens no other, of another organization neither', async () => {

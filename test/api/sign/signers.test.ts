@@ -41,6 +41,27 @@ describe('POST replace', () => {
   });
 });
 
+describe('the trail', () => {
+  it('has no event before the one that it follows, whatever the clock of who adds it', async () => {
+    const { act, set, signer_ids, events } = await drafting();
+    await act('send');
+    const later = '2999-01-01T00:00:00.000Z';
+    await set(`UPDATE sign_documents SET trail_at = '${later}' WHERE organization_id = $1`);
+    await set("UPDATE sign_documents SET expires_at = '2999-12-31T00:00:00Z' WHERE organization_id = $1");
+    await set('UPDATE sign_signers SET failed_tries = 15, is_locked = true WHERE organization_id = $1');
+    const answer = await act(`signers/${signer_ids[0]}/unlock`);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(
+      (await events()).map(({ type, at }: { type: string; at: string }) => [type, at >= later]),
+      [
+        ['sent', false],
+        ['invited', false],
+        ['unlocked', true],
+      ],
+    );
+  });
+});
+
 describe('a document whose time is over, before the sweep', () => {
   it('has no signer replaced or unlocked: 409 expired', async () => {
     const { act, set, signer_ids } = await drafting();

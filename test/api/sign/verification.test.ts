@@ -143,6 +143,8 @@ describe('verifying, by anybody', () => {
     assert.equal((await ask({ sha256: '0'.repeat(64) })).result, 'unknown');
     const { body } = await app.anonymous.post('/sign/verify', { sha256: 'zz' });
     assert.match(body.detail, /sha256 must be 64 hexadecimal digits/);
+    const nothing = await app.anonymous.post('/sign/verify', {}, { 'Accept-Language': 'ja' });
+    assert.match(nothing.body.detail, /sha256、または document_id と head を指定してください/);
     const found = await ask({ document_id: id, head: trail!.head });
     assert.deepEqual([found.result, found.trail.ok, found.document.id], ['valid', true, id]);
     assert.equal((await ask({ document_id: id, head: '0'.repeat(64) })).result, 'unknown');

@@ -50,7 +50,8 @@ function startPad(set, canvas) {
   }
 
   canvas.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
+    // A second finger zooms the page.
+    if (event.button !== 0 || !event.isPrimary) return;
     event.preventDefault();
     canvas.setPointerCapture(event.pointerId);
     const [x, y] = pointOf(event);
@@ -73,7 +74,11 @@ function startPad(set, canvas) {
     drawing = null;
   };
   canvas.addEventListener('pointerup', end);
-  canvas.addEventListener('pointercancel', end);
+  canvas.addEventListener('pointercancel', () => {
+    if (drawing) strokes.splice(strokes.indexOf(drawing), 1);
+    drawing = null;
+    draw();
+  });
 
   set.querySelector('[data-pad="clear"]').addEventListener('click', () => {
     strokes.length = 0;

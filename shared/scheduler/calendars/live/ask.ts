@@ -13,7 +13,7 @@ export type Live = { database: Database; services: OutsideServices; clock: () =>
 /** Who may be booked for when: `from` and `to` are those of the event with its buffers, in milliseconds since 1970. */
 export type LiveQuestion = {
   organization_id: string;
-  /** In the members' order. */
+  /** Of the rotating ones the first are asked. */
   members: readonly { user_id: string; role: 'required' | 'optional' | 'rotating' }[];
   from: number;
   to: number;
@@ -32,7 +32,7 @@ export type LiveBusy = ReadonlyMap<string, LiveAnswer>;
 export const LIVE_LIMIT = 2_000;
 
 /** Rotating members that are asked: the others count by their rows. */
-const ROTATING_ASKED = 3;
+export const ROTATING_ASKED = 3;
 
 /** Rows that were read so long ago, in milliseconds, count in the place of an answer. */
 const FRESH = 5 * 60_000;

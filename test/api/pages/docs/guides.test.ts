@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { guideNames } from '../../../../api/pages/docs/guides.ts';
+import { sealFile } from '../../../../shared/sign/sealing/sealed-file.ts';
+import { stampAuthorityOf } from '../../../../shared/sign/sealing/stamping.ts';
 import { startApp } from '../../../support/app.ts';
+import { pdfOfPages } from '../../../support/made-pdfs.ts';
+import { testSealKey } from '../../../support/seal-keys.ts';
 import { announcedErrors, blocksIn, runShell } from '../../../support/shell-blocks.ts';
+import { startStampAuthority } from '../../../support/stamp-authority.ts';
 import { until } from '../../../support/until.ts';
 import { startWorkers } from '../../../support/workers.ts';
 
@@ -160,6 +165,26 @@ describe('the guides to signing and to verifying', () => {
     assert.match(output, /^\d+ completed sound\nthe head fits$/m);
     assert.match(output, /^([0-9a-f]{64}) +signed\.pdf\n\1\nvalid\nmodified\nvalid\nvalid\nvalid\n$/m);
     assert.doesNotMatch(output, /BROKEN/);
+  });
+
+  it('check the stamp of a file that has one by openssl', async () => {
+    const { key, settings } = await testSealKey();
+    const stamps = await startStampAuthority();
+    const authority = stampAuthorityOf({ ...settings, signTsaUrl: stamps.url });
+    const drawing = { pdf: pdfOfPages([{}]), fields: [], values: {}, is_signed: false };
+    const sealed = await sealFile(
+      { drawing: { ...drawing, append: null, attachment: null }, field: 'Seal_doc_x' },
+      { key, authority, stamp_required: true, now: new Date(), signal: new AbortController().signal },
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'stamped-'));
+    writeFileSync(join(folder, 'signed.pdf'), sealed.bytes);
+    writeFileSync(join(folder, 'authority.pem'), stamps.ca);
+    const [, section = ''] = guide('verifying-signed-documents').split('## Time stamps');
+    const script = ['cp "$FILES"/* .', ...blocksIn(section, 'sh')].join('\n');
+    const { output } = await runShell(script, { FILES: folder });
+    rmSync(folder, { recursive: true });
+    assert.match(output, /^Time stamp: .+ \d{4} GMT$/m);
+    assert.match(output, /^Verification: OK$/m);
   });
 });
 

@@ -121,6 +121,15 @@ test('draws the pages with their text and the fields on them, and takes a drawn 
   await page.mouse.move(pad.x + 120, pad.y + 60, { steps: 8 });
   await page.mouse.up();
   await page.waitForSelector('.box.filled polyline');
+  // Two fingers zoom the page: what the first one began is no part of the signature.
+  const canvas = "document.querySelector('.signature canvas')";
+  const strokes = () => page.evaluate(`document.querySelector('input[name$="-strokes"]').value`);
+  assert.equal(await page.evaluate(`getComputedStyle(${canvas}).touchAction`), 'pinch-zoom');
+  const before = await strokes();
+  await page.touchscreen.touchStart(pad.x + 30, pad.y + 30);
+  await page.evaluate(`${canvas}.dispatchEvent(new PointerEvent('pointercancel'))`);
+  await page.touchscreen.touchEnd();
+  assert.equal(await strokes(), before);
   await page.click('#consent');
   await submitted(page, 'form.sign button[type="submit"]');
   assert.equal(await stateOf(page), '署名が完了しました');

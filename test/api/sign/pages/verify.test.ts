@@ -46,7 +46,7 @@ describe('the page that verifies', () => {
     assert.equal(reply.status, 200, reply.html);
     assert.equal(resultOf(reply), '有効です');
     const text = textOf(reply);
-    assert.match(text, /当サービスの封印/);
+    assert.match(text, /当サービスの電子署名/);
     assert.match(text, new RegExp(id));
     assert.doesNotMatch(reply.html, /業務委託契約書|署名者1|@example/);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Candidate, chosenOf } from '../../../../shared/scheduler/bookings/round-robin.ts';
+import { type Candidate, chosenOf, inTurn } from '../../../../shared/scheduler/bookings/round-robin.ts';
 
 const member = (user_id: string, fields: Partial<Candidate> = {}): Candidate => ({
   user_id,
@@ -54,6 +54,8 @@ describe('round robin', () => {
         user_id: chosen,
         assignment_reason: { rule, candidates: user_ids },
       });
+      assert.equal(inTurn(candidates)[0]!.user_id, chosen);
+      assert.deepEqual(inTurn(candidates.toReversed()), inTurn(candidates));
     });
   }
 });

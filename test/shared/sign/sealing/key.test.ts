@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import pino from 'pino';
 import { Failure } from '../../../../shared/kernel/failure.ts';
 import type { SealSettings } from '../../../../shared/platform/settings/settings.ts';
 import { newSealKey } from '../../../../shared/sign/pki/authority.ts';
 import { pemBlocks, sha256Of, subjectOf, validityOf } from '../../../../shared/sign/pki/certificates.ts';
 import { keptKeyPath, keptSealKey } from '../../../../shared/sign/sealing/kept-key.ts';
 import { openSealKey, requireSealKey } from '../../../../shared/sign/sealing/key.ts';
+import { tellOfSealKey } from '../../../../shared/sign/sealing/key-at-start.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,5 +103,23 @@ describe('the key of seals', () => {
       codeIs('seal_key_missing'),
     );
     await assert.rejects(requireSealKey(settings({}), now), codeIs('seal_key_missing'));
+
+    // The API says so in its log when it starts.
+    const told: string[] = [];
+    const log = pino({}, { write: (line: string) => told.push(JSON.parse(line).reason) });
+    const late = new Date('2999-01-01T00:00:00Z');
+    for (const [asked, at] of [
+      [own, now],
+      [settings({}), now],
+      [own, late],
+      [{ ...own, signP12Password: 'x' }, now],
+      [{ ...own, signP12: path('none') }, now],
+    ] as const) {
+      await tellOfSealKey(asked, at, log);
+    }
+    assert.equal(told.length, 3);
+    assert.match(told[0]!, /^seal_key_expired/);
+    assert.match(told[1]!, unopened.message);
+    assert.match(told[2]!, unread.message);
   });
 });
