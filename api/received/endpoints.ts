@@ -1,11 +1,15 @@
 import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { receivedDeliveryNoteCalls } from './delivery-note-calls.ts';
 import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
+import { receivedInvoiceCalls } from './invoice-calls.ts';
 import { receivedJournals } from './journals.ts';
 import { receivedPayments } from './payments.ts';
+import { receivedPurchaseOrderCalls } from './purchase-order-calls.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
+import { receivedQuotationCalls } from './quotation-calls.ts';
 import { transferFile } from './transfer-file.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
@@ -15,6 +19,10 @@ export const received: readonly Endpoint[] = [
   ...receivedJournals,
   ...transferFile,
   ...receivedKinds.flatMap(receivedEndpoints),
+  ...receivedInvoiceCalls,
+  ...receivedQuotationCalls,
+  ...receivedPurchaseOrderCalls,
+  ...receivedDeliveryNoteCalls,
   ...files,
   ...evidence,
 ];
