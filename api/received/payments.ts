@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
+import { receivedInvoiceActions } from '../../shared/received/actions/invoices.ts';
 import { DueInvoices, dueInvoices } from '../../shared/received/payments/due.ts';
-import { deleteReceivedPayment, payReceivedInvoice } from '../../shared/received/payments/operations.ts';
+import { deleteReceivedPayment } from '../../shared/received/payments/operations.ts';
 import { ReceivedPayment, ReceivedPaymentInput } from '../../shared/received/payments/record.ts';
 import { refusalsOf } from '../../shared/received/transitions/allowed.ts';
 import { read, write } from '../http/endpoint.ts';
 import { receivedReply, receivedReplySchema } from './documents.ts';
 
 const PATH = '/api/v1/received-invoices';
+
+const paying = receivedInvoiceActions['mark-paid'];
 
 const PaidReply: z.ZodObject<Record<string, z.ZodType>> = z.strictObject({
   ...receivedReplySchema('invoice').shape,
@@ -21,7 +24,7 @@ export const receivedPayments = [
     id: 'received.invoices.mark_paid',
     method: 'post',
     path: `${PATH}/:id/mark-paid`,
-    scope: 'received:write',
+    scope: paying.scope,
     summary: 'Mark a received invoice as paid',
     description:
       'Records a payment, of the whole balance unless an amount is sent. The amount has the sign of the balance and is not ' +
@@ -37,8 +40,9 @@ export const receivedPayments = [
       'already_exists',
       ...bookkeepingRefusals,
     ],
-    handle: async ({ params, body }, work) => {
-      const { invoice, payment } = await payReceivedInvoice(work, params.id, body);
+    handle: async ({ params, body, mail_limits, bookkeeping, seal }, work) => {
+      const given = { mail_limits, bookkeeping, seal };
+      const { invoice, payment } = await paying.act(work, params.id, body, given);
       return { ...(await receivedReply(work, invoice)), payment };
     },
   }),
