@@ -5,16 +5,22 @@ import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { receivedInvoiceCalls } from './invoice-calls.ts';
+import { receivedJournals } from './journals.ts';
+import { receivedPayments } from './payments.ts';
 import { receivedPurchaseOrderCalls } from './purchase-order-calls.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
 import { receivedQuotationCalls } from './quotation-calls.ts';
 import { registration } from './registration.ts';
 import { settings } from './settings.ts';
+import { transferFile } from './transfer-file.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
   ...purchaseOrderConversion,
   ...receivedKinds.map(registration),
+  ...receivedPayments,
+  ...receivedJournals,
+  ...transferFile,
   ...receivedKinds.flatMap(receivedEndpoints),
   ...receivedInvoiceCalls,
   ...receivedQuotationCalls,
