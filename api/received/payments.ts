@@ -71,7 +71,7 @@ export const receivedPayments = [
     summary: 'Read what is to be paid',
     description:
       'Received invoices that are approved and not paid, with their balances, by day or by company.',
-    query: z.object({
+    query: z.strictObject({
       to: day().describe('Leaves what is due on this day or before.').optional(),
       group_by: z.enum(['date', 'company']).default('date'),
     }),
