@@ -39,5 +39,6 @@ export const received = domain({
   jobs: [renderReceivedJob],
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
+  guides: ['received-transitions'],
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },
 });

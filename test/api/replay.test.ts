@@ -16,6 +16,7 @@ import { startFeedServer } from '../support/feed-server.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
+import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
@@ -47,6 +48,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
   ...receivedCalls,
+  ...receivedActionCalls,
   ...signCalls,
   ...signGuestCalls(app),
   ...signLifeCalls(app),

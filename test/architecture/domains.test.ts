@@ -52,6 +52,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'documents/company.ts',
     'documents/context.ts',
     'documents/copy.ts',
+    'documents/create.ts',
     'documents/draft.ts',
     'documents/fields.ts',
     'documents/line.ts',

@@ -1,0 +1,43 @@
+import type { ReceivedKind } from '../../shared/received/documents/kinds.ts';
+import { kinds, receivedKinds } from '../../shared/received/documents/kinds.ts';
+import type { Sales } from './deals.ts';
+
+type Call = { path: string; body?: unknown };
+
+/** What brings a document to where an action takes it. */
+const before: Readonly<Record<string, readonly string[]>> = {
+  approve: [],
+  confirm: [],
+  reject: [],
+  reopen: ['reject'],
+  fulfill: ['approve'],
+  convert: ['approve'],
+};
+
+const actions: Readonly<Record<ReceivedKind, readonly string[]>> = {
+  invoice: ['approve', 'reject', 'reopen'],
+  quotation: ['approve', 'reject', 'reopen', 'convert'],
+  purchase_order: ['approve', 'reject', 'reopen', 'fulfill'],
+  delivery_note: ['confirm', 'reject', 'reopen'],
+};
+
+/** A call that succeeds, for every decision on a received document. */
+export const receivedActionCalls: Record<string, (sales: Sales) => Promise<Call>> = Object.fromEntries(
+  receivedKinds.flatMap((kind) =>
+    actions[kind].map((action) => [`received.${kinds[kind].resource}.${action}`, calling(kind, action)]),
+  ),
+);
+
+function calling(kind: ReceivedKind, action: string) {
+  return async ({ make, post }: Sales): Promise<Call> => {
+    const collection = `/${kinds[kind].path}`;
+    const company = await make('/crm/companies', { name: '仕入先' });
+    const { id } = await make(collection, {
+      company_id: company.id,
+      issue_date: '2026-04-30',
+      line_items: [{ description: '豆', unit_price: 1_000 }],
+    });
+    for (const step of before[action]!) await post(`${collection}/${id}/${step}`);
+    return { path: `${collection}/${id}/${action}` };
+  };
+}
