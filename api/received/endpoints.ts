@@ -9,6 +9,7 @@ import { receivedPurchaseOrderCalls } from './purchase-order-calls.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
 import { receivedQuotationCalls } from './quotation-calls.ts';
 import { registration } from './registration.ts';
+import { settings } from './settings.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
 export const received: readonly Endpoint[] = [
@@ -21,4 +22,5 @@ export const received: readonly Endpoint[] = [
   ...receivedDeliveryNoteCalls,
   ...files,
   ...evidence,
+  ...settings,
 ];
