@@ -19,6 +19,7 @@ import { newOwner } from '../support/people.ts';
 import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
 import { receivedFileCalls } from '../support/received-file-calls.ts';
+import { receivedMoneyCalls } from '../support/received-money-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
 import { signGuestCalls } from '../support/sign-guest-calls.ts';
@@ -51,6 +52,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...receivedCalls,
   ...receivedFileCalls,
   ...receivedActionCalls,
+  ...receivedMoneyCalls,
   ...signCalls,
   ...signGuestCalls(app),
   ...signLifeCalls(app),
