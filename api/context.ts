@@ -5,6 +5,7 @@ import type { Scanner } from '../shared/platform/intake/scanner.ts';
 import type { JobNotices } from '../shared/platform/jobs/notices.ts';
 import type { OutsideServices } from '../shared/platform/outside/open.ts';
 import type { Settings } from '../shared/platform/settings/settings.ts';
+import type { LooseKeys } from '../shared/platform/storage/loose-keys.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import type { Lookups } from './http/credential-lookups.ts';
 import type { RunningHashes } from './http/files/running-hashes.ts';
@@ -20,6 +21,8 @@ export type ApiContext = {
   database: Database;
   settings: Settings;
   storage: Storage;
+  /** Keys for files that are about to be stored. */
+  loose_keys: LooseKeys;
   /** What scans files from outside; null where nothing does. */
   scanner: Scanner | null;
   /** How services outside are called. */

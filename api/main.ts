@@ -12,6 +12,8 @@ import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../shared/platform/jobs/notices.ts';
 import { outsideServices } from '../shared/platform/outside/open.ts';
 import { readSettings } from '../shared/platform/settings/settings.ts';
+import { makeLooseFiles } from '../shared/platform/storage/loose-files.ts';
+import { looseKeys } from '../shared/platform/storage/loose-keys.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
     database,
     settings,
     storage,
+    loose_keys: looseKeys((place, count) => makeLooseFiles(database, place, count)),
     scanner,
     outside: outsideServices(settings),
     log,

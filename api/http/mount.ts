@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { bookkeeping } from '../../shared/domains.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
@@ -21,11 +21,12 @@ import { sendOn } from './organization-access.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
+import { Routes } from './routes.ts';
 import type { Bare } from './run-endpoint.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which failures are reported. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
-  const router = new Router({ strict: true, sensitive: true });
+  const router = new Routes();
   requireHeadFirst(endpoints);
   for (const endpoint of endpoints) {
     const answer = (ctx: Context) => answerRequest(context, askedOf(endpoint, ctx), ctx);

@@ -30,9 +30,13 @@ function withSlug({ path, querystring, state }: Request, slug: string): string {
   return querystring === '' ? moved : `${moved}?${querystring}`;
 }
 
-/** Sends a request on whose organization has another slug by now, and answers whether it did: for good, with its method and body. */
+/**
+ * Sends a request on whose organization has another slug by now, and answers whether it did: with its method and body. No cache
+ * may keep it, since another organization can take the slug.
+ */
 export function sendOn({ state, response }: Request): boolean {
   if (state.moved_to === undefined) return false;
+  response.set('Cache-Control', 'no-store');
   response.status = 308;
   response.redirect(state.moved_to);
   return true;

@@ -3,8 +3,7 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import { id } from '../../shared/kernel/schema.ts';
 import { receivedContext } from '../../shared/received/context.ts';
 import { changeReceived, deleteReceived } from '../../shared/received/documents/change.ts';
-import { createReceived } from '../../shared/received/documents/create.ts';
-import { receivedInputs, receivedPatches } from '../../shared/received/documents/input.ts';
+import { receivedPatches } from '../../shared/received/documents/input.ts';
 import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import { type ReceivedFilters, receivedPage } from '../../shared/received/documents/list.ts';
 import { storedDocument } from '../../shared/received/documents/queries.ts';
@@ -16,17 +15,22 @@ import {
   type ShownReceived,
 } from '../../shared/received/documents/record.ts';
 import { shownReceived } from '../../shared/received/documents/shown.ts';
+import { withCurrentMatches } from '../../shared/received/match/current.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
-/** A document in an answer, under its name. */
+/** A document in an answer, under its name; until it is decided on, with its match as it is now. */
 export async function receivedReply(
   reader: Reader,
   document: ReceivedDocument,
 ): Promise<Record<string, ShownReceived>> {
-  return { [kinds[document.kind].name]: shownReceived(document, await receivedContext(reader)) };
+  const [context, [current]] = await Promise.all([
+    receivedContext(reader),
+    withCurrentMatches(reader, [document]),
+  ]);
+  return { [kinds[document.kind].name]: shownReceived(current!, context) };
 }
 
 /** By kind, the schema of that answer. */
@@ -35,9 +39,14 @@ export function receivedReplySchema(kind: ReceivedKind) {
 }
 
 /** What a document may repeat, and what it may name. */
-const RAISES = ['unknown_reference', 'already_exists', 'duplicate_document', 'duplicate_file'] as const;
+export const RAISES = [
+  'unknown_reference',
+  'already_exists',
+  'duplicate_document',
+  'duplicate_file',
+] as const;
 
-/** The calls that every kind of received document has: to list, register, read, change and remove them. */
+/** The calls that every kind of received document has: to list, read, change and remove them; `registration.ts` has the one that makes them. */
 export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
   const { path, prefix, title, statuses, resource: name } = kinds[kind];
   const document = resource({
@@ -62,17 +71,6 @@ export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
         company_id: id('comp').optional(),
       }),
       handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
-    }),
-    write({
-      ...document.create,
-      summary: `Register a ${title.en}`,
-      description:
-        'Every field is optional: `missing` says what it still needs. What is printed counts, and is checked against what ' +
-        'follows from the lines. A second document of the sender with its number in a year is refused, as is the same file.',
-      body: receivedInputs[kind],
-      reply,
-      raises: RAISES,
-      handle: async ({ body }, work) => receivedReply(work, await createReceived(work, kind, body)),
     }),
     read({
       ...document.get,

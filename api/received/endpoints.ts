@@ -10,6 +10,8 @@ import { receivedPayments } from './payments.ts';
 import { receivedPurchaseOrderCalls } from './purchase-order-calls.ts';
 import { purchaseOrderConversion } from './purchase-orders.ts';
 import { receivedQuotationCalls } from './quotation-calls.ts';
+import { registration } from './registration.ts';
+import { settings } from './settings.ts';
 import { transferFile } from './transfer-file.ts';
 
 /** The endpoints of received documents, in the order of the reference. */
@@ -18,6 +20,7 @@ export const received: readonly Endpoint[] = [
   ...receivedPayments,
   ...receivedJournals,
   ...transferFile,
+  ...receivedKinds.map(registration),
   ...receivedKinds.flatMap(receivedEndpoints),
   ...receivedInvoiceCalls,
   ...receivedQuotationCalls,
@@ -25,4 +28,5 @@ export const received: readonly Endpoint[] = [
   ...receivedDeliveryNoteCalls,
   ...files,
   ...evidence,
+  ...settings,
 ];

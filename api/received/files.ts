@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { contentKinds } from '../../shared/platform/intake/content-kind.ts';
 import { kinds, receivedKinds } from '../../shared/received/documents/kinds.ts';
+import { addFiles } from '../../shared/received/files/add.ts';
+import { arrivedFiles } from '../../shared/received/files/arrive.ts';
 import { contentOfFile } from '../../shared/received/files/queries.ts';
 import { receivedContents } from '../../shared/received/files/record.ts';
 import { contentOf } from '../../shared/received/pdf/contents.ts';
-import { file, generated } from '../http/files/declarations.ts';
+import { refusalsOf } from '../../shared/received/transitions/allowed.ts';
+import { Answer } from '../http/declaration.ts';
+import { file, generated, upload } from '../http/files/declarations.ts';
+import { receivedReply, receivedReplySchema } from './documents.ts';
+import { FILE_FIELD } from './file-field.ts';
 
 /** By kind, the bytes of its files, and its PDF. */
 export const files = receivedKinds.flatMap((kind) => {
@@ -13,6 +19,41 @@ export const files = receivedKinds.flatMap((kind) => {
   const path = `/api/v1/${kinds[kind].path}/:id`;
   const named = { scope: 'received:read' } as const;
   return [
+    upload({
+      id: `received.${resource}.files`,
+      method: 'post',
+      path: `${path}/files`,
+      scope: 'received:write',
+      summary: `Add files to a ${title.en}`,
+      description:
+        'By a form with up to ten files as `file`. `supersedes` names the one whose place the first of them takes, until the ' +
+        'decision on the document: it is kept all the same. Not to one that was rejected.',
+      params: byId(prefix),
+      file: FILE_FIELD,
+      fields: z.strictObject({
+        supersedes: id('rfile').optional(),
+        allow_duplicate: z
+          .boolean()
+          .describe('Whether another document of the kind may have the same file.')
+          .meta({ examples: [false] })
+          .optional(),
+      }),
+      status: 201,
+      reply: receivedReplySchema(kind),
+      raises: [
+        'unsupported_media_type',
+        'unknown_reference',
+        'duplicate_file',
+        'received_file_frozen',
+        ...refusalsOf(kind, 'files'),
+      ],
+      inspect: ({ files, pieces, signal }) => arrivedFiles(files, pieces, signal),
+      handle: async ({ params, fields, inspected }, work) => {
+        const document = await addFiles(work, kind, params.id, inspected, fields);
+        const Location = `/api/v1/${kinds[kind].path}/${document.id}`;
+        return new Answer(201, await receivedReply(work, document), { Location });
+      },
+    }),
     file({
       ...named,
       id: `received.${resource}.content`,

@@ -210,9 +210,17 @@ export function timeZoneInput() {
     .meta({ examples: ['Asia/Tokyo'] });
 }
 
+/** Names that were found right: they are as few as the zones of the database, and each record of a list has some. */
+const zones = new Map<string, string>();
+
 function timeZoneIdOf(name: string): string | null {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    // Another writing of the name is one more entry: callers would fill the table with them.
+    if (timeZoneId === name) zones.set(name, timeZoneId);
+    return timeZoneId;
   } catch {
     return null;
   }

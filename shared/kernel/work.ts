@@ -44,7 +44,7 @@ export class Work implements Reader {
   readonly #facts: FactRecorder;
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
-  readonly #repeatable = new Map<string, () => void>();
+  #repeatable = new Map<string, () => void>();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
   #settled: boolean;
@@ -80,6 +80,8 @@ export class Work implements Reader {
 
   #with(other: Partial<Reader>): Work {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
+    // What it sends fails here, where its statements are sent.
+    work.#repeatable = this.#repeatable;
     this.#others.push(work);
     return work;
   }
@@ -232,7 +234,7 @@ export class Work implements Reader {
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await sendStatements(this.connection, mergeStatements(waiting), false);
+    await this.#repeatedWhereDeclared(sendStatements(this.connection, mergeStatements(waiting), false));
   }
 
   /**
@@ -251,11 +253,17 @@ export class Work implements Reader {
    */
   finish(...last: Statement[]): Promise<void> {
     const statements = mergeStatements([...this.#everything(), ...last]);
-    return sendStatements(this.connection, statements, true).catch((error) => {
+    return this.#repeatedWhereDeclared(sendStatements(this.connection, statements, true));
+  }
+
+  async #repeatedWhereDeclared(sent: Promise<void>): Promise<void> {
+    try {
+      await sent;
+    } catch (error) {
       const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
       learn?.();
       throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
-    });
+    }
   }
 
   #everything(): Statement[] {

@@ -1,10 +1,11 @@
 import { bytes } from './cloud/bytes.ts';
 import { memory } from './cloud/memory.ts';
+import { purge } from './cloud/purge.ts';
 import { search } from './cloud/search.ts';
 import { tree } from './cloud/tree.ts';
 
 /** The parts, which BENCH_CASES names where not all of them are asked for. */
-const parts = { bytes, memory, tree, search };
+const parts = { bytes, memory, tree, purge, search };
 
 /** What the cloud costs: bytes beside a bare server, memory, trees and lists of 100,000 files, searches, purges. */
 export async function bench(): Promise<string> {

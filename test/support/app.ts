@@ -25,6 +25,8 @@ import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import { jobNotices } from '../../shared/platform/jobs/notices.ts';
 import { outsideServices } from '../../shared/platform/outside/open.ts';
 import { type Environment, readSettings } from '../../shared/platform/settings/settings.ts';
+import { makeLooseFiles } from '../../shared/platform/storage/loose-files.ts';
+import { looseKeys } from '../../shared/platform/storage/loose-keys.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { newActor, type TestActor } from './actors.ts';
@@ -87,6 +89,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     database: own.database,
     settings,
     storage,
+    // Tests count what is left, so none is made before it is needed.
+    loose_keys: looseKeys((place, count) => makeLooseFiles(own.database, place, count), Infinity),
     outside: outsideServices(settings),
     log,
     surroundings,

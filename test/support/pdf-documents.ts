@@ -20,7 +20,7 @@ export type FileReply = { status: number; headers: Headers; bytes: Buffer };
 /** What the API answers for a file. */
 export async function download(
   { base_url }: TestApp,
-  { actor }: Seller,
+  { actor }: Pick<Seller, 'actor'>,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<FileReply> {
@@ -31,7 +31,11 @@ export async function download(
 }
 
 /** The bytes of a PDF that must be there, or come while the call waits. */
-export async function downloadPdf(app: TestApp, seller: Seller, path: string): Promise<Buffer> {
+export async function downloadPdf(
+  app: TestApp,
+  seller: Pick<Seller, 'actor'>,
+  path: string,
+): Promise<Buffer> {
   const { status, bytes } = await download(app, seller, path);
   assert.equal(status, 200, bytes.toString('utf8', 0, 500));
   return bytes;

@@ -25,6 +25,9 @@ import { readRawBody } from './raw-body.ts';
 /** Bytes that a form may have beside its files. */
 const FORM_OVERHEAD = 1024 * 1024;
 
+/** Bytes up to which a body is taken whole before its files are stored, and is not admitted before it has come. */
+export const SMALL = 64 * 1024;
+
 /** Bytes that the whole body of an upload may have. */
 export function formLimitOf(endpoint: UploadEndpoint): number {
   const { limit, most = 1, raw } = endpoint.file;
@@ -55,7 +58,7 @@ export async function runUpload(
   refuseOtherBodies(endpoint, call.request.req);
   // The files of a caller without an organization are kept under none.
   const { organization_id } = call.caller;
-  const stored: string[] = [];
+  const stored: Stored[] = [];
   let is_kept = false;
   const departed = departureOf(call.request.res);
   const is_repeated = !endpoint.file.remake && (await isRepeated(context, call));
@@ -74,7 +77,7 @@ export async function runUpload(
     is_kept = !acted.replayed;
     return acted;
   } finally {
-    if (!is_kept) for (const storage_key of stored) await discard(context, organization_id, storage_key);
+    if (!is_kept) for (const file of stored) await discard(context, organization_id, file);
     if (!is_kept) await upload.admitted?.dismiss();
   }
 }
@@ -114,12 +117,14 @@ function refuseOtherBodies({ file }: UploadEndpoint, request: Call['request']['r
   }
 }
 
+type Stored = { storage_key: string; stored?: Promise<void> };
+
 type Upload = {
   endpoint: UploadEndpoint;
   call: Call;
   organization_id: string;
-  /** The keys of the files that are in the store by now. */
-  stored: string[];
+  /** The files that are in the store by now, or on their way there. */
+  stored: Stored[];
   /** Aborted when the sender has gone. */
   departed: AbortSignal;
   /** Whether its key was answered before: then its files are looked at, and not stored. */
@@ -163,15 +168,24 @@ async function take(
 ): Promise<UploadedFile> {
   const { accepts, keep, remake, whole } = endpoint.file;
   const limit = Math.min(endpoint.file.limit, admitted?.limit ?? Infinity);
-  const into = remake || whole ? 'memory' : keep && !is_repeated ? 'store' : 'look';
+  const storing = isSmall(endpoint, call.request.req) ? 'small' : 'store';
+  const into = remake || whole ? 'memory' : keep && !is_repeated ? storing : 'look';
   const { keepUp } = admitted ?? {};
   const file = await takeFile(
     context,
     { organization_id, limit, into, accepts, now: call.caller.now, signal: departed, keepUp },
     arriving,
   );
-  if (file.storage_key) stored.push(file.storage_key);
+  const { storage_key } = file;
+  if (storage_key) stored.push({ ...file, storage_key });
+  if (!context.storage.is_near) await file.stored;
   return file;
+}
+
+/** Whether all that comes is few bytes, and nobody looks into the stored file before the transaction. */
+function isSmall({ inspect }: UploadEndpoint, { headers }: Call['request']['req']): boolean {
+  const { 'content-length': length } = headers;
+  return !inspect && length !== undefined && Number(length) <= SMALL;
 }
 
 /** What makes two uploads the same: each file's content and name, in their order, and the other fields. */
@@ -199,7 +213,7 @@ async function remade(
       limit: bytes.length,
       now,
     });
-    stored.push(written.storage_key);
+    stored.push(written);
     const made = { media_type, content_type: media_type, head: bytes, image: { width, height } };
     files.push({ ...one, ...written, ...made });
   }
@@ -244,7 +258,8 @@ function keeping(
       const keeping = files.map(({ storage_key, ...file }) =>
         storage_key ? keepUploadedFile(work, { ...file, storage_key }) : undefined,
       );
-      const [answer] = await Promise.all([endpoint.handle(given, work), ...keeping]);
+      const storing = files.map(({ stored }) => stored);
+      const [answer] = await Promise.all([endpoint.handle(given, work), ...keeping, ...storing]);
       return answer;
     },
   };
@@ -262,7 +277,13 @@ function answerIsGone(): Failure {
 }
 
 /** What cannot be removed at the moment is found by the sweep: the answer does not wait for it. */
-async function discard(context: ApiContext, organization_id: string, storage_key: string): Promise<void> {
+async function discard(
+  context: ApiContext,
+  organization_id: string,
+  { storage_key, stored }: Stored,
+): Promise<void> {
+  // What is written behind its removal would stay.
+  await stored?.catch(() => undefined);
   await discardFile(context, organization_id, storage_key).catch((error) =>
     context.log.warn({ err: error, storage_key }, 'Could not delete an unused upload; the sweep will'),
   );

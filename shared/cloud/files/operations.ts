@@ -14,7 +14,7 @@ import { requireLeave } from '../tree/leave.ts';
 import { lockTree } from '../tree/lock.ts';
 import { type Place, placeOfBody, requirePermission } from '../tree/place.ts';
 import { todayOf } from '../tree/today.ts';
-import { quotaOf, takeRoom } from '../usage/quota.ts';
+import { takeRoom } from '../usage/quota.ts';
 import { lockFile, seenFile } from './queries.ts';
 import { type CloudFile, type FilePatch, type FilePlace, fileFacts } from './record.ts';
 import { extensionOf, insertFile } from './store.ts';
@@ -99,7 +99,7 @@ export async function copyFile(
   const named = await nameInPlace(work, { parent_id: folder_id, name: name ?? row.name, on_conflict });
   const held = await holdContents(work, [row.storage_key]);
   if (!held.has(row.storage_key)) throw unavailable();
-  await takeRoom(work, { used: row.size_bytes }, await quotaOf(work, installation_bytes));
+  await takeRoom(work, { used: row.size_bytes }, installation_bytes);
   const at = work.now.toISOString();
   const copy: FileRow = {
     ...row,

@@ -95,6 +95,7 @@ export async function createFile(
   const { folder_id: parent_id } = place;
   const named = is_free ? name : await nameInPlace(work, { parent_id, name, on_conflict });
   await takeKey(work, 'file', external_id);
+  await arrived.file.stored;
   await settle(work, arrived.reservation, arrived.file.size, arrived.installation_bytes);
   const at = work.now.toISOString();
   const row: FileRow = {
@@ -146,6 +147,7 @@ export async function storeVersion(work: Work, row: FileRow, arrived: Arrived): 
     work.nothingChanged();
     return { file: await shownFile(work, row), is_new: false };
   }
+  await file.stored;
   await settle(work, reservation, file.size, installation_bytes);
   const content = contentOf(work, file, await nextNumber(work, row.id));
   return { file: await changeContent(work, row, content, file.scan), is_new: false };

@@ -10,7 +10,7 @@ import { scansOf, shownFile } from '../items/shown.ts';
 import { heldBy, latest, requireFree } from '../tree/holds.ts';
 import { lockTree } from '../tree/lock.ts';
 import { todayOf } from '../tree/today.ts';
-import { freeRoom, quotaOf, takeRoom } from '../usage/quota.ts';
+import { freeRoom, takeRoom } from '../usage/quota.ts';
 import { type ContentAsked, served } from './content.ts';
 import { lockFile, seenFile } from './queries.ts';
 import { type CloudFile, type FileVersion, VersionModel, versionFacts } from './record.ts';
@@ -168,7 +168,7 @@ export async function restoreVersion(
   if (scanOf(storage_key) === 'quarantined') throw new Failure('quarantined');
   const held = await holdContents(work, [storage_key]);
   if (!held.has(storage_key)) throw unavailable();
-  await takeRoom(work, { used: size_bytes }, await quotaOf(work, installation_bytes));
+  await takeRoom(work, { used: size_bytes }, installation_bytes);
   const content = {
     version_id: newId('fver', work.now),
     version_number: await nextNumber(work, file_id),

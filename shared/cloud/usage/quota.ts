@@ -1,3 +1,4 @@
+import type { Connection } from '../../kernel/connection.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -27,6 +28,12 @@ export async function quotaOf(reader: Reader, installation_bytes: number): Promi
   return own === null ? installation_bytes : Math.min(own, installation_bytes);
 }
 
+/** The same in a statement about the organization `$1`, by the place of what the installation says; no bound there is 0. */
+function quotaBy(place: string): string {
+  const own = 'SELECT quota_bytes FROM cloud_settings WHERE organization_id = $1';
+  return `least(nullif(${place}::bigint, 0), (${own}))`;
+}
+
 /**
  * Adds bytes to what is used or reserved if the quota leaves room for them, by one statement, so that uploads at the same
  * time never pass it. Errors: `quota_exceeded`.
@@ -34,23 +41,48 @@ export async function quotaOf(reader: Reader, installation_bytes: number): Promi
 export async function takeRoom(
   work: Work,
   { used = 0, reserved = 0 }: { used?: number; reserved?: number },
-  quota: number | null,
+  installation_bytes: number,
 ): Promise<void> {
   const { connection, organization_id } = work;
   const taken = await connection.query(
     `INSERT INTO cloud_usage AS usage (organization_id, used_bytes, reserved_bytes)
      SELECT $1::text, greatest($2::bigint, 0), greatest($3::bigint, 0)
-      WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= greatest($4, 0)
+      WHERE ${quotaBy('$4')} IS NULL OR $2::bigint + $3::bigint <= greatest(${quotaBy('$4')}, 0)
      ON CONFLICT (organization_id) DO UPDATE
        SET used_bytes = usage.used_bytes + $2::bigint, reserved_bytes = usage.reserved_bytes + $3::bigint
-     WHERE $4::bigint IS NULL OR $2::bigint + $3::bigint <= 0
-        OR usage.used_bytes + usage.reserved_bytes + $2::bigint + $3::bigint <= $4
+     WHERE ${quotaBy('$4')} IS NULL OR $2::bigint + $3::bigint <= 0
+        OR usage.used_bytes + usage.reserved_bytes + $2::bigint + $3::bigint <= ${quotaBy('$4')}
      RETURNING 1`,
-    [organization_id, used, reserved, quota],
+    [organization_id, used, reserved, installation_bytes],
   );
   if (taken.length > 0) return;
-  throw await quotaExceeded(work, quota!);
+  throw await quotaExceeded(work, (await quotaOf(work, installation_bytes))!);
 }
+
+/** Connections whose work found no room at its end. */
+const foundNone = new WeakSet<Connection>();
+
+/**
+ * Takes room for bytes that are used with what the work sends at its end: without a trip of its own, and the row, which all
+ * uploads of an organization lock, is locked for that last one alone. Where there is no room the work runs again, and is
+ * refused as by `takeRoom`.
+ */
+export async function takeRoomAtEnd(work: Work, bytes: number, installation_bytes: number): Promise<void> {
+  const { connection, organization_id } = work;
+  if (bytes === 0) return;
+  if (foundNone.has(connection)) return takeRoom(work, { used: bytes }, installation_bytes);
+  work.repeatOn('cloud_usage_used_bytes_check', () => foundNone.add(connection));
+  work.run(TAKE_OR_FAIL, [organization_id, bytes, installation_bytes], { table: 'cloud_usage' });
+}
+
+/** Where there is no room, the negative number that the table refuses ends the transaction: nobody waits for an answer here. */
+const TAKE_OR_FAIL = `
+  INSERT INTO cloud_usage AS usage (organization_id, used_bytes)
+  SELECT $1::text, CASE WHEN quota.bytes IS NULL OR $2::bigint <= quota.bytes THEN $2::bigint ELSE -1 END
+    FROM (SELECT ${quotaBy('$3')} AS bytes) AS quota
+  ON CONFLICT (organization_id) DO UPDATE SET used_bytes = CASE
+    WHEN ${quotaBy('$3')} IS NULL OR usage.used_bytes + usage.reserved_bytes + $2::bigint <= ${quotaBy('$3')}
+    THEN usage.used_bytes + $2::bigint ELSE -1 END`;
 
 /**
  * Reserves up to `most` bytes where at least `least` are free, and answers how many: all that is left where that is less.

@@ -1,6 +1,6 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 import type { Work } from '../../kernel/work.ts';
-import { quotaOf, reserveUpTo, takeRoom } from './quota.ts';
+import { quotaOf, reserveUpTo, takeRoom, takeRoomAtEnd } from './quota.ts';
 
 /** Milliseconds after its last beat in which the reservation of an upload stays. */
 const SILENCE = 2 * 60_000;
@@ -39,14 +39,13 @@ async function reserveUntil(
   installation_bytes: number,
   due_at: string,
 ): Promise<Reservation> {
-  const [quota] = await Promise.all([
-    quotaOf(work, installation_bytes),
+  await Promise.all([
     work.connection.query(
       `INSERT INTO cloud_reservations (organization_id, id, bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5)`,
       [work.organization_id, id, bytes, due_at, work.now.toISOString()],
     ),
+    takeRoom(work, { reserved: bytes }, installation_bytes),
   ]);
-  await takeRoom(work, { reserved: bytes }, quota);
   return { id, bytes };
 }
 
@@ -88,7 +87,7 @@ export async function prolong(work: Work, id: string, now: Date): Promise<void> 
 /** Gives up what was reserved; nothing where that has happened already. */
 export async function giveBack(work: Work, id: string): Promise<void> {
   const bytes = await endReservation(work, id);
-  if (bytes > 0) await takeRoom(work, { reserved: -bytes }, null);
+  if (bytes > 0) await takeRoom(work, { reserved: -bytes }, 0);
 }
 
 /**
@@ -101,7 +100,7 @@ export async function settle(
   size: number,
   installation_bytes: number,
 ): Promise<void> {
-  if (!reservation) return takeRoom(work, { used: size }, await quotaOf(work, installation_bytes));
+  if (!reservation) return takeRoomAtEnd(work, size, installation_bytes);
   const { id } = reservation;
   const [settled] = await work.connection.query<{ bytes: number; is_enough: boolean }>(
     `WITH ended AS (
@@ -116,7 +115,7 @@ export async function settle(
   );
   const { bytes, is_enough } = settled!;
   if (!is_enough) {
-    await takeRoom(work, { used: size, reserved: -bytes }, await quotaOf(work, installation_bytes));
+    await takeRoom(work, { used: size, reserved: -bytes }, installation_bytes);
   }
 }
 

@@ -24,7 +24,8 @@ export class Head {
   /** Says that the file has no more bytes; answers its head. Errors: what `judge` throws, the first time. */
   end(): Buffer {
     if (this.#bytes) return this.#bytes;
-    this.#bytes = Buffer.concat(this.#chunks);
+    // A small file is one chunk, and is not copied once more.
+    this.#bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     this.#chunks = [];
     this.#judge(this.#bytes);
     return this.#bytes;

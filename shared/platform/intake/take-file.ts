@@ -1,11 +1,13 @@
 import { Failure } from '../../kernel/failure.ts';
 import { abandonBody, awaitReader, type Body } from '../storage/body.ts';
-import { type Files, storeFile } from '../storage/loose-files.ts';
+import { type Files, newLooseFile, storeFile } from '../storage/loose-files.ts';
 import { Meter } from '../storage/measure.ts';
 import type { UploadedFile } from '../storage/stored-file.ts';
 import { type ContentKind, contentKindOf, contentKinds } from './content-kind.ts';
 import { Head } from './head.ts';
 import type { Scan, Scanner, Verdict } from './scanner.ts';
+
+const UPLOADS = 'uploads';
 
 /** A file as it arrives: its name and type as the sender says. */
 export type ArrivingFile = { body: Body; file_name: string; media_type: string };
@@ -19,8 +21,11 @@ export type TakeOptions = {
   limit: number;
   /** What it may be by its content; anything where absent. */
   accepts?: readonly ContentKind[];
-  /** `store` puts it into the store; `memory` answers all of a small file as its head; `look` keeps nothing of it. */
-  into: 'store' | 'memory' | 'look';
+  /**
+   * `store` puts it into the store; `small` does so with all of a small file, and answers while it is `stored`; `memory`
+   * answers all of a small file as its head; `look` keeps nothing of it.
+   */
+  into: 'store' | 'small' | 'memory' | 'look';
   now: Date;
   /** Aborted when nobody waits for the file any more: the scan and the transfer end at once. */
   signal?: AbortSignal;
@@ -41,7 +46,12 @@ export async function takeFile(
   { organization_id, limit, accepts, into, now, signal, keepUp }: TakeOptions,
   { body, file_name, media_type }: ArrivingFile,
 ): Promise<UploadedFile> {
-  const head = new Head((bytes) => refuseOtherKinds(bytes, accepts));
+  let kind: ContentKind = 'binary';
+  const head = new Head((bytes) => {
+    kind = contentKindOf(bytes);
+    // An empty file is of no kind: the caller refuses it for being empty.
+    if (bytes.length > 0) refuseOtherKinds(kind, accepts);
+  });
   const scan = into === 'look' ? null : (intake.scanner?.begin() ?? null);
   awaitReader(body);
   const abandon = () => {
@@ -53,11 +63,11 @@ export async function takeFile(
   try {
     const taken =
       into === 'store'
-        ? await storeFile(intake, { organization_id, area: 'uploads', body: seen, limit, now })
+        ? await storeFile(intake, { organization_id, area: UPLOADS, body: seen, limit, now })
         : await readWhole(seen, limit, into);
-    const content_type = contentKinds[contentKindOf(head.end())];
-    const known = { head: head.end(), ...taken, file_name, media_type, content_type };
-    return { ...known, ...(await verdictOf(scan)) };
+    const known = { head: head.end(), ...taken, file_name, media_type, content_type: contentKinds[kind] };
+    const storing = into === 'small' && (await beginToStore(intake, { organization_id, now }, head.end()));
+    return { ...known, ...storing, ...(await verdictOf(scan)) };
   } finally {
     signal?.removeEventListener('abort', abandon);
     abandonBody(body);
@@ -84,8 +94,21 @@ async function* lookedAt(body: Body, { head, scan, signal, keepUp }: Looking): A
   head.end();
 }
 
-/** Reads what is not stored; in `memory`, all of it is its head. Errors: `body_too_large`. */
-async function readWhole(body: Body, limit: number, into: 'memory' | 'look') {
+/** Begins to store a small file. Errors: those of `newLooseFile`. */
+async function beginToStore(
+  intake: Intake,
+  { organization_id, now }: Pick<TakeOptions, 'organization_id' | 'now'>,
+  bytes: Buffer,
+): Promise<Pick<UploadedFile, 'storage_key' | 'stored'>> {
+  const storage_key = await newLooseFile(intake, { organization_id, area: UPLOADS, now });
+  const stored = intake.storage.put(storage_key, bytes);
+  // Whoever keeps the file waits for it, and may have ended for another reason before.
+  stored.catch(() => undefined);
+  return { storage_key, stored };
+}
+
+/** Reads what is not streamed to the store; in `memory`, all of it is its head. Errors: `body_too_large`. */
+async function readWhole(body: Body, limit: number, into: 'small' | 'memory' | 'look') {
   const meter = new Meter(limit);
   const chunks: Buffer[] = [];
   for await (const chunk of body) {
@@ -100,10 +123,8 @@ async function verdictOf(scan: Scan | null): Promise<Verdict> {
   return scan ? scan.end() : { scan: 'off', finding: null };
 }
 
-/** An empty file is of no kind: the caller refuses it for being empty. */
-function refuseOtherKinds(head: Buffer, accepts: readonly ContentKind[] | undefined): void {
-  const kind = contentKindOf(head);
-  if (!accepts || head.length === 0 || accepts.includes(kind)) return;
+function refuseOtherKinds(kind: ContentKind, accepts: readonly ContentKind[] | undefined): void {
+  if (!accepts || accepts.includes(kind)) return;
   const names = accepts.map((each) => contentKinds[each]).join(', ');
   throw new Failure('unsupported_media_type', {
     detail: {

@@ -7,22 +7,20 @@ import { politePace } from '../imports/run/pace.ts';
 import { ensureInstallation } from '../installation/installation.ts';
 import { awaitReader, type Body } from './body.ts';
 import { ownerOf } from './key.ts';
+import type { LooseKeys, Place } from './loose-keys.ts';
 import type { Storage, Written } from './storage.ts';
 
-/** What writes and removes files needs: the store, and the table of those that no record names. */
-export type Files = { database: Database; storage: Storage };
+/**
+ * What writes and removes files needs: the store, the table of those that no record names, and, where many files come, keys
+ * that were made before.
+ */
+export type Files = { database: Database; storage: Storage; loose_keys?: LooseKeys };
 
-export type NewFile = {
-  organization_id: string;
-  /** The first word of the key: `uploads`, `jobs`. */
-  area: string;
+export type NewFile = Place & {
   body: Body;
   /** In bytes. */
   limit: number;
-  now: Date;
 };
-
-type Place = Pick<NewFile, 'organization_id' | 'area' | 'now'>;
 
 /**
  * Stores a file under a new key, which names the installation that made it. It is removed a day later unless a
@@ -47,21 +45,29 @@ export async function storeFile(files: Files, file: NewFile): Promise<Written & 
  * unless it is kept, or its time is prolonged (`prolongFile`).
  */
 export async function newLooseFile(
-  { database }: Pick<Files, 'database'>,
-  { organization_id, area, now }: Place,
+  { database, loose_keys }: Pick<Files, 'database' | 'loose_keys'>,
+  place: Place,
 ): Promise<string> {
+  return loose_keys ? loose_keys.take(place) : (await makeLooseFiles(database, place, 1))[0]!;
+}
+
+/** Commits the rows of so many files that are to be stored within minutes, and answers their keys. */
+export async function makeLooseFiles(
+  database: Database,
+  { organization_id, area, now }: Place,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('file', now));
   const due_at = new Date(now.getTime() + DAY).toISOString();
-  const values = [organization_id, area, newId('file', now), due_at, now.toISOString()];
-  const make = async () => {
-    const [made] = await database.withConnection(organization_id, ({ query }) =>
-      query<{ storage_key: string }>(MAKE, values),
-    );
-    return made?.storage_key;
-  };
-  const storage_key = await make();
-  if (storage_key) return storage_key;
-  await ensureInstallation(database, now);
-  return (await make())!;
+  const values = [organization_id, area, ids, due_at, now.toISOString()];
+  const make = () =>
+    database.withConnection(organization_id, ({ query }) => query<{ storage_key: string }>(MAKE, values));
+  let made = await make();
+  if (made.length === 0) {
+    await ensureInstallation(database, now);
+    made = await make();
+  }
+  return made.map(({ storage_key }) => storage_key);
 }
 
 /** Makes a key for what a record names before its first byte comes. The record releases it, whatever comes of it. */
@@ -76,8 +82,9 @@ export async function newStorageKey(
 /** No row where this installation has not drawn its ID. */
 const MAKE = `
   INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
-  SELECT $1::text, concat_ws('/', $1::text, $2::text, installation.id, $3::text), $4::timestamptz, $5::timestamptz
-    FROM current_installation() AS installation (id) WHERE installation.id IS NOT NULL
+  SELECT $1::text, concat_ws('/', $1::text, $2::text, installation.id, file.id), $4::timestamptz, $5::timestamptz
+    FROM current_installation() AS installation (id), unnest($3::text[]) AS file (id)
+   WHERE installation.id IS NOT NULL
   RETURNING storage_key`;
 
 /** Lets a loose file stay until then, and answers whether it still can: its removal may have begun. */

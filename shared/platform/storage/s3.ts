@@ -12,7 +12,7 @@ import { abandonBody, type Body } from './body.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
 import { OutgoingObject } from './outgoing-object.ts';
-import { type Bucket, putObject } from './s3-multipart.ts';
+import { type Bucket, putObject, putWhole } from './s3-multipart.ts';
 import { appendPiece, finishPieces, receivedPieces, removePieces } from './s3-pieces.ts';
 import { signedUrl } from './s3-signed-url.ts';
 import {
@@ -45,6 +45,8 @@ export function s3Storage(url: string): Storage {
   const to = { client, bucket };
   return {
     write: (key, body, options) => write(to, requireKey(key), body, options),
+    put: (key, bytes) => answering(put(to, requireKey(key), bytes)),
+    is_near: false,
     read: (key, range) => read(reader, bucket, requireKey(key), range),
     async outgoing(key, { start, length, is_whole }) {
       const range = is_whole ? undefined : { start, end: start + length - 1 };
@@ -166,19 +168,25 @@ async function write(to: Bucket, key: string, body: Body, { limit, accept }: Wri
   };
   try {
     await putObject(to, key, measured(), accepting);
-    return await requireStored(to, key, written!);
+    await requireStored(to, key, written!.size);
+    return written!;
   } catch (error) {
     abandonBody(body);
     throw refusal ? (refusal as { error: unknown }).error : unavailable(error);
   }
 }
 
+async function put(to: Bucket, key: string, bytes: Buffer): Promise<void> {
+  await putWhole(to, key, bytes);
+  await requireStored(to, key, bytes.length);
+}
+
 /** A store that has fewer bytes than it took has nothing of the file any more. */
-async function requireStored(to: Bucket, key: string, written: Written): Promise<Written> {
+async function requireStored(to: Bucket, key: string, size: number): Promise<void> {
   const stored = await statOf(to, key);
-  if (stored?.size === written.size) return written;
+  if (stored?.size === size) return;
   await to.client.send(new DeleteObjectCommand({ Bucket: to.bucket, Key: key }));
-  throw new Error(`the store has ${stored?.size ?? 'none'} of ${written.size} bytes`);
+  throw new Error(`the store has ${stored?.size ?? 'none'} of ${size} bytes`);
 }
 
 async function read(client: S3Client, bucket: string, key: string, range?: ByteRange): Promise<Readable> {

@@ -10,6 +10,13 @@ export type Storage = {
    * `accept` throws, which sees what was written before anybody else does.
    */
   write(key: string, body: Body, options: WriteOptions): Promise<Written>;
+  /**
+   * Stores a small file whose bytes are at hand under a new key that nothing names before this has answered. What is there
+   * after an error, or a process that ended, goes by `remove`. Errors: `unavailable`, as for `write`.
+   */
+  put(key: string, bytes: Buffer): Promise<void>;
+  /** Whether what is put is there within milliseconds, so that a transaction may wait for it. */
+  is_near: boolean;
   /** The bytes, from `start` to `end` inclusive where a range is given. Throws StoredFileMissing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /**

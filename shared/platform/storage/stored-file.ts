@@ -27,6 +27,8 @@ export type UploadedFile = {
   finding: string | null;
   /** The first 1 MiB, or all of it. */
   head: Buffer;
+  /** Settles once its bytes are in the store, where they are still on their way; before that no row may name it. */
+  stored?: Promise<void>;
   /** The size in pixels where the endpoint makes images anew: then type, size and hash are those of what is stored. */
   image?: { width: number; height: number };
 };

@@ -4,6 +4,7 @@ import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { receivedContext } from '../context.ts';
+import { withMatchesOfPage } from '../match/of-page.ts';
 import { kinds, type ReceivedKind } from './kinds.ts';
 import { documentsById } from './queries.ts';
 import { ReceivedModel, receivedRecordKinds, type ShownReceived } from './record.ts';
@@ -40,6 +41,7 @@ export async function receivedPage(
       { lines: false },
     ),
   ]);
-  const documents = page.rows.flatMap(({ id }) => found.get(id) ?? []);
+  const kept = page.rows.flatMap(({ id }) => found.get(id) ?? []);
+  const documents = await withMatchesOfPage(reader, kept);
   return { ...page, rows: documents.map((document) => summaryOfReceived(document, context)) };
 }

@@ -4,9 +4,9 @@ import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
-import { partsOf } from './queries.ts';
+import { type ListedRow, listedColumns, withParts } from './listed.ts';
 import type { SignDocument } from './record.ts';
-import { type DocumentRow, documentColumns, SignDocumentModel, signDocumentKind } from './rows.ts';
+import { SignDocumentModel, signDocumentKind } from './rows.ts';
 import { listedDocumentOf } from './shown.ts';
 import { sightOf } from './sight.ts';
 import type { DocumentStatus } from './words.ts';
@@ -32,9 +32,9 @@ export async function documentPage(
   filters: DocumentFilters,
   window: Window,
 ): Promise<Page<SignDocument>> {
-  const page = await pageOf<DocumentRow>(reader, documentsListed(reader, filters, window));
-  const stored = await partsOf(reader, page.rows);
-  return { ...page, rows: stored.map((one) => listedDocumentOf(one, reader)) };
+  const page = await pageOf<ListedRow>(reader, documentsListed(reader, filters, window));
+  const listed = await withParts(reader, page.rows);
+  return { ...page, rows: listed.map((one) => listedDocumentOf(one, reader)) };
 }
 
 /** The documents that who asks sees and that the filters leave, in the order of a window. */
@@ -43,7 +43,7 @@ export function documentsListed(reader: Reader, filters: DocumentFilters, window
   return {
     query: documentsFor(reader, filters),
     table: TABLE,
-    columns: documentColumns,
+    columns: listedColumns,
     prefix: 'doc',
     sorts: {
       sent_at: { column: 'sent_at', nullable: true },

@@ -17,22 +17,22 @@ import { sees } from './sight.ts';
 const BY_ID = `SELECT ${documentColumns.join(', ')} FROM sign_documents
   WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL`;
 
-const SIGNERS = `SELECT ${signerColumns.join(', ')} FROM sign_signers WHERE organization_id = $1 AND document_id = ANY ($2)`;
+const SIGNERS = `SELECT ${signerColumns.join(', ')} FROM sign_signers WHERE organization_id = $1 AND document_id = $2`;
 
 const FIELDS = `SELECT ${fieldColumns.join(', ')} FROM sign_fields
   WHERE organization_id = $1 AND document_id = $2 ORDER BY position`;
 
 const FILES = `SELECT ${fileColumns.join(', ')} FROM sign_files
-  WHERE organization_id = $1 AND document_id = ANY ($2) AND is_present AND kind <> 'redrawn'`;
+  WHERE organization_id = $1 AND document_id = $2 AND is_present AND kind <> 'redrawn'`;
 
 /** A document with its signers, fields and present files, for who sees it. Errors: `not_found`. */
 export async function storedDocument(reader: Reader, id: string): Promise<StoredDocument> {
   const { connection, organization_id } = reader;
-  const ids = [organization_id, [id]];
+  const ids = [organization_id, id];
   const [[document], signers, fields, files] = await Promise.all([
-    connection.query<DocumentRow>(BY_ID, [organization_id, id]),
+    connection.query<DocumentRow>(BY_ID, ids),
     connection.query<SignerRow>(`${SIGNERS} ORDER BY position`, ids),
-    connection.query<StoredField>(FIELDS, [organization_id, id]),
+    connection.query<StoredField>(FIELDS, ids),
     connection.query<FileRow>(FILES, ids),
   ]);
   if (!document || !sees(reader.actor, document)) throw notFound();
@@ -47,34 +47,14 @@ export async function documentForUpdate(work: Work, id: string): Promise<StoredD
   const { connection, organization_id } = work;
   const [document] = await connection.query<DocumentRow>(`${BY_ID} FOR NO KEY UPDATE`, [organization_id, id]);
   if (!document || !sees(work.actor, document)) throw notFound();
-  const ids = [organization_id, [id]];
+  const ids = [organization_id, id];
   const [signers, fields, files] = await Promise.all([
     connection.query<SignerRow>(`${SIGNERS} ORDER BY id FOR NO KEY UPDATE`, ids),
-    connection.query<StoredField>(FIELDS, [organization_id, id]),
+    connection.query<StoredField>(FIELDS, ids),
     connection.query<FileRow>(FILES, ids),
   ]);
   signers.sort((left, right) => left.position - right.position);
   return { document, signers, fields: fields.map(fieldOf), files };
-}
-
-/** Signers and present files of documents that were read: two statements for any number of them. */
-export async function partsOf(
-  { connection, organization_id }: Reader,
-  documents: readonly DocumentRow[],
-): Promise<StoredDocument[]> {
-  const ids = [organization_id, documents.map(({ id }) => id)];
-  const [signers, files] = await Promise.all([
-    connection.query<SignerRow>(`${SIGNERS} ORDER BY document_id, position`, ids),
-    connection.query<FileRow>(FILES, ids),
-  ]);
-  const signers_of = Map.groupBy(signers, ({ document_id }) => document_id);
-  const files_of = Map.groupBy(files, ({ document_id }) => document_id);
-  return documents.map((document) => ({
-    document,
-    signers: signers_of.get(document.id) ?? [],
-    fields: [],
-    files: files_of.get(document.id) ?? [],
-  }));
 }
 
 /** A field as the database answers it, with its decimals as text. */

@@ -1,8 +1,9 @@
 import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { isLocked } from './attention.ts';
+import type { ListedDocument, ListedFile, ListedSigner } from './listed.ts';
 import type { Field, SignDocument, Signer } from './record.ts';
-import type { FieldRow, FileRow, SignerRow, StoredDocument } from './rows.ts';
+import type { FieldRow, FileRow, StoredDocument } from './rows.ts';
 import { actionsFor } from './transitions.ts';
 
 /** Who asks, and when: what the computed members of a document follow from beside itself. */
@@ -14,7 +15,7 @@ export function documentOf(stored: StoredDocument, asking: Asking): SignDocument
 }
 
 /** The same as lists show it: without its fields. */
-export function listedDocumentOf({ document, signers, files }: StoredDocument, asking: Asking): SignDocument {
+export function listedDocumentOf({ document, signers, files }: ListedDocument, asking: Asking): SignDocument {
   const original = fileOfKind(files, 'original');
   return {
     id: document.id,
@@ -72,7 +73,7 @@ export function listedDocumentOf({ document, signers, files }: StoredDocument, a
 }
 
 /** A signer as the API shows one. */
-export function signerOf(row: SignerRow, now: Date): Signer {
+export function signerOf(row: ListedSigner, now: Date): Signer {
   return {
     id: row.id,
     object: 'sign.signer',
@@ -128,11 +129,14 @@ export function shownValue({ value, prefill }: Pick<FieldRow, 'value' | 'prefill
 }
 
 /** The present file of a kind, or null. */
-export function fileOfKind(files: readonly FileRow[], kind: FileRow['kind']): FileRow | null {
+export function fileOfKind<File extends Pick<FileRow, 'kind' | 'is_present'>>(
+  files: readonly File[],
+  kind: FileRow['kind'],
+): File | null {
   return files.find((file) => file.kind === kind && file.is_present) ?? null;
 }
 
-function sealedFileOf(file: FileRow | null): SignDocument['signed_file'] {
+function sealedFileOf(file: ListedFile | null): SignDocument['signed_file'] {
   if (!file) return null;
   const { sha256, size_bytes, page_count } = file;
   return { sha256, size_bytes, page_count };

@@ -148,6 +148,7 @@ describe('308', () => {
 
   const leads = async (path: string, method = 'GET') => {
     const { status, headers } = await fetch(`${app.base_url}${path}`, { method, redirect: 'manual' });
+    if (status === 308) assert.equal(headers.get('cache-control'), 'no-store');
     return [status, headers.get('location')];
   };
 

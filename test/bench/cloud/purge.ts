@@ -1,17 +1,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { seedTree } from '../../support/many-files.ts';
+import { filled } from '../../support/plans.ts';
 import { quantile } from '../imports/measuring.ts';
 import { startServer } from '../servers.ts';
 import { call, callsMeanwhile, told } from './calls.ts';
-import type { BenchOffice } from './office.ts';
+import { type BenchOffice, openOffice } from './office.ts';
 
+const FILES = Number(process.env['BENCH_ROWS'] ?? 100_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 /** Calls a second: an office at work, far from what the API can do, so that waiting shows. */
 const RATE = Number(process.env['BENCH_RATE'] ?? 30);
 
-/** How long other calls take while a folder with all its files is purged: its rows first, then its bytes. */
-export async function purge(office: BenchOffice, root: string, other: string): Promise<string> {
+/** How long other calls take while a folder of 100,000 files is purged, beside how long they take without. */
+export async function purge(): Promise<string> {
+  const office = await openOffice();
+  const { database, actor, environment } = office;
+  try {
+    const { root, other } = await filled(environment['DATABASE_URL']!, async () => ({
+      root: await seedTree(database, actor, { name: 'Hundred', folders: 100, files: FILES }),
+      other: await seedTree(database, actor, { name: 'Flat', folders: 0, files: FILES }),
+    }));
+    return await callsBesidePurge(office, root, other);
+  } finally {
+    await office.end();
+  }
+}
+
+/** Its rows go first, then its bytes. */
+async function callsBesidePurge(office: BenchOffice, root: string, other: string): Promise<string> {
   const { database, actor, environment } = office;
   const files = await writeBytes(office, root);
   const workers = await startServer('workers', 'workers/main.ts', environment);

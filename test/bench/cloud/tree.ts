@@ -2,12 +2,11 @@ import { seedTree } from '../../support/many-files.ts';
 import { filled } from '../../support/plans.ts';
 import { lists } from './lists.ts';
 import { openOffice } from './office.ts';
-import { purge } from './purge.ts';
 import { trips } from './trips.ts';
 
 const FILES = Number(process.env['BENCH_ROWS'] ?? 100_000);
 
-/** Lists, moves and purges of folders over 100,000 files, beside small and empty ones. */
+/** Lists and moves of folders over 100,000 files, beside small and empty ones. */
 export async function tree(): Promise<string> {
   const office = await openOffice();
   const { database, actor, environment } = office;
@@ -28,7 +27,6 @@ export async function tree(): Promise<string> {
         { id: hundred, name: `${FILES} files in 100 folders`, aim: '1.5' },
         { id: thousands, name: `${FILES} files in ${FILES / 10} folders`, aim: '100 ms' },
       ]),
-      await purge(office, hundred, flat),
     ].join('\n\n');
   } finally {
     await office.end();

@@ -136,6 +136,28 @@ describe('a work that', () => {
     assert.deepEqual(await kept(), ['1', '2']);
   });
 
+  test('declares so on behalf of another, or before a flush, as well', async () => {
+    for (const how of ['flush', 'other']) {
+      let tries = 0;
+      await on((connection) =>
+        inWork(
+          readerOn(connection),
+          async (work) => {
+            const asking = how === 'other' ? work.onBehalfOf(work.actor, null) : work;
+            asking.repeatOn('invoicing_counters_pkey', () => {
+              tries += 1;
+            });
+            add(asking, tries === 0 ? '1' : how);
+            if (how === 'flush') await work.flush();
+          },
+          { may_change_nothing: true },
+        ),
+      );
+      assert.equal(tries, 1);
+      assert.ok((await kept()).includes(how));
+    }
+  });
+
   test('writes for two organizations commits both or neither, each in its own log', async () => {
     const both = (fails: boolean) =>
       on((connection) =>

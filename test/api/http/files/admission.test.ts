@@ -164,12 +164,12 @@ describe('PUT of a content', () => {
     await once(socket, 'connect');
     socket.write(
       `PUT /api/v1/crm/contents/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.actor.secret}\r\n` +
-        'Content-Length: 10\r\n\r\nabc',
+        'Content-Length: 100000\r\n\r\nabc',
     );
     await until('it is being stored', () => storedFiles(app).length > before.length);
     socket.destroy();
     await until('it is taken back', () => asked.includes('dismiss'));
-    assert.deepEqual(since(), ['admit 10', 'dismiss']);
+    assert.deepEqual(since(), ['admit 100000', 'dismiss']);
     await nothingLeft(before);
   });
 });

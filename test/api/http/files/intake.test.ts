@@ -173,7 +173,7 @@ describe('a body that is the file itself', () => {
     const before = storedFiles(app);
     const sent = request(`${app.base_url}/api/v1/mail/raw`, {
       method: 'PUT',
-      headers: { Authorization: `Bearer ${client.actor.secret}`, 'Content-Length': 1_000 },
+      headers: { Authorization: `Bearer ${client.actor.secret}`, 'Content-Length': 1_000_000 },
     });
     sent.on('error', () => undefined);
     sent.write('abc');

@@ -139,12 +139,11 @@ describe('503 and nothing half stored', () => {
       database: { ...app, url: app.database_url, drop: async () => undefined },
       storage: {
         ...app.context.storage,
-        async write(key, body, options) {
-          const written = await app.context.storage.write(key, body, options);
+        async put(key, bytes) {
+          await app.context.storage.put(key, bytes);
           await app.database.withConnection('*', ({ query }) =>
             query('UPDATE loose_files SET is_removed = true WHERE storage_key = $1', [key]),
           );
-          return written;
         },
       },
     });

@@ -32,6 +32,16 @@ for (const { name, storage, left } of await bothStores()) {
       }
     });
 
+    test('gives back what was put at once', async () => {
+      for (const size of [0, 1, 10_240, 65_536]) {
+        const bytes = randomBytes(size);
+        await storage.put(`org_a/put/size_${size}`, bytes);
+        assert.deepEqual(await buffer(await storage.read(`org_a/put/size_${size}`)), bytes);
+        await storage.remove(`org_a/put/size_${size}`);
+      }
+      assert.ok(!left().some((path) => path.includes('org_a/put/')));
+    });
+
     test('tells the length of what it has', async () => {
       await storage.write('org_a/long', chunked(randomBytes(3 * MiB)), { limit });
       assert.deepEqual(await storage.stat('org_a/long'), { size: 3 * MiB });
@@ -114,6 +124,7 @@ for (const { name, storage, left } of await bothStores()) {
         'a\0b',
       ]) {
         await assert.rejects(async () => storage.write(key, chunked(randomBytes(1)), { limit }), /no key/);
+        await assert.rejects(async () => storage.put(key, randomBytes(1)), /no key/);
         await assert.rejects(async () => storage.read(key), /no key/);
         await assert.rejects(async () => storage.remove(key), /no key/);
       }
@@ -139,6 +150,8 @@ describe('a store that cannot take a file', () => {
       isUnavailable,
     );
     assert.deepEqual(filesIn(full), before);
+    await assert.rejects(storage.put('org_a/put', randomBytes(2 * MiB)), isUnavailable);
+    await storage.remove('org_a/put');
     await storage.write('org_a/next', chunked(randomBytes(1000)), { limit });
 
     const piece = (at: number, size: number) =>
@@ -166,6 +179,7 @@ describe('a store that cannot take a file', () => {
     await assert.rejects(storage.finish('org_a/piece', 1000), isUnavailable);
     await assert.rejects(storage.stat('org_a/there'), isUnavailable);
     await assert.rejects(storage.write('org_a/large', chunked(randomBytes(MiB)), { limit }), isUnavailable);
+    await assert.rejects(storage.put('org_a/small', randomBytes(10)), isUnavailable);
     await assert.rejects(storage.read('org_a/there'), isUnavailable);
   });
 });
