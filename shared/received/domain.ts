@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { receivedInvoiceBatch } from './actions/batch.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
 import { renderReceivedJob } from './pdf/jobs.ts';
@@ -26,6 +27,7 @@ export const received = domain({
     },
   },
   file_words: { 総合振込: 'bank_transfers' },
+  batches: [receivedInvoiceBatch],
   references: receivedReferences,
   timeline: [receivedTimeline],
   evidence: receivedEvidence,
