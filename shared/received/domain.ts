@@ -45,6 +45,6 @@ export const received = domain({
   jobs: [renderReceivedJob, storeTransferFileJob],
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
-  guides: ['received-transitions'],
+  guides: ['received', 'received-transitions'],
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },
 });
