@@ -1,5 +1,6 @@
 import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { anyKind } from './any-kind.ts';
 import { receivedDeliveryNoteCalls } from './delivery-note-calls.ts';
 import { receivedEndpoints } from './documents.ts';
 import { evidence } from './evidence.ts';
@@ -19,6 +20,7 @@ export const received: readonly Endpoint[] = [
   ...receivedQuotationCalls,
   ...receivedPurchaseOrderCalls,
   ...receivedDeliveryNoteCalls,
+  ...anyKind,
   ...files,
   ...evidence,
 ];
