@@ -16,7 +16,7 @@ import {
 import { shownReceived } from '../../shared/received/documents/shown.ts';
 import { withCurrentMatches } from '../../shared/received/match/current.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
-import { list } from '../http/list.ts';
+import { type ListEndpoint, list } from '../http/list.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 import { listFilters } from './list-filters.ts';
 
@@ -45,28 +45,27 @@ export const RAISES = [
   'duplicate_file',
 ] as const;
 
+/** The list of a kind. */
+export function receivedList(kind: ReceivedKind): ListEndpoint {
+  const { title } = kinds[kind];
+  return list({
+    ...resourceOf(kind).list,
+    summary: `List ${title.en}s`,
+    description: 'Without their lines.',
+    item: receivedSummaries[kind],
+    looked_up: receivedRecordKinds[kind],
+    filters: listFilters(kind),
+    sorts: Object.keys(receivedSorts),
+    handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters, window),
+  });
+}
+
 /** The calls that every kind of received document has: to list, read, change and remove them; `registration.ts` has the one that makes them. */
 export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
-  const { path, prefix, title, resource: name } = kinds[kind];
-  const document = resource({
-    id: `received.${name}`,
-    path: `/api/v1/${path}`,
-    domain: 'received',
-    one: `a ${title.en}`,
-    prefix,
-  });
+  const document = resourceOf(kind);
   const reply = receivedReplySchema(kind);
   return [
-    list({
-      ...document.list,
-      summary: `List ${title.en}s`,
-      description: 'Without their lines.',
-      item: receivedSummaries[kind],
-      looked_up: receivedRecordKinds[kind],
-      filters: listFilters(kind),
-      sorts: Object.keys(receivedSorts),
-      handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters, window),
-    }),
+    receivedList(kind),
     read({
       ...document.get,
       description:
@@ -95,4 +94,15 @@ export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
       handle: deleting((work, removed) => deleteReceived(work, kind, removed)),
     }),
   ];
+}
+
+function resourceOf(kind: ReceivedKind) {
+  const { path, prefix, title, resource: name } = kinds[kind];
+  return resource({
+    id: `received.${name}`,
+    path: `/api/v1/${path}`,
+    domain: 'received',
+    one: `a ${title.en}`,
+    prefix,
+  });
 }

@@ -33,6 +33,7 @@ const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.period_locks.create': 'bounds entries',
   'accounting.documents.versions': 'adds a file to a document, which has keys',
   'accounting.journals.from_document': 'is of a record, which has keys; PATCH gives a draft its own',
+  'received.invoices.journals.create': 'is of a record, which has keys; PATCH gives a draft its own',
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',

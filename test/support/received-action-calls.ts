@@ -1,3 +1,4 @@
+import { newId } from '../../shared/kernel/id.ts';
 import type { ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import { kinds, receivedKinds } from '../../shared/received/documents/kinds.ts';
 import type { Sales } from './deals.ts';
@@ -22,11 +23,17 @@ const actions: Readonly<Record<ReceivedKind, readonly string[]>> = {
 };
 
 /** A call that succeeds, for every decision on a received document. */
-export const receivedActionCalls: Record<string, (sales: Sales) => Promise<Call>> = Object.fromEntries(
-  receivedKinds.flatMap((kind) =>
-    actions[kind].map((action) => [`received.${kinds[kind].resource}.${action}`, calling(kind, action)]),
+export const receivedActionCalls: Record<string, (sales: Sales) => Promise<Call>> = {
+  'received.invoices.batch': async () => ({
+    path: '/received-invoices/batch',
+    body: { action: 'approve', ids: [newId('rinv', new Date())] },
+  }),
+  ...Object.fromEntries(
+    receivedKinds.flatMap((kind) =>
+      actions[kind].map((action) => [`received.${kinds[kind].resource}.${action}`, calling(kind, action)]),
+    ),
   ),
-);
+};
 
 function calling(kind: ReceivedKind, action: string) {
   return async ({ make, post }: Sales): Promise<Call> => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ReceivedKind } from '../../shared/received/documents/kinds.ts';
-import { defaultReceiveSettings } from '../../shared/received/settings/queries.ts';
 import type { TestApp } from './app.ts';
 import { type Buyer, newBuyer, simple } from './received.ts';
 
@@ -46,16 +45,8 @@ export async function newDecider(
       return (await buyer.get(`/purchase-orders/${id}`)).body.purchase_order;
     },
     async settings(changes) {
-      const { match_tolerance, default_due, ...chosen } = { ...defaultReceiveSettings, ...changes };
-      const row = { ...chosen, match_tolerance: JSON.stringify(match_tolerance), updated_at: new Date() };
-      const names = Object.keys(row);
-      await app.database.withConnection(buyer.organization_id, ({ query }) =>
-        query(
-          `INSERT INTO received_settings (organization_id, ${names}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`)})
-           ON CONFLICT (organization_id) DO UPDATE SET (${names}) = ROW (${names.map((name) => `excluded.${name}`)})`,
-          [buyer.organization_id, ...Object.values(row)],
-        ),
-      );
+      const reply = await buyer.patch('/receive-settings', changes);
+      assert.equal(reply.status, 200, reply.text);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { ShownTotals } from '../../invoicing/documents/fields.ts';
-import type { DocumentLine } from '../../invoicing/documents/line.ts';
-import { computeTotals, countedLines } from '../../invoicing/documents/totals.ts';
+import {
+  type CountableLine as CountableLineOfOurs,
+  computeTotals,
+  countedLines,
+} from '../../invoicing/documents/totals.ts';
 import type { CategoryTax } from '../../invoicing/tax/breakdown.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { type CountedLine, fitsDocument } from '../../invoicing/tax/totals.ts';
@@ -68,7 +71,7 @@ function countedBy<Line extends CountableLine>(
   input: AmountsInput<Line>,
 ): Counted<Line> | { faults: FieldError[] } {
   const { lines, day, tax_display_mode, tax_rounding, withholding_mode } = input;
-  const uncounted = lines.map((line) => ({ ...line, amount: null }) as unknown as DocumentLine);
+  const uncounted = lines.map((line): CountableLineOfOurs => ({ ...line, amount: null }));
   try {
     const rules = { tax_display_mode, tax_rounding, withholding_mode };
     const counted = computeTotals(uncounted, { ...rules, transaction_date: day, transaction_to: null });

@@ -1,4 +1,4 @@
-import { isFiltered, pageOf, type SortColumn } from '../../db/list.ts';
+import { isFiltered, type ListQuery, pageOf, type SortColumn } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
@@ -7,7 +7,13 @@ import { withMatchesOfPage } from '../match/of-page.ts';
 import { type ReceivedFilters, receivedRows } from './filters.ts';
 import { kinds, type ReceivedKind, receivedKinds } from './kinds.ts';
 import { documentsById } from './queries.ts';
-import { type AnyReceived, anyReceived, ReceivedModel, receivedRecordKinds, type ShownReceived } from './record.ts';
+import {
+  type AnyReceived,
+  anyReceived,
+  ReceivedModel,
+  receivedRecordKinds,
+  type ShownReceived,
+} from './record.ts';
 import { summaryOfReceived } from './shown.ts';
 
 /** A document in a list, without its lines. */
@@ -25,20 +31,30 @@ export const receivedSorts: Readonly<Record<string, SortColumn>> = {
 /** The columns that an index of a kind has in their order. */
 const WALKED = ['issue_date', 'due_date', 'retention_date', 'total', 'number', 'updated_at'];
 
-/** A window of the documents of a kind that the filters leave. */
+/** The documents of a kind that the filters leave. */
+export async function receivedListed(
+  reader: Reader,
+  kind: ReceivedKind,
+  filters: ReceivedFilters,
+  window: Window,
+): Promise<ListQuery> {
+  return {
+    ...(await listedBy(reader, kind, filters, window)),
+    prefix: kinds[kind].prefix,
+    sorts: receivedSorts,
+    walked: WALKED,
+    look_ups: { kind: receivedRecordKinds[kind], asked: filters },
+  };
+}
+
+/** A window of them, each without its lines. */
 export function receivedPage(
   reader: Reader,
   kind: ReceivedKind,
   filters: ReceivedFilters,
   window: Window,
 ): Promise<Page<ListedReceived>> {
-  return listed(reader, async () => ({
-    ...(await common(reader, kind, filters, window)),
-    prefix: kinds[kind].prefix,
-    sorts: receivedSorts,
-    walked: WALKED,
-    look_ups: { kind: receivedRecordKinds[kind], asked: filters },
-  }));
+  return pageOfReceived(reader, receivedListed(reader, kind, filters, window));
 }
 
 /** The sort fields of the list of all kinds, beside those of every list. */
@@ -53,21 +69,24 @@ export async function anyReceivedPage(
   filters: ReceivedFilters,
   window: Window,
 ): Promise<Page<AnyReceived>> {
-  const page = await listed(reader, async () => ({
-    ...(await common(reader, filters.kind ?? null, filters, window)),
-    prefix: receivedKinds.map((each) => kinds[each].prefix),
-    sorts: anyReceivedSorts,
-    walked: ['created_at', 'retention_date', 'total'],
-  }));
+  const listed = listedBy(reader, filters.kind ?? null, filters, window).then(
+    (list): ListQuery => ({
+      ...list,
+      prefix: receivedKinds.map((each) => kinds[each].prefix),
+      sorts: anyReceivedSorts,
+      walked: ['created_at', 'retention_date', 'total'],
+    }),
+  );
+  const page = await pageOfReceived(reader, listed);
   return { ...page, rows: page.rows.map(anyReceived) };
 }
 
-async function common(
+async function listedBy(
   reader: Reader,
   kind: ReceivedKind | null,
   filters: ReceivedFilters,
   window: Window,
-) {
+): Promise<Omit<ListQuery, 'prefix'>> {
   const { query } = await receivedRows(reader, kind, filters);
   return {
     query,
@@ -83,12 +102,9 @@ async function common(
  * The documents of a page. Their IDs are found first, and their rows and parts by statements of their own, which are planned
  * once, and not anew for each filter.
  */
-async function listed(
-  reader: Reader,
-  list: () => Promise<Parameters<typeof pageOf>[1]>,
-): Promise<Page<ListedReceived>> {
+async function pageOfReceived(reader: Reader, listed: Promise<ListQuery>): Promise<Page<ListedReceived>> {
   const [page, context] = await Promise.all([
-    list().then((asked) => pageOf<{ id: string }>(reader, asked)),
+    listed.then((list) => pageOf<{ id: string }>(reader, list)),
     receivedContext(reader),
   ]);
   const ids = page.rows.map(({ id }) => id);

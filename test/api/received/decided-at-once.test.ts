@@ -41,6 +41,7 @@ describe('of 50 equal calls at once one succeeds', () => {
     ['invoice', [], 'approve'],
     ['invoice', [], 'reject'],
     ['invoice', ['approve'], 'reopen'],
+    ['invoice', ['approve'], 'mark-paid'],
     ['quotation', [], 'approve'],
     ['quotation', ['approve'], 'convert'],
     ['purchase_order', ['approve'], 'fulfill'],
