@@ -2,6 +2,7 @@ import { newId } from '../../shared/kernel/id.ts';
 import type { ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import { kinds, receivedKinds } from '../../shared/received/documents/kinds.ts';
 import type { Sales } from './deals.ts';
+import { formWith } from './uploads.ts';
 
 type Call = { path: string; body?: unknown };
 
@@ -9,6 +10,7 @@ type Call = { path: string; body?: unknown };
 const before: Readonly<Record<string, readonly string[]>> = {
   approve: [],
   confirm: [],
+  files: [],
   reject: [],
   reopen: ['reject'],
   fulfill: ['approve'],
@@ -16,13 +18,13 @@ const before: Readonly<Record<string, readonly string[]>> = {
 };
 
 const actions: Readonly<Record<ReceivedKind, readonly string[]>> = {
-  invoice: ['approve', 'reject', 'reopen'],
-  quotation: ['approve', 'reject', 'reopen', 'convert'],
-  purchase_order: ['approve', 'reject', 'reopen', 'fulfill'],
-  delivery_note: ['confirm', 'reject', 'reopen'],
+  invoice: ['files', 'approve', 'reject', 'reopen'],
+  quotation: ['files', 'approve', 'reject', 'reopen', 'convert'],
+  purchase_order: ['files', 'approve', 'reject', 'reopen', 'fulfill'],
+  delivery_note: ['files', 'confirm', 'reject', 'reopen'],
 };
 
-/** A call that succeeds, for every decision on a received document. */
+/** A call that succeeds, for every decision on a received document and for more files of one. */
 export const receivedActionCalls: Record<string, (sales: Sales) => Promise<Call>> = {
   'received.invoices.batch': async () => ({
     path: '/received-invoices/batch',
@@ -45,6 +47,7 @@ function calling(kind: ReceivedKind, action: string) {
       line_items: [{ description: '豆', unit_price: 1_000 }],
     });
     for (const step of before[action]!) await post(`${collection}/${id}/${step}`);
-    return { path: `${collection}/${id}/${action}` };
+    const path = `${collection}/${id}/${action}`;
+    return action === 'files' ? { path, body: formWith('品目,数\n豆,1\n', { name: 'a.csv' }) } : { path };
   };
 }
