@@ -22,11 +22,11 @@ before(async () => {
       ['job_begun', 'running', 1],
       ['job_given_up', 'failed', 5],
     ] as const) {
-      const times = { created_at: at(hours * HOUR), updated_at: at(0) };
+      const created_at = at(hours * HOUR);
       const job = { organization_id, id, kind: 'received.invoices.pdf', scope: 'received:read', status };
-      await insertRow(query, 'jobs', { ...job, progress_done: 0, ...times });
+      await insertRow(query, 'jobs', { ...job, progress_done: 0, created_at, updated_at: at(0) });
       const print = { sheet: { organization: 'secret' } };
-      await insertRow(query, 'received_sheets', { organization_id, job_id: id, print, ...times });
+      await insertRow(query, 'received_sheets', { organization_id, job_id: id, print, created_at });
     }
     for (const [job_id, created_at] of [
       ['job_behind', at(3 * HOUR)],
