@@ -35,11 +35,16 @@ export async function up(knex: Knex): Promise<void> {
        WHERE payment.method = 'offset';
 
     ALTER TABLE received_payments
-      ADD COLUMN payable_amount bigint NOT NULL DEFAULT 0,
+      ADD COLUMN payable_amount bigint NOT NULL,
+      ADD COLUMN paid_at timestamptz NOT NULL,
       ADD COLUMN external_id ${id},
       ADD COLUMN metadata jsonb NOT NULL DEFAULT '{}';
     CREATE UNIQUE INDEX received_payments_external_id_once
       ON received_payments (organization_id, external_id) WHERE external_id IS NOT NULL;
+
+    CREATE INDEX received_documents_due ON received_documents (organization_id, due_date, id)
+      INCLUDE (company_id, balance)
+      WHERE kind = 'invoice' AND status IN ('approved', 'partially_paid') AND balance <> 0;
 
     CREATE TABLE received_transfer_files (
       organization_id ${id} NOT NULL,
@@ -50,13 +55,14 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, job_id)
     );
+    CREATE INDEX received_transfer_files_by_age ON received_transfer_files (created_at);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP TABLE received_transfer_files, accounting_offsets;
-    DROP INDEX received_payments_external_id_once;
-    ALTER TABLE received_payments DROP COLUMN payable_amount, DROP COLUMN external_id, DROP COLUMN metadata;
+    DROP INDEX received_documents_due, received_payments_external_id_once;
+    ALTER TABLE received_payments DROP COLUMN payable_amount, DROP COLUMN paid_at, DROP COLUMN external_id, DROP COLUMN metadata;
   `);
 }

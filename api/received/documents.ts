@@ -15,17 +15,22 @@ import {
   type ShownReceived,
 } from '../../shared/received/documents/record.ts';
 import { shownReceived } from '../../shared/received/documents/shown.ts';
+import { withCurrentMatches } from '../../shared/received/match/current.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
-import { list } from '../http/list.ts';
+import { type ListEndpoint, list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
 
-/** A document in an answer, under its name. */
+/** A document in an answer, under its name; until it is decided on, with its match as it is now. */
 export async function receivedReply(
   reader: Reader,
   document: ReceivedDocument,
 ): Promise<Record<string, ShownReceived>> {
-  return { [kinds[document.kind].name]: shownReceived(document, await receivedContext(reader)) };
+  const [context, [current]] = await Promise.all([
+    receivedContext(reader),
+    withCurrentMatches(reader, [document]),
+  ]);
+  return { [kinds[document.kind].name]: shownReceived(current!, context) };
 }
 
 /** By kind, the schema of that answer. */
@@ -41,32 +46,31 @@ export const RAISES = [
   'duplicate_file',
 ] as const;
 
+/** The list of a kind. */
+export function receivedList(kind: ReceivedKind): ListEndpoint {
+  const { title, statuses } = kinds[kind];
+  return list({
+    ...resourceOf(kind).list,
+    summary: `List ${title.en}s`,
+    description: 'Without their lines.',
+    item: receivedSummaries[kind],
+    looked_up: receivedRecordKinds[kind],
+    filters: z.object({
+      status: manyOf(z.enum(statuses as readonly [string, ...string[]]))
+        .describe('One of them, or several with commas between.')
+        .optional(),
+      company_id: id('comp').optional(),
+    }),
+    handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
+  });
+}
+
 /** The calls that every kind of received document has: to list, read, change and remove them; `registration.ts` has the one that makes them. */
 export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
-  const { path, prefix, title, statuses, resource: name } = kinds[kind];
-  const document = resource({
-    id: `received.${name}`,
-    path: `/api/v1/${path}`,
-    domain: 'received',
-    one: `a ${title.en}`,
-    prefix,
-  });
+  const document = resourceOf(kind);
   const reply = receivedReplySchema(kind);
   return [
-    list({
-      ...document.list,
-      summary: `List ${title.en}s`,
-      description: 'Without their lines.',
-      item: receivedSummaries[kind],
-      looked_up: receivedRecordKinds[kind],
-      filters: z.object({
-        status: manyOf(z.enum(statuses as readonly [string, ...string[]]))
-          .describe('One of them, or several with commas between.')
-          .optional(),
-        company_id: id('comp').optional(),
-      }),
-      handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
-    }),
+    receivedList(kind),
     read({
       ...document.get,
       description:
@@ -95,4 +99,15 @@ export function receivedEndpoints(kind: ReceivedKind): Endpoint[] {
       handle: deleting((work, removed) => deleteReceived(work, kind, removed)),
     }),
   ];
+}
+
+function resourceOf(kind: ReceivedKind) {
+  const { path, prefix, title, resource: name } = kinds[kind];
+  return resource({
+    id: `received.${name}`,
+    path: `/api/v1/${path}`,
+    domain: 'received',
+    one: `a ${title.en}`,
+    prefix,
+  });
 }

@@ -1,10 +1,13 @@
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { receivedInvoiceBatch } from './actions/batch.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
 import { renderReceivedJob } from './pdf/jobs.ts';
 import { continueReceived } from './pdf/prints.ts';
 import { receivedTimeline } from './timeline.ts';
+import { storeTransferFileJob } from './transfer-file/jobs.ts';
+import { pendingFileExpiry } from './transfer-file/pending.ts';
 import { receivedWords } from './words.ts';
 
 const DAY = 24 * HOUR;
@@ -23,10 +26,13 @@ export const received = domain({
       description: 'How they are checked and how long they are kept.',
     },
   },
+  file_words: { 総合振込: 'bank_transfers' },
+  batches: [receivedInvoiceBatch],
   references: receivedReferences,
   timeline: [receivedTimeline],
   evidence: receivedEvidence,
   sweeps: [
+    pendingFileExpiry,
     expiry({
       table: 'received_sheets',
       column: 'created_at',
@@ -36,8 +42,9 @@ export const received = domain({
     }),
   ],
   orphans: { continues: [continueReceived] },
-  jobs: [renderReceivedJob],
+  jobs: [renderReceivedJob, storeTransferFileJob],
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
+  guides: ['received-transitions'],
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },
 });

@@ -117,6 +117,32 @@ export const receivedWords = words({
         ja: '「retention_until」の日までは保管が必要で、削除できません。代わりに書類をrejectしてください。',
       },
     },
+    received_overpayment: {
+      status: 422,
+      code: 'overpayment',
+      title: { en: 'The payment is more than what is owed', ja: '支払額が未払いの残高を超えています' },
+      help: {
+        en: '"detail" names the balance. Record what exceeds it elsewhere.',
+        ja: '残高は「detail」に示されています。超える分は別に記録してください。',
+      },
+    },
+    received_future_date: {
+      status: 422,
+      code: 'future_date',
+      title: { en: 'The day of the payment lies ahead', ja: '支払日が未来の日付です' },
+      help: {
+        en: 'Send the day on which the money left. "allow_future": true takes a later one all the same.',
+        ja: '実際に支払った日を指定してください。先の日付をそのまま登録する場合は「"allow_future": true」を送信してください。',
+      },
+    },
+    in_transfer_file: {
+      status: 409,
+      title: { en: 'An invoice is in a transfer file already', ja: '振込データを作成済みの請求書があります' },
+      help: {
+        en: '"ids" names them. Leave them out, or send "again": true to pay them by another file.',
+        ja: '該当する請求書は「ids」に示されています。除くか、もう一度作成する場合は「"again": true」を送信してください。',
+      },
+    },
   },
   events: [],
 });

@@ -16,7 +16,9 @@ import { startFeedServer } from '../support/feed-server.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
+import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
+import { receivedMoneyCalls } from '../support/received-money-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
 import { signGuestCalls } from '../support/sign-guest-calls.ts';
@@ -47,6 +49,8 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
   ...receivedCalls,
+  ...receivedActionCalls,
+  ...receivedMoneyCalls,
   ...signCalls,
   ...signGuestCalls(app),
   ...signLifeCalls(app),

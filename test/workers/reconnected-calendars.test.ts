@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inWork } from '../../shared/db/in-work.ts';
+import { transaction } from '../../shared/db/transaction.ts';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { takeBackLeft } from '../../shared/scheduler/calendars/entries/left.ts';
 import { busyLive } from '../../shared/scheduler/calendars/live/ask.ts';
@@ -8,12 +9,13 @@ import { startApp } from '../support/app.ts';
 import { type BookedHost, bookedAt, bookedHost, connectedAgain } from '../support/booked-hosts.ts';
 import { connectGoogle, runCalendarJobs } from '../support/calendar-jobs.ts';
 import { googleFake } from '../support/google.ts';
+import { somebodyWaits } from '../support/held.ts';
 import { CONNECTIONS } from '../support/synced-calendars.ts';
 
 const google = await googleFake();
 const app = await startApp({ environment: google.environment });
 
-const { connected, disconnected, hoursIn, elsewhereOf } = connectedAgain(app, google);
+const { asked, connected, disconnected, hoursIn, elsewhereOf } = connectedAgain(app, google);
 
 /** What calendars say of a host when they are asked just now. */
 async function liveOf({ owner: { organization_id, user_id } }: BookedHost) {
@@ -184,5 +186,34 @@ test('a calendar that is connected for the first time gets the bookings to come'
   google.calendars.add(calendar);
   const account = { sub: calendar, email: calendar, scope: null };
   await connected({ ...host, account, calendar });
+  assert.deepEqual([await syncOf(booking), hoursIn(calendar)], ['written', [1]]);
+});
+
+test('a booking that is confirmed while a calendar is filled has its entry', async () => {
+  const host = await bookedHost(app, google);
+  const { owner, id, calendar, book, syncOf } = host;
+  await disconnected(owner, id);
+  const booking = await book(1);
+  const { organization_id } = owner;
+  const change = (columns: string) =>
+    `UPDATE scheduler_bookings SET ${columns} WHERE organization_id = $1 AND id = $2`;
+  const values = [organization_id, booking];
+  const pending = `status = 'pending', pending_expires_at = "start"`;
+  await app.database.withConnection(organization_id, ({ query }) => query(change(pending), values));
+  const [begun, filled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const confirming = app.database.withConnection(organization_id, (connection) =>
+    transaction(connection, async (commit) => {
+      await connection.query(change(`status = 'confirmed', pending_expires_at = NULL`), values);
+      begun.resolve();
+      await filled.promise;
+      await commit(Promise.resolve());
+    }),
+  );
+  await begun.promise;
+  await asked(host);
+  const filling = runCalendarJobs(app);
+  await Promise.race([filling, somebodyWaits(app.database)]);
+  filled.resolve();
+  await Promise.all([confirming, filling]);
   assert.deepEqual([await syncOf(booking), hoursIn(calendar)], ['written', [1]]);
 });

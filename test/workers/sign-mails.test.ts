@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { inWork } from '../../shared/db/in-work.ts';
-import { systemActor } from '../../shared/kernel/reader.ts';
-import { documentChanged } from '../../shared/sign/documents/changes.ts';
-import { draftOf } from '../../shared/sign/documents/draft.ts';
-import { documentForUpdate } from '../../shared/sign/documents/queries.ts';
-import { notifyGroup } from '../../shared/sign/life/notify.ts';
 import { newActor } from '../support/actors.ts';
 import { onEachEngine } from '../support/engines.ts';
 import { outboxCount } from '../support/mail-states.ts';
+import { askAt, endedReminders, openSigners } from '../support/open-signers.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
 import { storedDraft } from '../support/stored-signing.ts';
 import { until } from '../support/until.ts';
@@ -36,17 +31,12 @@ onEachEngine((engine) => {
       database.withConnection(organization_id, (connection) =>
         connection.query<Row>(text, [organization_id]),
       );
-    const before = new Date(Date.now() - 10 * DAY);
-    for (let number = 0; number < DOCUMENTS; number += 1) {
-      const signers = Array.from({ length: SIGNERS }, () => ({}));
-      const { id } = await storedDraft({ database }, { organization_id, user_id, signers, now: before });
-      await ask(database, { organization_id, id, now: before });
-    }
-    // The invitations left ten days ago.
-    await query("UPDATE mails SET status = 'sent' WHERE organization_id = $1");
-    await query('UPDATE sign_mails SET is_ended = true WHERE organization_id = $1');
-    await query("UPDATE sign_signers SET delivery = 'sent' WHERE organization_id = $1");
-    await query('DELETE FROM outbox WHERE organization_id = $1');
+    const now = new Date(Date.now() - 10 * DAY);
+    await openSigners(
+      database,
+      { organization_id, user_id },
+      { documents: DOCUMENTS, signers: SIGNERS, now },
+    );
 
     const queues = ['--queues', 'email,signing-reminder'];
     const first = await startWorkers(environment, queues);
@@ -61,14 +51,7 @@ onEachEngine((engine) => {
           DOCUMENTS * SIGNERS,
       120_000,
     );
-    const mails = await query<{ status: string; delivery: string; email: string; needs_attention: boolean }>(
-      `SELECT mail.status, signer.delivery, signer.email, document.needs_attention
-         FROM sign_mails AS said
-         JOIN mails AS mail ON mail.organization_id = said.organization_id AND mail.id = said.mail_id
-         JOIN sign_signers AS signer ON signer.organization_id = said.organization_id AND signer.id = said.signer_id
-         JOIN sign_documents AS document ON document.organization_id = said.organization_id AND document.id = said.document_id
-        WHERE said.organization_id = $1 AND said.kind = 'reminder'`,
-    );
+    const mails = await endedReminders(database, organization_id);
     const count = (address: string) => sink.taken.filter(({ to }) => to === address).length;
     for (const { status, delivery, email, needs_attention } of mails) {
       assert.equal(delivery, status);
@@ -104,7 +87,7 @@ onEachEngine((engine) => {
     const now = new Date();
     const signers = [{ email: 'nobody@example.jp' }, { email: 'somebody@example.jp' }];
     const { id, signer_ids } = await storedDraft({ database }, { organization_id, user_id, signers, now });
-    await ask(database, { organization_id, id, now });
+    await askAt(database, { organization_id, id, now });
     const query = <Row extends object>(text: string) =>
       database.withConnection(organization_id, (connection) =>
         connection.query<Row>(text, [organization_id]),
@@ -142,25 +125,4 @@ async function linkIn(raw: string): Promise<string | undefined> {
   const { text = '', subject = '' } = await PostalMime.parse(raw);
   const line = text.split(/\r?\n/).find((one) => one.startsWith('https://service.example/sign/'));
   return line ?? (/確認できません/.test(subject) ? 'none' : undefined);
-}
-
-type Which = { organization_id: string; id: string; now: Date };
-
-/** Sends a draft as it was sent at a time, past the key of the seal. */
-async function ask(
-  database: Parameters<typeof storedDraft>[0]['database'],
-  { organization_id, id, now }: Which,
-): Promise<void> {
-  await database.withConnection(organization_id, (connection) =>
-    inWork(
-      { connection, organization_id, actor: systemActor, now, request_id: null, ip_address: null },
-      async (work) => {
-        const stored = await documentForUpdate(work, id);
-        const draft = draftOf(stored);
-        Object.assign(draft.document, { status: 'sent', sent_at: now.toISOString() });
-        await notifyGroup(work, draft);
-        documentChanged(work, stored, draft, 'sent');
-      },
-    ),
-  );
 }

@@ -6,6 +6,7 @@ import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
+import { receivedTransitions } from '../../../shared/received/transitions/allowed.ts';
 import { bookingTransitions, guestTransitions } from '../../../shared/scheduler/bookings/transitions.ts';
 import { proposalTransitions } from '../../../shared/scheduler/proposals/transitions.ts';
 import { documentTransitions as signTransitions } from '../../../shared/sign/documents/transitions.ts';
@@ -43,6 +44,7 @@ const tables: Readonly<Record<string, readonly ShownTable[]>> = {
   'document-transitions': [documentTransitions],
   'booking-transitions': [bookingTransitions, byGuests, proposalTransitions],
   'sign-transitions': [signTransitions],
+  'received-transitions': [receivedTransitions],
 };
 
 /** From here on the code writes a guide. */

@@ -52,5 +52,9 @@ export function yearsKept(rules: readonly RetentionRule[], created_at: string): 
 
 /** Has documents kept for so many years: all of them where they are more than before, else those to come. */
 export function chooseRetention(work: Work, years: number): void {
-  work.insert({ tableName: 'accounting_retention_rules' }, { since: work.now, years });
+  work.run(
+    `INSERT INTO accounting_retention_rules (organization_id, since, years) VALUES ($1, $2, $3)
+     ON CONFLICT (organization_id, since) DO UPDATE SET years = excluded.years`,
+    [work.organization_id, work.now, years],
+  );
 }

@@ -5,7 +5,7 @@ import { searchText } from '../../platform/search/lines.ts';
 import { allYears } from '../years/queries.ts';
 import type { FiscalYear } from '../years/record.ts';
 import type { DocumentFile, EvidenceDocument } from './record.ts';
-import { RETENTION_YEARS, retentionUntil } from './retention.ts';
+import { type RetentionRule, retentionRules, retentionUntil, yearsKept } from './retention.ts';
 
 export const evidenceColumns = [
   'id',
@@ -44,6 +44,7 @@ export type Evidence = { row: EvidenceRow; versions: readonly VersionRow[]; jour
 /** What the computed members of documents follow from. */
 export type EvidenceContext = {
   years: readonly FiscalYear[];
+  retention: readonly RetentionRule[];
   /** By hash, the oldest document that has the file. */
   first_of: ReadonlyMap<string, string>;
 };
@@ -51,7 +52,7 @@ export type EvidenceContext = {
 /** A document as the API shows it. */
 export function evidenceOf(
   { row, versions, journal_ids }: Evidence,
-  { years, first_of }: EvidenceContext,
+  { years, retention, first_of }: EvidenceContext,
 ): EvidenceDocument {
   const { id, external_id, metadata, version, uploaded_by, created_at, updated_at, ...fields } = row;
   const newest = versions.find((one) => one.version === version)!;
@@ -64,7 +65,7 @@ export function evidenceOf(
     file: fileOf(newest),
     versions: versions.map(({ storage_key, ...shown }) => shown),
     journal_ids: [...journal_ids],
-    retention_until: retentionUntil(years, row.transaction_date, RETENTION_YEARS),
+    retention_until: retentionUntil(years, row.transaction_date, yearsKept(retention, created_at)),
     uploaded_by,
     warnings: duplicateWarnings(id, newest, first_of),
     created_at,
@@ -106,7 +107,7 @@ export async function evidenceWith(
 ): Promise<{ all: Evidence[]; context: EvidenceContext }> {
   const { connection, organization_id } = reader;
   const values = [organization_id, rows.map(({ id }) => id)];
-  const [versions, links, first_of, years] = await Promise.all([
+  const [versions, links, first_of, years, retention] = await Promise.all([
     connection.query<VersionRow & { document_id: string }>(
       `SELECT document_id, version, file_name, content_type, size_bytes, sha256, uploaded_by, created_at, storage_key
          FROM accounting_document_versions WHERE organization_id = $1 AND document_id = ANY ($2)
@@ -127,6 +128,7 @@ export async function evidenceWith(
       values,
     ),
     allYears(reader),
+    retentionRules(reader),
   ]);
   const of_versions = Map.groupBy(versions, ({ document_id }) => document_id);
   const of_links = Map.groupBy(links, ({ document_id }) => document_id);
@@ -136,6 +138,10 @@ export async function evidenceWith(
       versions: (of_versions.get(row.id) ?? []).map(({ document_id, ...version }) => version),
       journal_ids: (of_links.get(row.id) ?? []).map(({ journal_id }) => journal_id),
     })),
-    context: { years, first_of: new Map(first_of.map(({ sha256, document_id }) => [sha256, document_id])) },
+    context: {
+      years,
+      retention,
+      first_of: new Map(first_of.map(({ sha256, document_id }) => [sha256, document_id])),
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { timeZoneOf } from '../../invoicing/settings/queries.ts';
 import { todayIn } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { type RetentionRule, retentionRules } from '../documents/retention.ts';
 import { findAccountingSettings } from '../settings/queries.ts';
 import type { AccountingSettings } from '../settings/record.ts';
 import { allYears } from '../years/queries.ts';
@@ -13,14 +14,16 @@ export type Context = {
   asking: Asking;
   today: string;
   years: readonly FiscalYear[];
+  retention: readonly RetentionRule[];
 };
 
 /** The context of a request. */
 export async function contextOf(reader: Reader): Promise<Context> {
-  const [settings, time_zone, years] = await Promise.all([
+  const [settings, time_zone, years, retention] = await Promise.all([
     findAccountingSettings(reader),
     timeZoneOf(reader),
     allYears(reader),
+    retentionRules(reader),
   ]);
   const { required, four_eyes } = settings.approval;
   const { grants, user_id } = reader.actor;
@@ -29,5 +32,6 @@ export async function contextOf(reader: Reader): Promise<Context> {
     asking: { grants, user_id, approval_required: required, four_eyes },
     today: todayIn(time_zone, reader.now),
     years,
+    retention,
   };
 }

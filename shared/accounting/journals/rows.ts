@@ -3,7 +3,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
-import { RETENTION_YEARS, retentionUntil } from '../documents/retention.ts';
+import { retentionUntil, yearsKept } from '../documents/retention.ts';
 import { categoryWarnings } from '../tax/warnings.ts';
 import type { Context } from './context.ts';
 import type { KindGroup } from './kinds.ts';
@@ -132,7 +132,7 @@ export function standingOf(row: JournalRow): Standing {
 
 /** An entry as the API shows it to who asks. */
 export function journalOf({ row, lines, document_ids = [] }: Entry, context: Context): Journal {
-  const { settings, asking, years } = context;
+  const { settings, asking, years, retention } = context;
   const { input_tax, output_tax } = settings.account_map;
   const { source_type, source_id, posted_on, date } = row;
   return {
@@ -160,7 +160,7 @@ export function journalOf({ row, lines, document_ids = [] }: Entry, context: Con
     document_ids: [...document_ids],
     total: row.total,
     round: row.round,
-    retention_until: retentionUntil(years, date, RETENTION_YEARS),
+    retention_until: retentionUntil(years, date, yearsKept(retention, row.created_at)),
     days_late: posted_on === null ? null : daysBetween(date, posted_on),
     warnings: categoryWarnings(lines, date).map(({ message, ...warning }) => ({
       ...warning,

@@ -1,4 +1,4 @@
-import { RETENTION_YEARS, retentionUntil } from '../../accounting/documents/retention.ts';
+import { retentionRules, retentionUntil, yearsKept } from '../../accounting/documents/retention.ts';
 import { allYears } from '../../accounting/years/queries.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -67,6 +67,7 @@ async function holdsOf(
     for (const day of found.values()) if (day !== null) days.push(day);
   }
   if (days.length === 0) return null;
-  const years = await allYears(work);
-  return latest(days.map((day) => retentionUntil(years, day, RETENTION_YEARS)));
+  const [years, retention] = await Promise.all([allYears(work), retentionRules(work)]);
+  const count = yearsKept(retention, work.now.toISOString());
+  return latest(days.map((day) => retentionUntil(years, day, count)));
 }

@@ -22,8 +22,11 @@ export function inputFrom(record: DocumentRecord): DocumentInput {
   };
 }
 
+/** What of a line is sent. */
+type SentOfLine = Omit<DocumentLine, 'id' | 'tax_rate' | 'amount' | 'source_line_id' | 'source_document_id'>;
+
 /** A line as it would be sent. */
-export function lineInput(line: Omit<DocumentLine, 'id'>): LineInput {
+export function lineInput(line: SentOfLine): LineInput {
   const { type, description } = line;
   if (type === 'text') return { type, description };
   const { item_code, quantity, unit, unit_price, tax_category, withholding } = line;

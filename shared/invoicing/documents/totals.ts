@@ -17,8 +17,14 @@ export type CountingRules = {
   transaction_to: string | null;
 };
 
+/** What counts of a line. */
+export type CountableLine = Pick<
+  DocumentLine,
+  'type' | 'quantity' | 'unit_price' | 'tax_category' | 'tax_rate' | 'withholding' | 'amount'
+>;
+
 /** Lines with their rates and amounts, and what they come to. */
-export type Counted = { lines: DocumentLine[]; totals: Totals };
+export type Counted<Line extends CountableLine = DocumentLine> = { lines: Line[]; totals: Totals };
 
 /**
  * The rates and amounts of a document's lines and its totals. The transaction date decides the rates, of a period its
@@ -26,7 +32,10 @@ export type Counted = { lines: DocumentLine[]; totals: Totals };
  * /line_items/n/tax_category, `out_of_range` at /line_items/n where an amount, and at /line_items where a sum has more
  * than twelve digits.
  */
-export function computeTotals(lines: readonly DocumentLine[], rules: CountingRules): Counted {
+export function computeTotals<Line extends CountableLine>(
+  lines: readonly Line[],
+  rules: CountingRules,
+): Counted<Line> {
   const day = rules.transaction_to ?? rules.transaction_date!;
   const faults: FieldError[] = [];
   const counted = lines.map((line, index) => {
@@ -55,7 +64,7 @@ function requireFit({ tax_breakdown, total, amount_due }: Totals): void {
 }
 
 /** The lines that count, as the arithmetic of taxes takes them. */
-export function countedLines(lines: readonly Omit<DocumentLine, 'id'>[]): CountedLine[] {
+export function countedLines(lines: readonly CountableLine[]): CountedLine[] {
   return lines.flatMap(({ tax_category, tax_rate, amount, withholding }) =>
     tax_category === null || tax_rate === null || amount === null
       ? []
@@ -72,7 +81,7 @@ export function countingRules(rules: Omit<CountingRules, 'transaction_date' | 't
   };
 }
 
-function withRate(line: DocumentLine, day: string): DocumentLine {
+function withRate<Line extends CountableLine>(line: Line, day: string): Line {
   const { type, tax_category, quantity, unit_price } = line;
   if (type === 'text' || tax_category === null || quantity === null || unit_price === null) return line;
   return { ...line, tax_rate: taxRateOn(tax_category, day), amount: lineAmount(quantity, unit_price) };

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { ShownTotals } from '../../invoicing/documents/fields.ts';
-import type { DocumentLine } from '../../invoicing/documents/line.ts';
-import { computeTotals, countedLines } from '../../invoicing/documents/totals.ts';
+import {
+  type CountableLine as CountableLineOfOurs,
+  computeTotals,
+  countedLines,
+} from '../../invoicing/documents/totals.ts';
 import type { CategoryTax } from '../../invoicing/tax/breakdown.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { type CountedLine, fitsDocument } from '../../invoicing/tax/totals.ts';
@@ -68,7 +71,7 @@ function countedBy<Line extends CountableLine>(
   input: AmountsInput<Line>,
 ): Counted<Line> | { faults: FieldError[] } {
   const { lines, day, tax_display_mode, tax_rounding, withholding_mode } = input;
-  const uncounted = lines.map((line) => ({ ...line, amount: null }) as unknown as DocumentLine);
+  const uncounted = lines.map((line): CountableLineOfOurs => ({ ...line, amount: null }));
   try {
     const rules = { tax_display_mode, tax_rounding, withholding_mode };
     const counted = computeTotals(uncounted, { ...rules, transaction_date: day, transaction_to: null });
@@ -113,7 +116,7 @@ function sumFaults(
     const ofRows = rows.reduce((total, row) => total + row[field], 0n);
     if (ofLines === ofRows) return [];
     return fault(`/stated_breakdown/${rows[0]!.index}`, 'amount_mismatch', {
-      en: `the ${field} of ${category} is ${ofRows}, and that of its lines ${ofLines}`,
+      en: `The ${field} of ${category} is ${ofRows}, and that of its lines ${ofLines}`,
       ja: `${category} の ${field} は ${ofRows} 円ですが、明細の合計は ${ofLines} 円です`,
     });
   });
@@ -178,20 +181,20 @@ function totalFaults(
   const faults: FieldError[] = [];
   const sums = [subtotal, total, total - amount, ...tax_breakdown.flatMap(({ net, gross }) => [net, gross])];
   if (!sums.every(fitsDocument)) {
-    const message = { en: 'come to more than 12 digits', ja: 'の合計が12桁を超えます' };
+    const message = { en: 'The sums come to more than 12 digits', ja: '合計が12桁を超えます' };
     faults.push(fault(at, 'out_of_range', message));
   }
   if (stated_total !== null && BigInt(stated_total) !== total) {
     const message = {
-      en: `is ${stated_total}, and the sums come to ${total}`,
-      ja: `は ${stated_total} 円ですが、内訳の合計は ${total} 円です`,
+      en: `stated_total is ${stated_total}, and the sums come to ${total}`,
+      ja: `stated_total は ${stated_total} 円ですが、内訳の合計は ${total} 円です`,
     };
     faults.push(fault('/stated_total', 'total_mismatch', message));
   }
   if (amount > 0n && amount > total) {
     const path = stated === null ? at : '/stated_withholding';
     const message = {
-      en: `the withheld tax of ${amount} is above the total of ${total}`,
+      en: `The withheld tax of ${amount} is above the total of ${total}`,
       ja: `源泉徴収税額 ${amount} 円が合計 ${total} 円を超えています`,
     };
     faults.push(fault(path, 'out_of_range', message));

@@ -50,7 +50,7 @@ export async function derivedAmounts(reader: Reader, document: Derivable): Promi
   const invoice = { rows: amounts.rows, qualified, deduction_basis: document.deduction_basis };
   const [context, match, company] = await Promise.all([
     taxContextOf(reader),
-    currentMatch(reader, document, amounts),
+    currentMatch(reader, { ...document, lines: amounts.lines, tax_breakdown: amounts.totals.tax_breakdown }),
     document.company_id === null ? null : documentCompany(reader, document.company_id),
   ]);
   const input_tax = inputTaxOf(invoice, context);

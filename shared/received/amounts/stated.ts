@@ -79,16 +79,16 @@ function sumsOf(
 }
 
 const DO_NOT_ADD_UP: Text = {
-  en: 'net and tax do not add up to gross',
+  en: 'Net and tax do not add up to gross',
   ja: 'net と tax の合計が gross と一致しません',
 };
 
-const NEITHER: Text = { en: 'needs net or gross', ja: 'には net または gross が必要です' };
+const NEITHER: Text = { en: 'The row needs net or gross', ja: '行には net または gross が必要です' };
 
 function second(category: TaxCategory, day: string): Text {
   return {
-    en: `is a second row of ${category} on ${day}`,
-    ja: `は ${category} の ${day} の行として重複しています`,
+    en: `There is a second row of ${category} on ${day}`,
+    ja: `${category} の ${day} の行が重複しています`,
   };
 }
 

@@ -35,7 +35,7 @@ export function taxDifferences(
     const bound = isTaxed ? lines || WITHOUT_LINES : 0;
     if (qualified && off > BigInt(bound)) {
       const message = {
-        en: `the tax of ${tax_category} is ${stated}, and ${computed} by its rate: more than ${bound} yen apart`,
+        en: `The tax of ${tax_category} is ${stated}, and ${computed} by its rate: more than ${bound} yen apart`,
         ja: `${tax_category} の消費税額 ${stated} 円は、税率による計算額 ${computed} 円と ${bound} 円を超えて異なります`,
       };
       faults.push(fault(`/stated_breakdown/${rows[0]!.index}`, 'tax_mismatch', message));

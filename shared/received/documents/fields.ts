@@ -10,6 +10,7 @@ import { BankAccount } from '../../invoicing/settings/bank-account.ts';
 import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { computed, day, freeText, id, text, timestamp } from '../../kernel/schema.ts';
 import { ReceivedFile } from '../files/record.ts';
+import { ReceivedPayment } from '../payments/record.ts';
 import { registrationNumber } from './registration-number.ts';
 
 /** Yen that an amount may have in either direction: twelve digits. */
@@ -95,29 +96,6 @@ export const writtenFields = {
     .enum(['three_way', 'two_way'])
     .describe('With the order and what was accepted, or, for services, with the order alone.'),
 };
-
-/** What we paid of an invoice, as the API shows it. */
-export const ReceivedPayment = z
-  .strictObject({
-    id: id('rpay'),
-    paid_on: day(),
-    amount: shownYen(59_790),
-    method: z.enum(['bank_transfer', 'cash', 'card', 'offset', 'other']),
-    fee_amount: shownYen(550),
-    fee_borne_by: z
-      .enum(['us', 'supplier'])
-      .nullable()
-      .meta({ examples: ['supplier'] }),
-    transferred_amount: shownYen(59_240).describe(
-      'What left us: the amount, less a fee that the supplier bears.',
-    ),
-    note: said(null),
-    created_by: id('usr').nullable(),
-    created_at: timestamp(),
-  })
-  .meta({ id: 'ReceivedPayment' });
-
-export type ReceivedPayment = z.output<typeof ReceivedPayment>;
 
 const TaxDifference = z
   .strictObject({ tax_category: z.enum(taxCategories), stated: shownYen(80), computed: shownYen(84) })

@@ -3,9 +3,10 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';
 import { filesOf } from '../files/queries.ts';
+import type { ReceivedPayment } from '../payments/record.ts';
 import { ALIKE } from './alike.ts';
 import { lineColumns, type ReceivedRow, receivedColumns } from './columns.ts';
-import { type Link, NO_INPUT_TAX, NO_MATCH, type ReceivedPayment } from './fields.ts';
+import { type Link, NO_INPUT_TAX, NO_MATCH } from './fields.ts';
 import type { ReceivedKind } from './kinds.ts';
 import type { StoredLine } from './line.ts';
 import type { ReceivedDocument } from './record.ts';
@@ -76,8 +77,8 @@ type Part<Value> = Value & { document_id: string };
 const LINES = `SELECT ${lineColumns.join(', ')} FROM received_lines
   WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`;
 
-const PAYMENTS = `SELECT document_id, id, paid_on, amount, method, fee_amount, fee_borne_by, transferred_amount, note,
-    created_by, created_at
+const PAYMENTS = `SELECT document_id, id, 'received.payment' AS object, paid_on, paid_at, amount, method, fee_amount,
+    fee_borne_by, transferred_amount, note, external_id, metadata, created_by, created_at
   FROM received_payments WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, paid_on, id`;
 
 const CLAIMS = `SELECT document_id, claim FROM received_claims

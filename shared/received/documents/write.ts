@@ -19,6 +19,8 @@ export type ChangeOptions = {
   /** Whether what another document of the kind has already, number or file, may stand in this one too. */
   allow_duplicate?: boolean;
   fact?: Fact;
+  /** What the audit log keeps of a change beside the document, such as a reason. */
+  noted?: Record<string, unknown>;
 };
 
 /**
@@ -31,7 +33,7 @@ export async function documentChanged(
   work: Work,
   before: ReceivedDocument | null,
   changed: ReceivedDocument,
-  { allow_duplicate = false, fact }: ChangeOptions = {},
+  { allow_duplicate = false, fact, noted = {} }: ChangeOptions = {},
 ): Promise<ReceivedDocument> {
   const derived = await derivedOf(work, before, changed);
   const [claims, duplicates, context] = await Promise.all([
@@ -55,7 +57,7 @@ export async function documentChanged(
   }
   const after = { ...fresh, updated_at: work.touch(before) };
   updateDocument(work, before, after, claims);
-  work.record(chosen, { before: shown, after: shownReceived(after, anyone) });
+  work.record(chosen, { before: shown, after: { ...shownReceived(after, anyone), ...noted } });
   return after;
 }
 

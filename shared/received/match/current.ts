@@ -1,7 +1,6 @@
 import { documentsById, linesOf, lockDocuments } from '../../invoicing/documents/rows.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Amounts } from '../amounts/amounts.ts';
 import { receivedContext } from '../context.ts';
 import { NO_MATCH, type OrderMatch } from '../documents/fields.ts';
 import type { StoredLine } from '../documents/line.ts';
@@ -18,42 +17,64 @@ export async function lockAnsweredOrder(work: Work, purchase_order_id: string): 
   await lockDocuments(work, 'purchase_order', [purchase_order_id]);
 }
 
+/** An invoice as its match is found of it: its lines are counted, and its sums are those of its totals. */
 type Matched = Pick<
   ReceivedDocument,
-  'id' | 'kind' | 'purchase_order_id' | 'match_mode' | 'tax_display_mode'
+  'id' | 'kind' | 'purchase_order_id' | 'match_mode' | 'tax_display_mode' | 'lines' | 'tax_breakdown'
 >;
 
 /**
  * How an invoice agrees with its order as things are now: with what was accepted by confirmed delivery notes, and with what
  * other invoices charge that are approved or paid. Whoever decides by it locks the order before.
  */
-export async function currentMatch(
+export async function currentMatch(reader: Reader, invoice: Matched): Promise<OrderMatch> {
+  return (await currentMatches(reader, [invoice])).get(invoice.id)!;
+}
+
+/** The same of several, by their IDs: one statement a table for any number of them. */
+export async function currentMatches(
   reader: Reader,
-  { id, kind, purchase_order_id, match_mode, tax_display_mode }: Matched,
-  amounts: Pick<Amounts<StoredLine>, 'lines' | 'rows'>,
-): Promise<OrderMatch> {
-  if (kind !== 'invoice' || purchase_order_id === null) return NO_MATCH;
-  const [orders, order_lines, answered, { settings }] = await Promise.all([
-    documentsById(reader, 'purchase_order', [purchase_order_id]),
-    linesOf(reader, [purchase_order_id]),
-    answeredOf(reader, purchase_order_id, id),
+  invoices: readonly Matched[],
+): Promise<Map<string, OrderMatch>> {
+  const answering = invoices.filter(({ kind }) => kind === 'invoice');
+  const order_ids = [...new Set(answering.flatMap(({ purchase_order_id }) => purchase_order_id ?? []))];
+  const none = new Map(invoices.map(({ id }) => [id, NO_MATCH]));
+  if (order_ids.length === 0) return none;
+  const [orders, order_lines, decided, { settings }] = await Promise.all([
+    documentsById(reader, 'purchase_order', order_ids),
+    linesOf(reader, order_ids),
+    decidedOn(reader, order_ids),
     receivedContext(reader),
   ]);
-  const order = orders.get(purchase_order_id);
-  if (!order) return NO_MATCH;
-  const ordered = order_lines(purchase_order_id).flatMap(pricedLine);
-  const lines = amounts.lines.flatMap(pricedLine) as BilledLine[];
-  const categories = new Set(amounts.lines.map(({ tax_category }) => tax_category));
-  return matchOf({
+  const found = answering.flatMap((invoice): [string, OrderMatch][] => {
+    const order = orders.get(invoice.purchase_order_id ?? '');
+    if (!order) return [];
+    const ordered = { ...order, lines: order_lines(order.id).flatMap(pricedLine) };
+    const others = decided.filter(
+      (line) => line.purchase_order_id === order.id && line.document_id !== invoice.id,
+    );
+    return [[invoice.id, matchOf(inputOf(invoice, ordered, others, settings.match_tolerance))]];
+  });
+  return new Map([...none, ...found]);
+}
+
+function inputOf(
+  { match_mode, tax_display_mode, lines, tax_breakdown }: Matched,
+  order: MatchInput['order'],
+  others: readonly DecidedLine[],
+  tolerance: MatchInput['tolerance'],
+): MatchInput {
+  const lined = new Set(lines.map(({ tax_category }) => tax_category));
+  return {
     match_mode: match_mode ?? 'three_way',
     tax_display_mode,
-    lines,
-    unlined: amounts.rows.filter(({ tax_category }) => !categories.has(tax_category)),
-    order: { tax_display_mode: order.tax_display_mode, lines: ordered },
-    accepted: unitsOf(answered, 'delivery_note', ordered),
-    before: unitsOf(answered, 'invoice', ordered),
-    tolerance: settings.match_tolerance,
-  });
+    lines: lines.flatMap(pricedLine) as BilledLine[],
+    unlined: tax_breakdown.filter(({ tax_category, gross }) => gross !== 0 && !lined.has(tax_category)),
+    order,
+    accepted: unitsOf(others, 'delivery_note', order.lines),
+    before: unitsOf(others, 'invoice', order.lines),
+    tolerance,
+  };
 }
 
 type Priceable = Pick<StoredLine, 'quantity' | 'unit_price' | 'tax_rate'>;
@@ -65,36 +86,42 @@ function pricedLine<Line extends Priceable>(line: Line) {
   return [{ ...line, quantity, unit_price, tax_rate }];
 }
 
-type Answered = PairedBy & { kind: 'invoice' | 'delivery_note'; document_id: string; units: string };
+/** A line of an invoice or a delivery note that was decided on, with the units that it charged or that were accepted. */
+type DecidedLine = PairedBy & {
+  kind: 'invoice' | 'delivery_note';
+  document_id: string;
+  purchase_order_id: string;
+  units: string;
+};
 
-const ANSWERED = `
-  SELECT document.kind, line.document_id, line.purchase_order_line_id, line.item_code, line.description, line.unit,
+const DECIDED = `
+  SELECT document.kind, document.purchase_order_id, line.document_id, line.purchase_order_line_id, line.item_code,
+         line.description, line.unit,
          CASE document.kind WHEN 'invoice' THEN line.quantity ELSE coalesce(line.accepted_quantity, 0) END AS units
     FROM received_documents AS document
     JOIN received_lines AS line ON line.organization_id = $1 AND line.document_id = document.id
-   WHERE document.organization_id = $1 AND document.purchase_order_id = $2 AND document.id <> $3 AND line.type = 'item'
+   WHERE document.organization_id = $1 AND document.purchase_order_id = ANY ($2) AND line.type = 'item'
      AND (document.kind = 'invoice' AND document.status IN ('approved', 'partially_paid', 'paid')
        OR document.kind = 'delivery_note' AND document.status = 'confirmed')
    ORDER BY line.document_id, line.position`;
 
-/** The lines of what else was decided on an order: as many documents as it took to deliver and to charge it. */
-function answeredOf(
+/** The lines of what was decided on for orders: of as many documents as it took to deliver and to charge them. */
+function decidedOn(
   { connection, organization_id }: Reader,
-  purchase_order_id: string,
-  except: string,
-): Promise<Answered[]> {
-  return connection.query<Answered>(ANSWERED, [organization_id, purchase_order_id, except]);
+  order_ids: readonly string[],
+): Promise<DecidedLine[]> {
+  return connection.query<DecidedLine>(DECIDED, [organization_id, order_ids]);
 }
 
-/** Units by line of the order; each document's lines find theirs by themselves. */
+/** Units by line of the order; the lines of each document find theirs by themselves. */
 function unitsOf(
-  answered: readonly Answered[],
-  kind: Answered['kind'],
+  decided: readonly DecidedLine[],
+  kind: DecidedLine['kind'],
   order: readonly OrderLine[],
 ): MatchInput['accepted'] {
   const units = new Map<string, ReturnType<typeof fraction>>();
   const documents = Map.groupBy(
-    answered.filter((line) => line.kind === kind),
+    decided.filter((line) => line.kind === kind),
     ({ document_id }) => document_id,
   );
   for (const lines of documents.values()) {
@@ -104,4 +131,22 @@ function unitsOf(
     }
   }
   return units;
+}
+
+/** Whether the match of a document is still open: what others deliver and charge changes it until it is decided on. */
+export function changesWithOthers({
+  kind,
+  status,
+  purchase_order_id,
+}: Pick<ReceivedDocument, 'kind' | 'status' | 'purchase_order_id'>): boolean {
+  return kind === 'invoice' && status === 'pending' && purchase_order_id !== null;
+}
+
+/** Documents with the matches that are still open as they are now; what was decided on keeps that it was decided by. */
+export async function withCurrentMatches(
+  reader: Reader,
+  documents: readonly ReceivedDocument[],
+): Promise<ReceivedDocument[]> {
+  const matches = await currentMatches(reader, documents.filter(changesWithOthers));
+  return documents.map((document) => ({ ...document, match: matches.get(document.id) ?? document.match }));
 }

@@ -1,5 +1,4 @@
 import type { TaxDisplayMode } from '../../invoicing/tax/breakdown.ts';
-import type { TaxRow } from '../amounts/record.ts';
 import type { OrderMatch } from '../documents/fields.ts';
 import {
   decimalText,
@@ -39,7 +38,7 @@ export type MatchInput = {
   /** The lines of the invoice of type item. */
   lines: readonly BilledLine[];
   /** The sums that are printed without a line: nothing says what they are for. */
-  unlined: readonly TaxRow[];
+  unlined: readonly { net: number; gross: number }[];
   order: { tax_display_mode: TaxDisplayMode; lines: readonly OrderLine[] };
   /** On confirmed delivery notes. */
   accepted: Units;
@@ -87,7 +86,7 @@ export function matchOf(input: MatchInput): OrderMatch {
     const isGross = areAlike && input.tax_display_mode === 'inclusive';
     difference = plus(difference, fraction(isGross ? gross : net));
     const units = { ordered: ZERO, accepted: ZERO, before: ZERO, now: fraction(1) };
-    matched.push(shownLine(null, units, gross < 0n ? [] : ['not_ordered']));
+    matched.push(shownLine(null, units, gross < 0 ? [] : ['not_ordered']));
   }
   const isMismatch = matched.some(({ codes }) => codes.length > 0);
   const isExact = difference.numerator === 0n;

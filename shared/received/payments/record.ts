@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { paymentMoment } from '../../invoicing/payments/record.ts';
-import { factsOf } from '../../kernel/fact.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { day, id, text, timestamp } from '../../kernel/schema.ts';
 
@@ -89,8 +88,6 @@ export class ReceivedPaymentModel extends TenantModel {
   static override tableName = 'received_payments';
   static override jsonAttributes = ['metadata'];
 }
-
-export const receivedPaymentFacts = factsOf({ domain: 'received', entity_type: 'payment' });
 
 uniqueKey('received_payments_external_id_once', {
   table: ReceivedPaymentModel.tableName,

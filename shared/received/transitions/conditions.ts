@@ -87,7 +87,7 @@ export const needs = {
   },
   open_balance: {
     text: { en: 'with something left to pay', ja: '未払いの残高がある' },
-    code: 'overpayment',
+    code: 'received_overpayment',
     holds: ({ balance }) => balance !== 0,
   },
 } as const satisfies Record<string, Condition<Standing, Asking>>;

@@ -32,6 +32,7 @@ async function recordsOf(seller: Seller): Promise<Link[]> {
   const deal = await seller.make('/crm/deals', { name: '更新' });
   const invoice = await seller.after('invoice', ['approve']);
   const { credit_note } = (await seller.act('invoice', invoice.id, 'credit-notes')).body;
+  const registered = async (path: string) => (await seller.make(path, { company_name: '港文具' })).id;
   const evidence = await sendEvidence(app, seller, { bytes: pdfBytes(1) }, RECEIPT);
   return [
     { type: 'company', id: seller.company.id },
@@ -43,6 +44,9 @@ async function recordsOf(seller: Seller): Promise<Link[]> {
     { type: 'purchase_order', id: (await seller.draft('purchase_order')).id },
     { type: 'credit_note', id: credit_note.id },
     { type: 'received_invoice', id: await received(seller) },
+    { type: 'received_quotation', id: await registered('/receive-quotations') },
+    { type: 'received_purchase_order', id: await registered('/receive-purchase-orders') },
+    { type: 'received_delivery_note', id: await registered('/receive-delivery-notes') },
     { type: 'accounting_document', id: evidence.body.document.id },
     { type: 'journal', id: journal },
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retentionUntil } from '../../../shared/accounting/documents/retention.ts';
+import { retentionUntil, yearsKept } from '../../../shared/accounting/documents/retention.ts';
 
 test('What is kept longer than days have four digits of their year is kept until the last one', () => {
   const year = { start_date: '9998-04-01', end_date: '9999-03-31' };
@@ -11,4 +11,21 @@ test('What is kept longer than days have four digits of their year is kept until
     retentionUntil([{ start_date: '2026-04-01', end_date: '2027-03-31' }], '2026-11-26', 10),
     '2037-05-31',
   );
+});
+
+test('More years hold for all that is there, fewer for what is made from then on', () => {
+  const day = (month: number) => `2026-0${month}-01T00:00:00.000Z`;
+  const rules = [
+    { since: day(2), years: 7 },
+    { since: day(4), years: 15 },
+    { since: day(6), years: 8 },
+    { since: day(8), years: 12 },
+  ];
+  const kept = (count: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((month) => yearsKept(rules.slice(0, count), day(month)));
+  assert.deepEqual(kept(0), [10, 10, 10, 10, 10, 10, 10, 10, 10]);
+  assert.deepEqual(kept(1), [10, 7, 7, 7, 7, 7, 7, 7, 7]);
+  assert.deepEqual(kept(2), [15, 15, 15, 15, 15, 15, 15, 15, 15]);
+  assert.deepEqual(kept(3), [15, 15, 15, 15, 15, 8, 8, 8, 8]);
+  assert.deepEqual(kept(4), [15, 15, 15, 15, 15, 12, 12, 12, 12]);
 });

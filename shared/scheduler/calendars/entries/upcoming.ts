@@ -10,7 +10,7 @@ const STEP = 100;
 
 /**
  * Asks for entries of confirmed bookings to come that their host has none of, such as those that were made while no calendar
- * was connected. Answers where the next step goes on; null at the end. Locks: the bookings, then the entries.
+ * was connected. Pending ones are locked too: one that is being confirmed may not have seen the calendar. Answers where the next step goes on; null at the end. Locks: the bookings, then the entries.
  */
 export async function wantUpcoming(
   work: Work,
@@ -20,7 +20,7 @@ export async function wantUpcoming(
   const { connection, organization_id, now } = work;
   const hosted = await connection.query<UpcomingPlace & { record_id: string; is_missing: boolean }>(
     `SELECT host."start", host.booking_id, coalesce(booking.session_id, booking.id) AS record_id,
-            booking.status = 'confirmed' AND NOT EXISTS (
+            booking.status IN ('confirmed', 'pending') AND NOT EXISTS (
               SELECT FROM scheduler_calendar_entries AS entry
                WHERE entry.organization_id = $1 AND entry.user_id = $2
                  AND entry.record_id = coalesce(booking.session_id, booking.id)) AS is_missing
