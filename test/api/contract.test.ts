@@ -185,17 +185,18 @@ function contractOfForms(endpoint: UploadEndpoint, client: Client): void {
   const path = pathOf(endpoint);
   const withFile = (more = {}) => formOf(endpoint, more);
 
-  test('422 for a field that it does not have, for no file, for two and for an empty one', async () => {
+  test('422 for a field that it does not have, for no file, for one too many and for an empty one', async () => {
     const unknown = withFile({ no_such_field: '1' });
-    const two = withFile();
-    two.append(file.field, fileOf(endpoint), 'more.csv');
+    const { most = 1 } = file;
+    const beyond = withFile();
+    for (let more = 1; more <= most; more += 1) beyond.append(file.field, fileOf(endpoint), `${more}.csv`);
     const none = withFile();
     none.delete(file.field);
     const empty = withFile();
     empty.set(file.field, new Blob([]), 'empty.csv');
     for (const [form, at, code] of [
       [unknown, '/no_such_field', 'unknown_field'],
-      [two, `/${file.field}`, 'repeated_field'],
+      [beyond, `/${file.field}`, most === 1 ? 'repeated_field' : 'too_many'],
       [none, `/${file.field}`, 'required'],
       ...(file.may_be_empty ? [] : ([[empty, `/${file.field}`, 'empty_file']] as const)),
     ] as const) {

@@ -18,6 +18,7 @@ import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
+import { receivedFileCalls } from '../support/received-file-calls.ts';
 import { receivedMoneyCalls } from '../support/received-money-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
 import { signCalls } from '../support/sign-calls.ts';
@@ -49,6 +50,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),
   ...receivedCalls,
+  ...receivedFileCalls,
   ...receivedActionCalls,
   ...receivedMoneyCalls,
   ...signCalls,

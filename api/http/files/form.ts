@@ -6,6 +6,7 @@ import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { joined, sameText, type Text } from '../../../shared/kernel/language.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
+import { giveMemoryBack } from '../../../shared/platform/storage/body.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
 import { predicates } from '../field-error-words.ts';
@@ -62,7 +63,8 @@ export async function readForm<Taken>(
       // It may be refused before anybody reads it.
       body.on('error', () => undefined);
       const before = { texts: [...texts], taken: [], faults: [...faults] };
-      const one = take({ body, file_name: nameOf(file_name), media_type }, before);
+      const arrived = { body, file_name: nameOf(file_name), media_type, release: releaseChunk };
+      const one = take(arrived, before);
       one.catch(giveUp);
       arriving.push(body);
       taking.push(one);
@@ -162,6 +164,14 @@ async function feed(
   } catch (cause) {
     giveUp(malformed({ en: 'The body did not arrive whole', ja: '本文が最後まで届きませんでした' }, cause));
   }
+}
+
+/** Bytes from which a chunk is one of the socket's: what the parser holds itself is shorter. */
+const LARGE = 4 * 1024;
+
+/** Most chunks of a large file are of it alone: the parser hands them on as they came. Parts of one that is shared stay. */
+function releaseChunk(chunk: Buffer): void {
+  if (chunk.length >= LARGE) giveMemoryBack(chunk);
 }
 
 type Feeding = { limit: number; given_up: AbortSignal; giveUp: (error: unknown) => void };

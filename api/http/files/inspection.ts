@@ -14,7 +14,7 @@ export type Inspection<Fields> = {
   /** All of the first one's bytes. */
   content: () => Promise<Buffer>;
   /** The bytes of one of them, a piece at a time. */
-  pieces: (file: UploadedFile) => AsyncIterable<Uint8Array>;
+  pieces: (file: UploadedFile) => AsyncIterable<Buffer>;
   /** Aborted when the call's time is over. */
   signal: AbortSignal;
 };
@@ -35,6 +35,6 @@ export async function inspect(
 }
 
 /** The bytes of a stored file, a piece at a time; the store is asked when somebody reads. */
-export async function* storedPieces(storage: Storage, storage_key: string): AsyncGenerator<Uint8Array> {
-  yield* (await storage.read(storage_key)) as AsyncIterable<Uint8Array>;
+export async function* storedPieces(storage: Storage, storage_key: string): AsyncGenerator<Buffer> {
+  yield* (await storage.read(storage_key)) as AsyncIterable<Buffer>;
 }

@@ -9,8 +9,16 @@ import type { Scan, Scanner, Verdict } from './scanner.ts';
 
 const UPLOADS = 'uploads';
 
-/** A file as it arrives: its name and type as the sender says. */
-export type ArrivingFile = { body: Body; file_name: string; media_type: string };
+/**
+ * A file as it arrives: its name and type as the sender says. `release` is told of each chunk that nobody needs any more, where
+ * who brings them cannot see that.
+ */
+export type ArrivingFile = {
+  body: Body;
+  file_name: string;
+  media_type: string;
+  release?: (chunk: Buffer) => void;
+};
 
 /** Where files go, and what looks at them on their way. */
 export type Intake = Files & { scanner: Scanner | null };
@@ -44,7 +52,7 @@ export type TakeOptions = {
 export async function takeFile(
   intake: Intake,
   { organization_id, limit, accepts, into, now, signal, keepUp }: TakeOptions,
-  { body, file_name, media_type }: ArrivingFile,
+  { body, file_name, media_type, release }: ArrivingFile,
 ): Promise<UploadedFile> {
   let kind: ContentKind = 'binary';
   const head = new Head((bytes) => {
@@ -59,7 +67,7 @@ export async function takeFile(
     abandonBody(body, signal?.reason);
   };
   signal?.addEventListener('abort', abandon, { once: true });
-  const seen = lookedAt(body, { head, scan, signal, keepUp });
+  const seen = lookedAt(body, { head, scan, signal, keepUp, release });
   try {
     const taken =
       into === 'store'
@@ -75,13 +83,17 @@ export async function takeFile(
   }
 }
 
-type Looking = Pick<TakeOptions, 'keepUp' | 'signal'> & { head: Head; scan: Scan | null };
+type Looking = Pick<TakeOptions, 'keepUp' | 'signal'> &
+  Pick<ArrivingFile, 'release'> & { head: Head; scan: Scan | null };
 
 /**
  * Shows each chunk to all who look at it before it goes on: none of them needs it any more when the next one is asked for,
  * so that its memory can be given back.
  */
-async function* lookedAt(body: Body, { head, scan, signal, keepUp }: Looking): AsyncGenerator<Buffer> {
+async function* lookedAt(
+  body: Body,
+  { head, scan, signal, keepUp, release }: Looking,
+): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     signal?.throwIfAborted();
@@ -90,6 +102,7 @@ async function* lookedAt(body: Body, { head, scan, signal, keepUp }: Looking): A
     head.add(chunk);
     if (scan) await scan.send(chunk);
     yield chunk;
+    release?.(chunk);
   }
   head.end();
 }

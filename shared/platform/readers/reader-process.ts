@@ -4,11 +4,15 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { giveMemoryBack } from '../storage/body.ts';
 import { ReaderFailure, type ReaderReason } from './failure.ts';
-import { FrameCollector, frameBefore } from './frames.ts';
+import { FrameCollector, frameBefore, frameOf } from './frames.ts';
 
-/** Bytes of a file, or all of them as they come from where they are kept: then they are in memory a piece at a time. */
-export type ReadContent = Uint8Array | { size: number; pieces: AsyncIterable<Uint8Array> };
+/**
+ * Bytes of a file, or all of them as they come from where they are kept: then they are in memory a piece at a time, whose memory
+ * is given back once it is handed over.
+ */
+export type ReadContent = Uint8Array | { size: number; pieces: AsyncIterable<Buffer> };
 
 /** What a process may take: see `ReaderOptions`. */
 export type ReaderBounds = { time_limit: number; most_memory: number; most_answer: number; files: number };
@@ -82,13 +86,15 @@ export class ReaderProcess {
   /** Hands a file over, no faster than the process takes it; one that ended takes no more. */
   private async send(question: unknown, content: ReadContent): Promise<void> {
     const stdin = this.child.stdin!;
-    const { size, pieces } =
-      content instanceof Uint8Array ? { size: content.length, pieces: [content] } : content;
-    for (const part of frameBefore(question, size)) stdin.write(part);
+    if (content instanceof Uint8Array) {
+      for (const part of frameOf(question, content)) stdin.write(part);
+      return;
+    }
+    for (const part of frameBefore(question, content.size)) stdin.write(part);
     try {
-      for await (const piece of pieces) {
-        if (stdin.write(piece)) continue;
-        await Promise.race([once(stdin, 'drain').catch(() => undefined), this.ended]);
+      for await (const piece of content.pieces) {
+        const isTaken = stdin.write(piece, () => giveMemoryBack(piece));
+        if (!isTaken) await Promise.race([once(stdin, 'drain').catch(() => undefined), this.ended]);
         if (!this.runs) return;
       }
     } catch (error) {

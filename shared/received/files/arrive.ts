@@ -30,7 +30,7 @@ const namedTexts: Readonly<Record<string, string>> = {
  */
 export async function arrivedFiles(
   files: readonly UploadedFile[],
-  pieces: (file: UploadedFile) => AsyncIterable<Uint8Array>,
+  pieces: (file: UploadedFile) => AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<ArrivedFile[]> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
@@ -63,7 +63,7 @@ function contentTypeOf({ content_type, file_name }: UploadedFile): string {
  */
 async function isUnreadable(
   { size }: UploadedFile,
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {

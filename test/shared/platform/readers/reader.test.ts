@@ -40,6 +40,21 @@ describe('a reader of foreign files', () => {
     assert.equal(await reader()({ trick: 'echo' }, Buffer.from(content)), content);
   });
 
+  it('is handed a file piece by piece, and fails with what the pieces fail with', async () => {
+    const parts = Array.from({ length: 5 }, (_, n) => Buffer.alloc(100_000, String(n)));
+    const content = Buffer.concat(parts).toString();
+    const size = content.length;
+    async function* pieces(broken = false) {
+      yield* parts.slice(0, 3);
+      if (broken) throw new Error('The store is away');
+      yield* parts.slice(3);
+    }
+    assert.equal(await reader()({ trick: 'echo' }, { size, pieces: pieces() }), content);
+    const fresh = parts.map((_, n) => Buffer.alloc(100_000, String(n)));
+    parts.splice(0, parts.length, ...fresh);
+    await assert.rejects(reader()({ trick: 'echo' }, { size, pieces: pieces(true) }), /The store is away/);
+  });
+
   it('answers a file that its module makes', async () => {
     const make = makerOf<{ trick: Trick }, number>(OPTIONS);
     const content = Buffer.alloc(500_000, 'file');

@@ -1,0 +1,16 @@
+import { uploads } from './received/uploads.ts';
+
+/** The parts, which BENCH_CASES names where not all of them are asked for. */
+const parts = { uploads };
+
+/** What received documents cost: the memory of uploads. */
+export async function bench(): Promise<string> {
+  const asked = process.env['BENCH_CASES']?.split(',') ?? Object.keys(parts);
+  const tables: string[] = [];
+  for (const name of asked) {
+    const part = parts[name as keyof typeof parts];
+    if (!part) throw new Error(`There is no ${name}; there are ${Object.keys(parts).join(', ')}`);
+    tables.push(await part());
+  }
+  return tables.join('\n\n');
+}
