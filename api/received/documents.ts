@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Reader } from '../../shared/kernel/reader.ts';
-import { id } from '../../shared/kernel/schema.ts';
 import { receivedContext } from '../../shared/received/context.ts';
 import { changeReceived, deleteReceived } from '../../shared/received/documents/change.ts';
 import { receivedPatches } from '../../shared/received/documents/input.ts';
 import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
-import { type ReceivedFilters, receivedPage } from '../../shared/received/documents/list.ts';
+import { receivedPage, receivedSorts } from '../../shared/received/documents/list.ts';
 import { storedDocument } from '../../shared/received/documents/queries.ts';
 import {
   type ReceivedDocument,
@@ -18,8 +17,8 @@ import { shownReceived } from '../../shared/received/documents/shown.ts';
 import { withCurrentMatches } from '../../shared/received/match/current.ts';
 import { type Endpoint, read, write } from '../http/endpoint.ts';
 import { type ListEndpoint, list } from '../http/list.ts';
-import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { listFilters } from './list-filters.ts';
 
 /** A document in an answer, under its name; until it is decided on, with its match as it is now. */
 export async function receivedReply(
@@ -48,20 +47,16 @@ export const RAISES = [
 
 /** The list of a kind. */
 export function receivedList(kind: ReceivedKind): ListEndpoint {
-  const { title, statuses } = kinds[kind];
+  const { title } = kinds[kind];
   return list({
     ...resourceOf(kind).list,
     summary: `List ${title.en}s`,
     description: 'Without their lines.',
     item: receivedSummaries[kind],
     looked_up: receivedRecordKinds[kind],
-    filters: z.object({
-      status: manyOf(z.enum(statuses as readonly [string, ...string[]]))
-        .describe('One of them, or several with commas between.')
-        .optional(),
-      company_id: id('comp').optional(),
-    }),
-    handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters as ReceivedFilters, window),
+    filters: listFilters(kind),
+    sorts: Object.keys(receivedSorts),
+    handle: ({ filters, window }, reader) => receivedPage(reader, kind, filters, window),
   });
 }
 

@@ -2,6 +2,7 @@ import { receivedInvoiceBatch } from '../../shared/received/actions/batch.ts';
 import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import { batchOf } from '../http/batches.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { anyKind } from './any-kind.ts';
 import { receivedDeliveryNoteCalls } from './delivery-note-calls.ts';
 import { receivedEndpoints, receivedList } from './documents.ts';
 import { evidence } from './evidence.ts';
@@ -29,6 +30,7 @@ export const received: readonly Endpoint[] = [
   ...receivedQuotationCalls,
   ...receivedPurchaseOrderCalls,
   ...receivedDeliveryNoteCalls,
+  ...anyKind,
   ...files,
   ...evidence,
   ...settings,

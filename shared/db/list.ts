@@ -94,12 +94,13 @@ function pageFrom<Row>(rows: Row[], total: number, { limit }: Window): Page<Row>
   return { rows: has_more ? rows.slice(0, limit) : rows, total, has_more };
 }
 
-function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
+function sortKeys({ window, sorts = {}, prefix }: ListQuery): SortKey[] {
   const all: Record<string, SortColumn> = { created_at: 'created_at', updated_at: 'updated_at', ...sorts };
   const [first] = window.sort;
-  if (!first) return [{ column: 'id', direction: 'desc', nullable: false }];
-  if (first.field === 'created_at' && window.sort.length === 1) {
-    return [{ column: 'id', direction: first.direction, nullable: false }];
+  if (window.sort.length === 0 || (first!.field === 'created_at' && window.sort.length === 1)) {
+    const direction = first?.direction ?? 'desc';
+    const id: SortKey = { column: 'id', direction, nullable: false };
+    return typeof prefix === 'string' ? [id] : [{ column: 'created_at', direction, nullable: false }, id];
   }
   const keys = window.sort.map(({ field, direction }): SortKey => {
     const found = all[field];
@@ -108,7 +109,7 @@ function sortKeys({ window, sorts = {} }: ListQuery): SortKey[] {
       ? { column: found, direction, nullable: false }
       : { column: found.column, direction, nullable: true };
   });
-  return [...keys, { column: 'id', direction: first.direction, nullable: false }];
+  return [...keys, { column: 'id', direction: first!.direction, nullable: false }];
 }
 
 type CursorRow = Record<string, unknown>;
@@ -121,11 +122,13 @@ async function cursorRow(
 ): Promise<CursorRow | null> {
   const cursor = window.starting_after;
   if (cursor === null) return null;
-  if (!isId(cursor, prefix)) {
+  const prefixes = [prefix].flat();
+  if (!prefixes.some((each) => isId(cursor, each))) {
+    const named = prefixes.map((each) => `${each}_`);
     throw new Failure('invalid_cursor', {
       detail: {
-        en: `starting_after must be an ID that begins with ${prefix}_`,
-        ja: `starting_after には ${prefix}_ で始まるIDを指定してください`,
+        en: `starting_after must be an ID that begins with ${named.join(' or ')}`,
+        ja: `starting_after には ${named.join(' または ')} で始まるIDを指定してください`,
       },
     });
   }
@@ -164,11 +167,14 @@ async function changeRows<Row extends { id: string }>(
 ): Promise<Row[] | null> {
   const { offset, limit } = list.window;
   const isByChange = keys.length === 2 && keys[0]!.column === 'updated_at';
-  if (!list.indexes_changed_rows || !isByChange || offset + limit >= FIRST) return null;
+  const { prefix } = list;
+  if (!list.indexes_changed_rows || typeof prefix !== 'string') return null;
+  if (!isByChange || offset + limit >= FIRST) return null;
   const rows = await rowsByUpdatedAt<Row & { updated_at: string }>(
     from,
     {
       ...list,
+      prefix,
       direction: keys[0]!.direction,
       size: offset + limit + 1,
       after: (cursor?.['updated_at'] as string | undefined) ?? null,

@@ -10,7 +10,8 @@ export type Narrowing = {
   /** Rows of the reader's organization with the list's own filters applied, nothing selected or ordered yet. */
   query: Knex.QueryBuilder;
   table: string;
-  prefix: Prefix;
+  /** Several where records of several kinds are listed together: their IDs do not stand in the order of their making. */
+  prefix: Prefix | readonly Prefix[];
   window: Window;
   /** For a table whose index by `updated_at` holds only rows that were changed since they were made. */
   indexes_changed_rows?: boolean;
@@ -20,14 +21,21 @@ export type Narrowing = {
 
 /** The rows that are left by the times and the keys that every list is asked for. */
 export function narrowed(reader: Reader, list: Narrowing): Knex.QueryBuilder {
-  const { query, window, table, prefix, look_ups } = list;
+  const { query, window, table, look_ups } = list;
   const result = query.clone();
   const { created_after, created_before } = window;
-  if (created_after) result.where(`${table}.id`, '>=', firstIdOf(prefix, new Date(created_after)));
-  if (created_before) result.where(`${table}.id`, '<', firstIdOf(prefix, new Date(created_before)));
+  const made = madeWithin(list);
+  if (created_after) result.where(`${table}.${made.column}`, '>=', made.bound(created_after));
+  if (created_before) result.where(`${table}.${made.column}`, '<', made.bound(created_before));
   withinChanges(result, list);
   if (look_ups) lookUp(result, reader, look_ups.kind, look_ups.asked);
   return result;
+}
+
+/** The column that says when a row was made, and a time as a bound of it: IDs of one kind begin with it. */
+function madeWithin({ prefix }: Narrowing): { column: string; bound: (time: string) => string } {
+  if (typeof prefix !== 'string') return { column: 'created_at', bound: (time) => time };
+  return { column: 'id', bound: (time) => firstIdOf(prefix, new Date(time)) };
 }
 
 /**
@@ -35,7 +43,7 @@ export function narrowed(reader: Reader, list: Narrowing): Knex.QueryBuilder {
  * found by their ID, which begins with it.
  */
 function withinChanges(query: Knex.QueryBuilder, list: Narrowing): void {
-  const { window, table, prefix, indexes_changed_rows } = list;
+  const { window, table, indexes_changed_rows } = list;
   const { updated_after, updated_before } = window;
   if (updated_after === null && updated_before === null) return;
   const within = (column: string, bound: (time: string) => string) => (rows: Knex.QueryBuilder) => {
@@ -47,7 +55,8 @@ function withinChanges(query: Knex.QueryBuilder, list: Narrowing): void {
     query.where(changed);
     return;
   }
-  const unchanged = within('id', (time) => firstIdOf(prefix, new Date(time)));
+  const { column, bound } = madeWithin(list);
+  const unchanged = within(column, bound);
   query.where((either) =>
     either
       .where((rows) => changed(rows.whereRaw(`"${table}".updated_at > "${table}".created_at`)))

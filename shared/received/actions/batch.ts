@@ -1,5 +1,6 @@
 import { batch } from '../../platform/batches/batch.ts';
-import { type ReceivedFilters, receivedListed } from '../documents/list.ts';
+import type { ReceivedFilters } from '../documents/filters.ts';
+import { receivedListed } from '../documents/list.ts';
 import { rejecting } from './every-kind.ts';
 import { receivedInvoiceActions } from './invoices.ts';
 

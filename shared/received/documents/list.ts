@@ -1,56 +1,114 @@
-import { isCompany } from '../../crm/aliases.ts';
-import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
-import type { LookUps } from '../../db/look-ups.ts';
+import { isFiltered, type ListQuery, pageOf, type SortColumn } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
 import { receivedContext } from '../context.ts';
 import { withMatchesOfPage } from '../match/of-page.ts';
-import { kinds, type ReceivedKind } from './kinds.ts';
+import { type ReceivedFilters, receivedRows } from './filters.ts';
+import { kinds, type ReceivedKind, receivedKinds } from './kinds.ts';
 import { documentsById } from './queries.ts';
-import { ReceivedModel, receivedRecordKinds, type ShownReceived } from './record.ts';
+import {
+  type AnyReceived,
+  anyReceived,
+  ReceivedModel,
+  receivedRecordKinds,
+  type ShownReceived,
+} from './record.ts';
 import { summaryOfReceived } from './shown.ts';
 
-/** What the lists of received documents are filtered by. */
-export type ReceivedFilters = LookUps & { status?: string[]; company_id?: string };
+/** A document in a list, without its lines. */
+export type ListedReceived = Omit<ShownReceived, 'line_items'>;
+
+/** The sort fields of the lists of a kind, beside those of every list. */
+export const receivedSorts: Readonly<Record<string, SortColumn>> = {
+  issue_date: { column: 'issue_date', nullable: true },
+  due_date: { column: 'due_date', nullable: true },
+  transaction_date: { column: 'retention_date', nullable: true },
+  total: 'total',
+  number: { column: 'number', nullable: true },
+};
+
+/** The columns that an index of a kind has in their order. */
+const WALKED = ['issue_date', 'due_date', 'retention_date', 'total', 'number', 'updated_at'];
 
 /** The documents of a kind that the filters leave. */
-export function receivedListed(
+export async function receivedListed(
   reader: Reader,
   kind: ReceivedKind,
   filters: ReceivedFilters,
   window: Window,
-): ListQuery {
-  const table = ReceivedModel.tableName;
-  const query = ReceivedModel.table(reader).where(`${table}.kind`, kind);
-  if (filters.status) query.whereRaw(`"${table}".status = ANY (?)`, [filters.status]);
-  if (filters.company_id) query.whereRaw(...isCompany(reader, table, filters.company_id));
+): Promise<ListQuery> {
   return {
-    query,
-    table,
-    columns: ['id'],
+    ...(await listedBy(reader, kind, filters, window)),
     prefix: kinds[kind].prefix,
-    window,
-    is_filtered: isFiltered(filters),
+    sorts: receivedSorts,
+    walked: WALKED,
     look_ups: { kind: receivedRecordKinds[kind], asked: filters },
   };
 }
 
-/** A window of them, without their lines. */
-export async function receivedPage(
+/** A window of them, each without its lines. */
+export function receivedPage(
   reader: Reader,
   kind: ReceivedKind,
   filters: ReceivedFilters,
   window: Window,
-): Promise<Page<Omit<ShownReceived, 'line_items'>>> {
-  const page = await pageOf<{ id: string }>(reader, receivedListed(reader, kind, filters, window));
-  const [context, found] = await Promise.all([
+): Promise<Page<ListedReceived>> {
+  return pageOfReceived(reader, receivedListed(reader, kind, filters, window));
+}
+
+/** The sort fields of the list of all kinds, beside those of every list. */
+export const anyReceivedSorts: Readonly<Record<string, SortColumn>> = {
+  transaction_date: { column: 'retention_date', nullable: true },
+  total: 'total',
+};
+
+/** A window of the documents of all kinds that the filters leave, each with its `kind`. */
+export async function anyReceivedPage(
+  reader: Reader,
+  filters: ReceivedFilters,
+  window: Window,
+): Promise<Page<AnyReceived>> {
+  const listed = listedBy(reader, filters.kind ?? null, filters, window).then(
+    (list): ListQuery => ({
+      ...list,
+      prefix: receivedKinds.map((each) => kinds[each].prefix),
+      sorts: anyReceivedSorts,
+      walked: ['created_at', 'retention_date', 'total'],
+    }),
+  );
+  const page = await pageOfReceived(reader, listed);
+  return { ...page, rows: page.rows.map(anyReceived) };
+}
+
+async function listedBy(
+  reader: Reader,
+  kind: ReceivedKind | null,
+  filters: ReceivedFilters,
+  window: Window,
+): Promise<Omit<ListQuery, 'prefix'>> {
+  const { query } = await receivedRows(reader, kind, filters);
+  return {
+    query,
+    table: ReceivedModel.tableName,
+    columns: ['id'],
+    window,
+    is_filtered: isFiltered(filters),
+    search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
+  };
+}
+
+/**
+ * The documents of a page. Their IDs are found first, and their rows and parts by statements of their own, which are planned
+ * once, and not anew for each filter.
+ */
+async function pageOfReceived(reader: Reader, listed: Promise<ListQuery>): Promise<Page<ListedReceived>> {
+  const [page, context] = await Promise.all([
+    listed.then((list) => pageOf<{ id: string }>(reader, list)),
     receivedContext(reader),
-    documentsById(
-      reader,
-      page.rows.map(({ id }) => id),
-      { lines: false },
-    ),
   ]);
+  const ids = page.rows.map(({ id }) => id);
+  const found = await documentsById(reader, ids, { lines: false });
   const kept = page.rows.flatMap(({ id }) => found.get(id) ?? []);
   const documents = await withMatchesOfPage(reader, kept);
   return { ...page, rows: documents.map((document) => summaryOfReceived(document, context)) };

@@ -67,6 +67,28 @@ export const receivedSummaries = {
   delivery_note: ReceivedDeliveryNote.omit({ line_items: true }).meta({ id: 'ReceivedDeliveryNoteSummary' }),
 };
 
+/** A document in the list of all kinds: what every kind has. */
+export const AnyReceived = z
+  .strictObject({ kind: z.enum(receivedKinds) })
+  .extend(ReceivedQuotation.omit({ line_items: true }).shape)
+  .extend({
+    id: z.string().meta({ examples: ['rinv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+    object: z.enum(receivedKinds.map((kind) => kinds[kind].object)),
+    status: z.enum([...new Set(receivedKinds.flatMap((kind) => [...kinds[kind].statuses]))]),
+  })
+  .meta({ id: 'ReceivedDocument' });
+
+export type AnyReceived = z.output<typeof AnyReceived>;
+
+/** A listed document of a kind as the list of all kinds shows it. */
+export function anyReceived(listed: Omit<ShownReceived, 'line_items'>): AnyReceived {
+  const kind = receivedKinds.find((each) => kinds[each].object === listed.object)!;
+  const names = Object.keys(AnyReceived.shape) as (keyof AnyReceived)[];
+  return Object.fromEntries(
+    names.map((name) => [name, name === 'kind' ? kind : listed[name]]),
+  ) as AnyReceived;
+}
+
 type InvoiceShown = z.output<typeof ReceivedInvoice>;
 
 type OfInvoices = keyof typeof invoiceFields | 'purchase_order_id';

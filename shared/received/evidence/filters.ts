@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { isCompany } from '../../crm/aliases.ts';
-import { companiesLike } from '../../crm/companies/names.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { searchTerm } from '../../platform/search/grams.ts';
+import { narrowByText } from '../documents/by-text.ts';
 import { type ReceivedKind, receivedKinds } from '../documents/kinds.ts';
 
 /** What the received documents of an export of evidence are narrowed by; `date` is that of the transaction. */
@@ -86,22 +85,5 @@ function kindsOf({ kind, document_type }: EvidenceFilters): ReceivedKind[] {
   return receivedKinds.filter(
     (each) =>
       (kind === undefined || kind === each) && (document_type === undefined || document_type === each),
-  );
-}
-
-/** What is written on the document itself, or the name of its company, as the CRM finds it. */
-async function narrowByText(
-  reader: Reader,
-  query: Knex.QueryBuilder,
-  name: 'partner' | 'search',
-  typed: string,
-): Promise<void> {
-  const term = searchTerm(typed, { phones: false });
-  if (term === null) return;
-  const company_ids = await companiesLike(reader, term);
-  query.whereRaw(
-    `((received_documents.${name}_grams @> ?::integer[] AND received_documents.${name}_text LIKE ?)
-      OR received_documents.company_id = ANY (?::text[]))`,
-    [term.grams, term.pattern, company_ids],
   );
 }

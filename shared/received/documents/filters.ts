@@ -1,0 +1,79 @@
+import type { Knex } from 'knex';
+import { isCompany } from '../../crm/aliases.ts';
+import type { LookUps } from '../../db/look-ups.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { receivedContext } from '../context.ts';
+import { narrowByText } from './by-text.ts';
+import type { ReceivedKind } from './kinds.ts';
+import { overdue } from './open.ts';
+import { ReceivedModel } from './record.ts';
+
+/** What lists of received documents are filtered by. Days are YYYY-MM-DD, amounts whole yen; bounds include both ends. */
+export type ReceivedFilters = LookUps & {
+  kind?: ReceivedKind | undefined;
+  status?: string[] | undefined;
+  company_id?: string | undefined;
+  /** Part of the name of the sender. */
+  partner?: string | undefined;
+  search?: string | undefined;
+  issue_date_from?: string | undefined;
+  issue_date_to?: string | undefined;
+  due_date_from?: string | undefined;
+  due_date_to?: string | undefined;
+  transaction_date_from?: string | undefined;
+  transaction_date_to?: string | undefined;
+  total_min?: number | undefined;
+  total_max?: number | undefined;
+  has_file?: boolean | undefined;
+  incomplete?: boolean | undefined;
+  sha256?: string | undefined;
+  overdue?: boolean | undefined;
+  qualified?: boolean | undefined;
+  has_journal?: boolean | undefined;
+};
+
+/** The columns that are bounded; the day of a transaction that went over days is the last of them. */
+const bounded = {
+  issue_date: ['issue_date', 'from', 'to'],
+  due_date: ['due_date', 'from', 'to'],
+  transaction_date: ['retention_date', 'from', 'to'],
+  total: ['total', 'min', 'max'],
+} as const;
+
+const TABLE = ReceivedModel.tableName;
+
+const BOOKED = `EXISTS (SELECT FROM accounting_journals AS journal
+  WHERE journal.organization_id = ${TABLE}.organization_id AND journal.source_id = ${TABLE}.id)`;
+
+const WITH_BYTES = `${TABLE}.id = ANY (ARRAY(SELECT document_id FROM received_files
+  WHERE organization_id = ? AND sha256 = ?))`;
+
+/** Received documents of a kind, or of all of them, that the filters leave but for `search`; in an object, since an awaited query runs. */
+export async function receivedRows(
+  reader: Reader,
+  kind: ReceivedKind | null,
+  filters: ReceivedFilters,
+): Promise<{ query: Knex.QueryBuilder }> {
+  const { status, company_id, partner, has_file, incomplete, sha256, qualified, has_journal } = filters;
+  const query = ReceivedModel.table(reader);
+  if (kind !== null) query.where(`${TABLE}.kind`, kind);
+  if (status !== undefined) query.whereRaw(`${TABLE}.status = ANY (?)`, [status]);
+  if (company_id !== undefined) query.whereRaw(...isCompany(reader, TABLE, company_id));
+  for (const [name, [column, first, last]] of Object.entries(bounded)) {
+    const asked = filters as Record<string, string | number | undefined>;
+    const [least, most] = [asked[`${name}_${first}`], asked[`${name}_${last}`]];
+    if (least !== undefined) query.where(`${TABLE}.${column}`, '>=', least);
+    if (most !== undefined) query.where(`${TABLE}.${column}`, '<=', most);
+  }
+  if (has_file !== undefined) query.whereRaw(`${TABLE}.file_count ${has_file ? '>' : '='} 0`);
+  if (incomplete !== undefined) query.whereRaw(`${TABLE}.missing ${incomplete ? '<>' : '='} '[]'`);
+  if (sha256 !== undefined) query.whereRaw(WITH_BYTES, [reader.organization_id, sha256]);
+  if (qualified !== undefined) query.where(`${TABLE}.qualified`, qualified);
+  if (has_journal !== undefined) query.whereRaw(has_journal ? BOOKED : `NOT ${BOOKED}`);
+  if (filters.overdue !== undefined) {
+    const { text, values } = overdue(filters.overdue, (await receivedContext(reader)).today);
+    query.whereRaw(text, values as Knex.RawBinding[]);
+  }
+  if (partner !== undefined) await narrowByText(reader, query, 'partner', partner);
+  return { query };
+}
