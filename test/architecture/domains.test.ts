@@ -177,6 +177,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
   'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
+  'shared/received/documents/filters.ts': ['accounting_journals'],
   'shared/received/documents/links.ts': ['crm_companies'],
   'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
   'shared/received/documents/references.ts': [
