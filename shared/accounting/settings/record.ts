@@ -24,7 +24,9 @@ export const AccountingSettings = z
     approval: z.strictObject(approval),
     auto_journal: z
       .enum(autoJournals)
-      .describe('What invoices, payments and credit notes make: nothing, drafts, or posted entries.'),
+      .describe(
+        'What invoices, received invoices, their payments and credit notes make: nothing, drafts, or posted entries.',
+      ),
     account_map: AccountMap,
     created_at: timestamp(),
     updated_at: timestamp(),
