@@ -1,7 +1,7 @@
 import { type RetentionRule, retentionRules } from '../accounting/documents/retention.ts';
 import { allYears } from '../accounting/years/queries.ts';
 import type { FiscalYear } from '../accounting/years/record.ts';
-import { contextOf, type DocumentContext } from '../invoicing/documents/context.ts';
+import { type DocumentContext, sharedContextOf } from '../invoicing/documents/context.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { receiveSettings } from './settings/queries.ts';
 import type { ReceiveSettings } from './settings/record.ts';
@@ -34,7 +34,7 @@ export function receivedContext(reader: Reader): Promise<ReceivedContext> {
 
 async function contextBy(reader: Reader): Promise<ReceivedContext> {
   const [{ today, settings: invoicing, grants }, settings, years, retention] = await Promise.all([
-    contextOf(reader),
+    sharedContextOf(reader),
     receiveSettings(reader),
     allYears(reader),
     retentionRules(reader),

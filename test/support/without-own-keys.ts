@@ -17,10 +17,6 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'accounting.fiscal_years.create': 'bounds entries',
   'accounting.period_locks.create': 'bounds entries',
   'accounting.documents.versions': 'adds a file to a document, which has keys',
-  'received.invoices.files': 'adds files to a document, which has keys',
-  'received.quotations.files': 'adds files to a document, which has keys',
-  'received.purchase_orders.files': 'adds files to a document, which has keys',
-  'received.delivery_notes.files': 'adds files to a document, which has keys',
   'accounting.journals.from_document': 'is of a record, which has keys; PATCH gives a draft its own',
   ...Object.fromEntries(
     receivedKinds.map((kind) => [

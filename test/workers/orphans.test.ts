@@ -64,6 +64,20 @@ describe('what has lost its delivery', () => {
     await query("UPDATE mails SET status = 'sent' WHERE id = $1", [queued]);
   });
 
+  test('goes on where it is the record sheet of a received document', async () => {
+    const made = await seller.post('/received-invoices', { number: 'lost' });
+    const path = `/received-invoices/${made.body.received_invoice.id}/pdf`;
+    assert.equal((await seller.get(path, { Prefer: 'respond-async' })).status, 202);
+    const before = await query('SELECT name, payload, job_id FROM outbox');
+    assert.deepEqual(await asked(), ['received.render']);
+    await loseAll();
+    assert.equal(await restore(), 1);
+    assert.deepEqual(await query('SELECT name, payload, job_id FROM outbox'), before);
+    await query("UPDATE jobs SET status = 'cancelled', finished_at = now() WHERE status = 'queued'");
+    await loseAll();
+    assert.equal(await restore(), 0);
+  });
+
   test('goes on where it is a batch, or files of many', async () => {
     const { id } = await seller.draft('invoice');
     for (const [path, body] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { domains, references } from '../../shared/domains.ts';
 import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
 import { runRevert } from '../../shared/platform/imports/run/revert.ts';
@@ -16,11 +17,13 @@ import { renderPrint } from '../../workers/invoicing/render-print.ts';
 import { type Handler, Overtaken } from '../../workers/kernel/handler.ts';
 import { openOutbox } from '../../workers/kernel/outbox.ts';
 import { sendMail } from '../../workers/mailer/send-mail.ts';
+import { renderReceived } from '../../workers/received/render.ts';
 import { startApp } from '../support/app.ts';
 import { release, standing, type Taken, takeDelivery } from '../support/deliveries.ts';
 import { newSeller } from '../support/documents.ts';
 import { importsOf } from '../support/imports.ts';
 import { askForMails, mailStates } from '../support/mail-states.ts';
+import { formOf } from '../support/received-files.ts';
 import { testRenderer } from '../support/rendering.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
 
@@ -247,6 +250,29 @@ describe('of two tries of a job, wherever the second one begins, one is written'
         const left = await query('SELECT FROM invoicing_draft_prints WHERE organization_id = $1', [
           organization_id,
         ]);
+        assert.deepEqual(left, []);
+      },
+    });
+  });
+
+  test('the page of a picture that a received document came with', async () => {
+    const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c00' } })
+      .png()
+      .toBuffer();
+    await takeAwayAtEachStep({
+      job: 'received.render',
+      handle: renderReceived({ storage, renderer: testRenderer() }) as Handler<never>,
+      ask: async () => {
+        const sent = formOf([{ name: '領収書.png', bytes }], { allow_duplicate: true });
+        const made = await seller.post('/received-invoices', sent);
+        assert.equal(made.status, 201, made.text);
+        const path = `/received-invoices/${made.body.received_invoice.id}/pdf`;
+        const reply = await seller.get(path, { Prefer: 'respond-async' });
+        assert.equal(reply.status, 202, reply.text);
+      },
+      check: async () => {
+        await checkJob(1);
+        const left = await query('SELECT FROM received_sheets WHERE organization_id = $1', [organization_id]);
         assert.deepEqual(left, []);
       },
     });

@@ -40,7 +40,7 @@ function linesOf({ lines }: RecordSheet): string {
     ({ description, quantity, unit_price, rate, amount }) =>
       html`<tr><td>${description}</td><td class="end">${quantity}</td><td class="end">${unit_price}</td><td class="end">${rate}</td><td class="end">${amount}</td></tr>`,
   );
-  return html`<table><colgroup><col><col style="width: 26mm"><col style="width: 28mm"><col style="width: 14mm"><col style="width: 30mm"></colgroup>
+  return html`<table><colgroup><col><col style="width: 26mm"><col style="width: 28mm"><col style="width: 19mm"><col style="width: 30mm"></colgroup>
 <thead><tr><th>品目 / Description</th><th class="end">数量 / Quantity</th><th class="end">単価 / Unit price</th><th class="end">税率 / Rate</th><th class="end">金額 / Amount</th></tr></thead>
 <tbody>!${rows}</tbody></table>`;
 }

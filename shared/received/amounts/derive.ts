@@ -1,4 +1,3 @@
-import { documentCompany } from '../../invoicing/documents/company.ts';
 import { invalidAll } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { StoredLine } from '../documents/line.ts';
@@ -8,6 +7,7 @@ import { inputTaxOf } from '../input-tax/input-tax.ts';
 import { supplierCapWarnings } from '../input-tax/supplier-cap.ts';
 import { periodWarnings, registrationWarnings } from '../input-tax/warnings.ts';
 import { currentMatch } from '../match/current.ts';
+import { senderOf } from '../sender.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type ReceivedWarning, transactionDay } from './record.ts';
 
@@ -51,7 +51,7 @@ export async function derivedAmounts(reader: Reader, document: Derivable): Promi
   const [context, match, company] = await Promise.all([
     taxContextOf(reader),
     currentMatch(reader, { ...document, lines: amounts.lines, tax_breakdown: amounts.totals.tax_breakdown }),
-    document.company_id === null ? null : documentCompany(reader, document.company_id),
+    document.company_id === null ? null : senderOf(reader, document.company_id),
   ]);
   const input_tax = inputTaxOf(invoice, context);
   const isInvoice = document.kind === 'invoice';

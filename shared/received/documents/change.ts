@@ -1,11 +1,11 @@
 import { freeSources } from '../../invoicing/convert/invoice.ts';
-import { documentCompany } from '../../invoicing/documents/company.ts';
 import { Failure, type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Text } from '../../kernel/language.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { type ReceivedContext, receivedContext } from '../context.ts';
+import { senderOf } from '../sender.ts';
 import { actionsFor, requireTransition } from '../transitions/allowed.ts';
 import { defaultDue, requireReason, statedRow, transactionDates } from './draft.ts';
 import type { ReceivedPatch } from './input.ts';
@@ -33,7 +33,7 @@ export async function changeReceived(
   requireOpen(before, patch, context);
   if (before.status !== 'pending') return documentChanged(work, before, annotated(before, patch));
   const company_id = patch.company_id === undefined ? before.company_id : patch.company_id;
-  const company = company_id === null ? null : await documentCompany(work, company_id);
+  const company = company_id === null ? null : await senderOf(work, company_id);
   const after = changed(before, patch, {
     now: work.now,
     company_name: company?.name ?? null,

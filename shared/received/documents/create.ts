@@ -1,9 +1,9 @@
-import { documentCompany } from '../../invoicing/documents/company.ts';
 import { invalid } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';
 import type { ArrivedFile } from '../files/arrive.ts';
 import { keepFiles } from '../files/keep.ts';
+import { senderOf } from '../sender.ts';
 import { draftOf, requireReason } from './draft.ts';
 import type { Link } from './fields.ts';
 import type { ReceivedInput } from './input.ts';
@@ -38,7 +38,7 @@ export async function createReceived(
   }
   const [context, company] = await Promise.all([
     receivedContext(work),
-    input.company_id ? documentCompany(work, input.company_id) : null,
+    input.company_id ? senderOf(work, input.company_id) : null,
   ]);
   const { actor, now } = work;
   const draft = draftOf(kind, input, { context, company, actor, now });

@@ -35,9 +35,13 @@ export async function documentChanged(
   changed: ReceivedDocument,
   { allow_duplicate = false, fact, noted = {} }: ChangeOptions = {},
 ): Promise<ReceivedDocument> {
-  const derived = await derivedOf(work, before, changed);
+  const sent = { ...changed, company_key: companyKey(changed) };
+  const claiming = claimChange(work, before, sent, { allow_duplicate });
+  // It travels with what is read for the amounts, but what is wrong with those comes first.
+  claiming.catch(() => undefined);
+  const derived = await derivedOf(work, before, sent);
   const [claims, duplicates, context] = await Promise.all([
-    claimChange(work, before, derived, { allow_duplicate }),
+    claiming,
     alikeTo(work, derived),
     receivedContext(work),
   ]);
@@ -72,7 +76,6 @@ async function derivedOf(
   const about_files = isFiledAnew ? await fileWarnings(work, changed) : document.warnings.filter(isAboutFile);
   return {
     ...document,
-    company_key: companyKey(document),
     file_count: document.files.length,
     missing: missingOf({ ...document, line_items: document.lines }),
     warnings: [...document.warnings.filter((warning) => !isAboutFile(warning)), ...about_files],

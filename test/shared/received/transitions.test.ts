@@ -83,7 +83,7 @@ describe('what may be done to received documents', () => {
       [standing('invoice', 'rejected'), 'files', 'invalid_transition'],
       [standing('invoice', 'pending', { file_count: 1 }), 'delete', 'received_retained'],
       [standing('invoice', 'approved'), 'delete', 'invalid_transition'],
-      [standing('invoice', 'approved', { balance: 0 }), 'mark-paid', 'overpayment'],
+      [standing('invoice', 'approved', { balance: 0 }), 'mark-paid', 'received_overpayment'],
       [standing('invoice', 'approved', { balance: -1 }), 'mark-paid', 'allowed'],
       [standing('delivery_note', 'confirmed', { billed_by: 'rinv_1' }), 'reopen', 'in_use'],
       [
