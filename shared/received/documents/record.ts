@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusesBy, uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { unknownReference } from '../../kernel/failure.ts';
+import { Failure, unknownReference } from '../../kernel/failure.ts';
 import { ownKeys } from '../../kernel/own-keys.ts';
 import { type RecordKind, recordKind } from '../../kernel/record-kind.ts';
 import { computedIn, id, timestamp } from '../../kernel/schema.ts';
@@ -193,6 +193,16 @@ uniqueKey('received_documents_external_id_once', {
     ja: 'この external_id は同じ種類のほかの書類が使っています',
   },
 });
+refusesBy(
+  'received_lines_account_fkey',
+  () =>
+    new Failure('in_use', {
+      detail: {
+        en: 'Lines of received documents name the account; set is_active to false, and it takes no new ones',
+        ja: '受取書類の明細で使われています。今後使わない場合は is_active を false にしてください',
+      },
+    }),
+);
 refusesBy('received_documents_organization_id_company_id_fkey', () =>
   unknownReference('/company_id', { en: 'The company', ja: '取引先' }),
 );

@@ -10,7 +10,9 @@ const ORDER = `SELECT company_id, ARRAY(
      WHERE organization_id = $1 AND document_id = $2 AND id = ANY ($3)) AS line_ids
   FROM invoicing_documents WHERE organization_id = $1 AND id = $2 AND kind = 'purchase_order'`;
 
-const ACCOUNTS = 'SELECT id FROM accounting_accounts WHERE organization_id = $1 AND id = ANY ($2)';
+/** They stay until the document is written. */
+const ACCOUNTS = `SELECT id FROM accounting_accounts
+  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`;
 
 /**
  * Sees that the accounts of lines are in the chart, that the order is one of ours to the sender, and that the lines that are

@@ -202,6 +202,21 @@ describe('a document changes', () => {
     assert.equal(items.length, 2);
   });
 
+  test('and keeps the accounts that its lines name from being removed', async () => {
+    const buyer = await newBuyer(app);
+    const account = await buyer.make('/accounting/accounts', {
+      code: 'Z1',
+      name: '消耗品',
+      account_type: 'expense',
+    });
+    const [line] = simple.line_items;
+    const made = await buyer.register('invoice', { line_items: [{ ...line, account_id: account.id }] });
+    const refused = await buyer.delete(`/accounting/accounts/${account.id}`);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'in_use']);
+    await buyer.change('invoice', made.id, { line_items: [line] });
+    assert.equal((await buyer.delete(`/accounting/accounts/${account.id}`)).status, 200);
+  });
+
   test('only as the caller last saw it', async () => {
     const buyer = await newBuyer(app);
     const made = await buyer.attempt('quotation');
