@@ -179,7 +179,6 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
   'shared/received/dashboard/queries.ts': ['crm_companies'],
-  'shared/received/documents/filters.ts': ['accounting_journals'],
   'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
   'shared/received/documents/filters.ts': ['accounting_journals'],
   'shared/received/documents/links.ts': ['crm_companies'],
