@@ -47,8 +47,9 @@ export async function newPayer(
     ...buyer,
     async approved(fields) {
       const { id } = await buyer.register('invoice', { registration_number: 'T7000012050002', ...fields });
-      done(await buyer.act('invoice', id, 'approve', { confirm_bank_account: true }));
-      return buyer.read('invoice', id);
+      const reply = await buyer.act('invoice', id, 'approve', { confirm_bank_account: true });
+      done(reply);
+      return reply.body.received_invoice;
     },
     pay: (id, body) => buyer.act('invoice', id, 'mark-paid', body),
     async entriesOf(id) {

@@ -93,6 +93,16 @@ const MADE_INTO = `SELECT source_id AS document_id, target_type AS type, target_
 const JOURNALS = `SELECT source_id AS document_id, id FROM accounting_journals
   WHERE organization_id = $1 AND source_id = ANY ($2) ORDER BY id`;
 
+/** A document with the entries that an operation has just made or taken back, which are sent before they are read. */
+export async function withJournals(work: Work, document: ReceivedDocument): Promise<ReceivedDocument> {
+  await work.flush();
+  const journals = await work.connection.query<{ id: string }>(JOURNALS, [
+    work.organization_id,
+    [document.id],
+  ]);
+  return { ...document, journal_ids: journals.map(({ id }) => id) };
+}
+
 const BILLED_BY = `SELECT note.id AS document_id, min(invoice.id) AS id
   FROM received_documents AS note
   JOIN received_documents AS invoice

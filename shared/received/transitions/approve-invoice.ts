@@ -2,6 +2,7 @@ import type { Work } from '../../kernel/work.ts';
 import type { InvoiceApproval } from '../actions/bodies.ts';
 import { derivedAmounts } from '../amounts/derive.ts';
 import { receivedContext } from '../context.ts';
+import { withJournals } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
 import { documentChanged } from '../documents/write.ts';
 import { postingDay, receivedBooks } from '../journals/books.ts';
@@ -39,5 +40,5 @@ export async function approveInvoice(
   };
   const approved = await documentChanged(work, before, { ...before, ...changes }, { noted });
   await receivedBooks.keep(work, { booked: [{ type: 'received_invoice', id }] });
-  return approved;
+  return withJournals(work, approved);
 }

@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 import { receivedContext } from '../context.ts';
 import type { ReceivedKind } from '../documents/kinds.ts';
-import { documentForUpdate } from '../documents/queries.ts';
+import { documentForUpdate, withJournals } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
 import { documentChanged } from '../documents/write.ts';
 import { receivedBooks } from '../journals/books.ts';
@@ -47,6 +47,7 @@ export async function reopenDocument(
     await receivedBooks.keep(work, {
       taken_back: [{ type: 'received_invoice', id, reason: reason ?? REOPENED[locale] }],
     });
+    return withJournals(work, reopened);
   }
   return reopened;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { Failure } from '../../../../shared/kernel/failure.ts';
 import { removeLooseFiles } from '../../../../shared/platform/storage/loose-files.ts';
 import { startApp } from '../../../support/app.ts';
@@ -10,6 +10,7 @@ import { until } from '../../../support/until.ts';
 import { formWith } from '../../../support/uploads.ts';
 
 const own = await freshDatabase();
+after(() => own.drop());
 const { context } = await startApp({ database: own });
 const { storage } = context;
 
