@@ -17,6 +17,10 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX received_documents_any_by_total ON received_documents (organization_id, total, id);
     CREATE INDEX received_documents_search ON received_documents USING gin (organization_id, search_grams);
     CREATE INDEX received_documents_partner ON received_documents USING gin (organization_id, partner_grams);
+    CREATE INDEX received_documents_summed ON received_documents (organization_id, issue_date)
+      INCLUDE (status, paid_on, qualified, total, non_deductible) WHERE kind = 'invoice';
+    CREATE INDEX received_payments_summed ON received_payments (organization_id, paid_on) INCLUDE (amount);
+    DROP INDEX received_payments_by_day;
   `);
 }
 
@@ -26,6 +30,7 @@ export async function down(knex: Knex): Promise<void> {
       received_documents_by_total, received_documents_by_number, received_documents_by_change,
       received_documents_by_status, received_documents_incomplete, received_documents_without_file,
       received_documents_any_by_making, received_documents_any_by_day, received_documents_any_by_total,
-      received_documents_search, received_documents_partner;
+      received_documents_search, received_documents_partner, received_documents_summed, received_payments_summed;
+    CREATE INDEX received_payments_by_day ON received_payments (organization_id, paid_on, id);
   `);
 }

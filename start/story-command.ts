@@ -12,13 +12,21 @@ import { type Caller, caller } from './story/caller.ts';
 import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
 import { agreed } from './story/hledger.ts';
+import {
+  correctedThenApproved,
+  deliveredShort,
+  fromSmallSupplier,
+  paid,
+  prepared,
+  proven,
+} from './story/received.ts';
 import { delivered, invoiced, lookedAt, quoted, settled } from './story/sale.ts';
 import { booked, confirmed, offered, overseen, proposed, seated } from './story/scheduler.ts';
 import { sealed, sentForSigning, signedBySupplier } from './story/sign.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
@@ -27,6 +35,7 @@ Tells a story with the requests that make it, and leaves its files in the folder
   attendance  last month of three people, from the roster to the confirmation, and its timesheets
   scheduler   pages on which guests book, a start with several seats, a confirmation, a proposal of times
   sign        an order that is signed, approved, sealed and verified (its mails are read where the service keeps them)
+  received    an invoice that bills more than came, its correction, entries, the file for the bank, and the proof of it all
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story (attendance permits leave by the hour instead): for
@@ -88,6 +97,17 @@ async function tellSign(api: Caller, tell: Teller, { url, today, folder }: Told)
   await sealed(api, tell, { document, guest, url });
 }
 
+async function tellReceived(api: Caller, tell: Teller, { today }: Told): Promise<void> {
+  const { supplier_id } = await beginning(api, tell);
+  const purchase = { supplier_id, today, tag: tagOfTelling() };
+  await prepared(api, tell, today);
+  const order_id = await deliveredShort(api, tell, purchase);
+  const by_bank = await correctedThenApproved(api, tell, order_id, purchase);
+  const in_cash = await fromSmallSupplier(api, tell, purchase);
+  await paid(api, tell, { by_bank, in_cash, today });
+  await proven(api, tell);
+}
+
 /** What sets names of this telling apart from those of others. */
 function tagOfTelling(): string {
   return randomBytes(3).toString('hex');
@@ -110,6 +130,7 @@ const stories = {
   attendance: tellAttendance,
   scheduler: tellScheduler,
   sign: tellSign,
+  received: tellReceived,
 };
 
 async function tellStory(words: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
 
 /** The domains that have a panel of their own. */
-const OF_DOMAINS = /^(attendance|scheduler|sign)_/;
+const OF_DOMAINS = /^(attendance|evidence|received|scheduler|sign)_/;
 
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
 export function filesPanel({ measured, now }: Overview): Html {
@@ -28,11 +28,17 @@ export function signPanel(overview: Overview): Html {
   return domainPanel(overview, { domain: 'sign', title: 'Sign' });
 }
 
+/** What of received documents waits or failed, and of the chain over evidence, in all organizations together. */
+export function receivedPanel(overview: Overview): Html {
+  return domainPanel(overview, { domain: 'received', title: 'Received documents', also: 'evidence' });
+}
+
 function domainPanel(
   { measured, now }: Overview,
-  { domain, title }: { domain: string; title: string },
+  { domain, title, also = domain }: { domain: string; title: string; also?: string },
 ): Html {
-  const own = measured.filter(({ measure }) => measure.name.startsWith(`${domain}_`));
+  const names = [`${domain}_`, `${also}_`];
+  const own = measured.filter(({ measure }) => names.some((name) => measure.name.startsWith(name)));
   return section(title, measuresTable(`${title} of all organizations`, own, now));
 }
 

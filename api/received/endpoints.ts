@@ -3,6 +3,7 @@ import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import { batchOf } from '../http/batches.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { anyKind } from './any-kind.ts';
+import { receivedInvoiceDashboard } from './dashboard.ts';
 import { receivedDeliveryNoteCalls } from './delivery-note-calls.ts';
 import { receivedEndpoints, receivedList } from './documents.ts';
 import { evidence } from './evidence.ts';
@@ -21,6 +22,7 @@ import { transferFile } from './transfer-file.ts';
 export const received: readonly Endpoint[] = [
   ...purchaseOrderConversion,
   ...receivedKinds.map(registration),
+  ...receivedInvoiceDashboard,
   ...receivedPayments,
   ...receivedJournals,
   ...transferFile,

@@ -40,6 +40,9 @@ const common = {
 };
 
 const ofInvoices = {
+  paid_from: day().describe('The day on which the last of the money left.').optional(),
+  paid_to: day().optional(),
+  unpaid: booleanParameter().describe('Whether it is approved and has a balance.').optional(),
   overdue: booleanParameter().describe('Whether it is unpaid and its due date has passed.').optional(),
   qualified: booleanParameter().optional(),
   has_journal: booleanParameter().describe('Whether the books have an entry of it.').optional(),

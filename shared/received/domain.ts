@@ -3,6 +3,7 @@ import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { receivedInvoiceBatch } from './actions/batch.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
+import { receivedMeasures } from './measures.ts';
 import { renderReceivedJob } from './pdf/jobs.ts';
 import { continueReceived } from './pdf/prints.ts';
 import { receivedTimeline } from './timeline.ts';
@@ -41,10 +42,11 @@ export const received = domain({
       description: 'Forgets what the PDFs of received documents print, after 7 days',
     }),
   ],
+  measures: receivedMeasures,
   orphans: { continues: [continueReceived] },
   jobs: [renderReceivedJob, storeTransferFileJob],
   words: receivedWords,
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
-  guides: ['received-transitions'],
+  guides: ['received', 'received-transitions'],
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },
 });

@@ -21,6 +21,13 @@ export type Caller = {
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<void>;
   /** Posts a CSV file as the file of a form, and tells its first lines. */
   postCsv(path: string, file: { name: string; text: string }, words: (answer: Json) => string): Promise<Json>;
+  /** Posts a file as `file` of a form, with its other fields as text. */
+  postFiled(
+    path: string,
+    file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+    fields: Record<string, string>,
+    words: (answer: Json) => string,
+  ): Promise<Json>;
   /** Follows a job's events until it is over, and sees that it succeeded. */
   follow(job: Json): Promise<void>;
   /** Downloads a PDF into the folder of the story; answers its path. */
@@ -107,6 +114,13 @@ export function caller(
       tell.request('POST', path, `file=@${name}\n${text}`);
       const form = new FormData();
       form.append('file', new File([text], name, { type: 'text/csv' }));
+      return answered(await send('POST', path, { body: form }), words);
+    },
+    async postFiled(path, { name, type, bytes }, fields, words) {
+      tell.request('POST', path, { file: `@${name}`, ...fields });
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.append(field, value);
+      form.append('file', new File([bytes], name, { type }));
       return answered(await send('POST', path, { body: form }), words);
     },
     async follow(job) {

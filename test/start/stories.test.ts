@@ -141,6 +141,25 @@ describe('the story of signing', () => {
   });
 });
 
+describe('the story of received documents', () => {
+  test('is told to its end: refused, corrected, booked, paid and proven', async () => {
+    const { stdout } = await demo(['received', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /200 confirmed: 38 of 40 ペーパーフィルター/);
+    assert.match(stdout, /409 duplicate_document/);
+    assert.match(stdout, /409 match_failed/);
+    assert.match(stdout, /200 .+, approved: ¥26,532, ¥2,412 of it tax; match: matched/);
+    assert.match(stdout, /200 no\. 1: 仕入高 ¥24,120, 仮払消費税等 ¥2,412, 買掛金 -¥26,532\n/);
+    assert.match(stdout, /201 transitional: ¥[\d,]+ of ¥10,000 tax may be deducted/);
+    assert.match(stdout, /200 1 transfer of ¥26,532, SHA-256 [0-9a-f]{64}\n/);
+    assert.match(stdout, /409 in_transfer_file/);
+    assert.match(stdout, /200 paid; ¥25,982 reach the supplier\n/);
+    assert.match(stdout, /200 in all ¥0\n/);
+    assert.match(stdout, /200 ok: true, \d+ entries, 2 files\n/);
+    assert.match(readPdf(readFileSync(join(folder, '1 invoice.pdf'))).text(), /Total 26,532 yen/);
+    assert.equal(readFileSync(join(folder, '2 transfers.txt')).length, 4 * 122);
+  });
+});
+
 describe('the story of attendance', () => {
   test('is told to its end, and leaves the days, the months and a timesheet a member', async () => {
     const { stdout } = await demo(['attendance', '--url', app.base_url, '--folder', folder]);

@@ -5,7 +5,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import { receivedContext } from '../context.ts';
 import { narrowByText } from './by-text.ts';
 import type { ReceivedKind } from './kinds.ts';
-import { overdue } from './open.ts';
+import { overdue, UNPAID } from './open.ts';
 import { ReceivedModel } from './record.ts';
 
 /** What lists of received documents are filtered by. Days are YYYY-MM-DD, amounts whole yen; bounds include both ends. */
@@ -27,6 +27,9 @@ export type ReceivedFilters = LookUps & {
   has_file?: boolean | undefined;
   incomplete?: boolean | undefined;
   sha256?: string | undefined;
+  paid_from?: string | undefined;
+  paid_to?: string | undefined;
+  unpaid?: boolean | undefined;
   overdue?: boolean | undefined;
   qualified?: boolean | undefined;
   has_journal?: boolean | undefined;
@@ -38,6 +41,7 @@ const bounded = {
   due_date: ['due_date', 'from', 'to'],
   transaction_date: ['retention_date', 'from', 'to'],
   total: ['total', 'min', 'max'],
+  paid: ['paid_on', 'from', 'to'],
 } as const;
 
 const TABLE = ReceivedModel.tableName;
@@ -70,6 +74,8 @@ export async function receivedRows(
   if (sha256 !== undefined) query.whereRaw(WITH_BYTES, [reader.organization_id, sha256]);
   if (qualified !== undefined) query.where(`${TABLE}.qualified`, qualified);
   if (has_journal !== undefined) query.whereRaw(has_journal ? BOOKED : `NOT ${BOOKED}`);
+  if (filters.unpaid !== undefined)
+    query.whereRaw(filters.unpaid ? `(${UNPAID})` : `(${UNPAID}) IS NOT TRUE`);
   if (filters.overdue !== undefined) {
     const { text, values } = overdue(filters.overdue, (await receivedContext(reader)).today);
     query.whereRaw(text, values as Knex.RawBinding[]);

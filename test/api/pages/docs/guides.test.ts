@@ -43,9 +43,12 @@ const WITHOUT_COMMANDS = [
 /** Guides of which one goes on from the other: they are run together below. */
 const TOGETHER = ['signing', 'verifying-signed-documents'];
 
+/** Guides that are run below, where more is looked at than their answers' statuses. */
+const RUN_BELOW = [...TOGETHER, 'received'];
+
 describe('every command of the guide to', () => {
   for (const name of guideNames) {
-    if (WITHOUT_COMMANDS.includes(name) || TOGETHER.includes(name)) continue;
+    if (WITHOUT_COMMANDS.includes(name) || RUN_BELOW.includes(name)) continue;
     it(`${name.replaceAll('-', ' ')} does what the guide says`, async () => {
       const { actor, post } = await app.actor();
       for (const last_name of ['佐藤', '鈴木', '田中'])
@@ -147,6 +150,27 @@ describe('the guide to evidence', () => {
     assert.match(output, /"ok":true/);
     assert.match(output, /領収書\.pdf: OK$/m);
     assert.doesNotMatch(output, /BROKEN|FAILED/);
+  });
+});
+
+describe('the guide from an invoice to its payment', () => {
+  it('finds what is wrong, corrects it, pays it less a fee, and proves that nothing else was changed', async () => {
+    const { actor } = await app.actor();
+    const script = blocksIn(guide('received'), 'sh').join('\n');
+    const { output, statuses } = await runShell(script, { API_KEY: actor.secret });
+    assert.deepEqual(
+      statuses.filter((status) => status >= 300),
+      announcedErrors(script),
+    );
+    assert.match(output, /"missing":\["issue_date","line_items"\]$/m);
+    assert.match(output, /"match":\{"status":"mismatch",.+"codes":\["over_accepted"\]/m);
+    assert.match(output, /"warnings":\[\{[^}]+"code":"registration_number_checksum"[^}]+\}\]$/m);
+    assert.match(output, /"match":\{"status":"matched"$/m);
+    assert.match(output, /20001 {15}292 {15}000017654321ｺｳﾅﾝﾎｳｿｳ\(ｶ {20}0000027060/m);
+    assert.match(output, /"transferred_amount":26510$/m);
+    assert.match(output, /"groups":\[\],"balance":0/);
+    assert.match(output, /"ok":true\n.+請求書\.pdf: OK\n.+訂正\.pdf: OK$/ms);
+    assert.doesNotMatch(output, /FAILED/);
   });
 });
 

@@ -1,0 +1,17 @@
+import { type Measure, MOST_COUNTED } from '../operators/measure.ts';
+
+/** The chain over the evidence of all domains. */
+export const evidenceMeasures: readonly Measure[] = [
+  {
+    name: 'evidence_entries_unsealed',
+    title: 'Changes without their link in the chain',
+    help: 'Changes of evidence that wait for their link in the chain of hashes, which takes a second',
+    unit: 'count',
+    age: 'it was made',
+    // They are gone within a second, so those that are counted are all of them unless nothing seals.
+    query: `SELECT count(*)::int AS value, min(entry.created_at) AS oldest_at
+      FROM (SELECT organization_id, audit_log_id FROM evidence_unsealed LIMIT ${MOST_COUNTED}) AS waiting
+      JOIN audit_logs AS entry
+        ON entry.organization_id = waiting.organization_id AND entry.id = waiting.audit_log_id`,
+  },
+];
