@@ -1,9 +1,14 @@
 import { evidenceMeasures } from '../platform/evidence/measures.ts';
 import { countOldest, type Measure } from '../platform/operators/measure.ts';
 
-/** What PDFs print stands in its row until they are stored, and is kept for a week where they were given up. */
-const PRINTS = `received_sheets AS print
-  JOIN jobs AS job ON job.organization_id = print.organization_id AND job.id = print.job_id`;
+/** What a PDF prints stands in its row until it is stored, and for a week where it was given up. */
+const ofJobs = (statuses: string) =>
+  countOldest(
+    'received_sheets AS print',
+    `(SELECT job.status FROM jobs AS job
+       WHERE job.organization_id = print.organization_id AND job.id = print.job_id) IN (${statuses})`,
+    'created_at',
+  );
 
 /** What operators see of received documents. What waits for a decision is the business of each organization. */
 export const receivedMeasures: readonly Measure[] = [
@@ -13,7 +18,7 @@ export const receivedMeasures: readonly Measure[] = [
     help: 'PDFs of received documents that are asked for and not made yet',
     unit: 'count',
     age: 'it was asked for',
-    query: countOldest(PRINTS, "job.status IN ('queued', 'running')", 'print.created_at'),
+    query: ofJobs("'queued', 'running'"),
   },
   {
     name: 'received_pdfs_failed',
@@ -21,7 +26,7 @@ export const receivedMeasures: readonly Measure[] = [
     help: 'PDFs of received documents that could not be made in the last seven days',
     unit: 'count',
     age: 'it was asked for',
-    query: countOldest(PRINTS, "job.status = 'failed'", 'print.created_at'),
+    query: ofJobs("'failed'"),
   },
   {
     name: 'received_files_unreadable',

@@ -35,7 +35,7 @@ export function formBodyOf(id: string, file: FileField, shapes: Shapes, together
     additionalProperties: false,
   };
   const example = {
-    [file.field]: '(the bytes of the file)',
+    [file.field]: file.most === undefined ? BYTES : [BYTES],
     ...(given && (exampleOf(fields, shapes.components, `${id} form`) as object)),
   };
   const types = file.accepts?.map((kind) => contentKinds[kind]) ?? ['application/octet-stream'];
@@ -45,6 +45,9 @@ export function formBodyOf(id: string, file: FileField, shapes: Shapes, together
   const content: Record<string, object> = Object.fromEntries(file.raw === 'only' ? raw : [form, ...raw]);
   return { required: true, content };
 }
+
+/** What stands for a file in an example. */
+const BYTES = '(the bytes of the file)';
 
 /** A field that is repeated in the form, once for each file. */
 function severalOf({ description, ...items }: JsonSchema, most: number): JsonSchema {

@@ -86,7 +86,9 @@ function rowOf(table: ShownTable, row: ShownRow): string {
     ['same', 'gone', 'by balance'].includes(to) ? to : code(to),
     scopes.map(code).join(', '),
     [effect, ...ofCalls].filter((text) => text !== '').join('; '),
-    refusedAs(table, row).map(code).join(', '),
+    refusedAs(table, row)
+      .map((one) => code(shownCode(one)))
+      .join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -96,7 +98,7 @@ function callConditionOf({ text, code: failure }: Shown): string {
 }
 
 /** The codes that say more than that the status does not fit, but for those that stand beside the effect. */
-function refusedAs(table: ShownTable, { needs, barred }: ShownRow): string[] {
+function refusedAs(table: ShownTable, { needs, barred }: ShownRow): FailureCode[] {
   const codes = codesOfRow(table, { needs, barred });
   return [...new Set(codes)].filter((one) => one !== 'invalid_transition');
 }

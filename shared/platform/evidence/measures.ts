@@ -9,9 +9,9 @@ export const evidenceMeasures: readonly Measure[] = [
     unit: 'count',
     age: 'it was made',
     // They are gone within a second, so those that are counted are all of them unless nothing seals.
-    query: `SELECT count(*)::int AS value, min(entry.created_at) AS oldest_at
-      FROM (SELECT organization_id, audit_log_id FROM evidence_unsealed LIMIT ${MOST_COUNTED}) AS waiting
-      JOIN audit_logs AS entry
-        ON entry.organization_id = waiting.organization_id AND entry.id = waiting.audit_log_id`,
+    query: `SELECT count(*)::int AS value, min((
+        SELECT entry.created_at FROM audit_logs AS entry
+         WHERE entry.organization_id = waiting.organization_id AND entry.id = waiting.audit_log_id)) AS oldest_at
+      FROM (SELECT organization_id, audit_log_id FROM evidence_unsealed LIMIT ${MOST_COUNTED}) AS waiting`,
   },
 ];
