@@ -12,7 +12,7 @@ const DIVIDER = '\u034f';
  * by moving every one past those before it, which takes seconds for ten thousand marks. So runs of marks are divided
  * first, after each 30, as the Stream-Safe Text Format does (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
  */
-export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   const divided = text.length < 30 ? text : text.replace(LONG_RUN, `$&${DIVIDER}`);
   return divided.normalize(form);
 }

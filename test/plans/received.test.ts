@@ -92,5 +92,11 @@ describe('the list of all kinds reads', () => {
   reads('a page by date', `${path}?sort=transaction_date:desc`, /any_by_day/, 50);
   reads('a page by total', `${path}?sort=total:desc`, /any_by_total/, 50);
   reads('those of a day', `${path}?transaction_date_from=${today}`, /any_by_day/, 0);
-  reads('those of a rare partner', `${path}?partner=${encodeURI('勅使河原')}`, /received_documents_(partner|by_company)/, 50, PAGE * 3);
+  reads(
+    'those of a rare partner',
+    `${path}?partner=${encodeURI('勅使河原')}`,
+    /received_documents_(partner|by_company)/,
+    50,
+    PAGE * 3,
+  );
 });

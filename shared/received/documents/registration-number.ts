@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { REGISTRATION_NUMBER } from '../../crm/corporate-number.ts';
 import { says } from '../../kernel/language.ts';
+import { normalForm } from '../../kernel/normal-form.ts';
 
 /** A registration number as people type it, in its one form: narrow, without hyphens and spaces, with a large T. */
 export function foldedNumber(typed: string): string {
-  return typed
-    .normalize('NFKC')
+  return normalForm(typed, 'NFKC')
     .replaceAll(/[\s\-\u2010-\u2015\u2212\u30fc]/g, '')
     .toUpperCase();
 }

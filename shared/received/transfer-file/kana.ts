@@ -1,3 +1,5 @@
+import { normalForm } from '../../kernel/normal-form.ts';
+
 /** Small kana, and the large ones that transfer files have for them. */
 const SMALL = 'ァィゥェォッャュョヮヵヶ';
 const LARGE = 'アイウエオツヤユヨワカケ';
@@ -22,8 +24,8 @@ const ALLOWED = /^[0-9A-Zｦ-ﾟ ()\-./,\\｢｣]*$/;
  * long sound as `-`; `ヤマダショウジ（カ` becomes `ﾔﾏﾀﾞｼﾖｳｼﾞ(ｶ`. null where it has a letter that such files do not have.
  */
 export function transferName(name: string): string | null {
-  const composed = name.replaceAll('゛', '\u3099').replaceAll('゜', '\u309a').normalize('NFKC');
-  const plain = [...composed].map(asKatakana).join('').normalize('NFD');
+  const composed = normalForm(name.replaceAll('゛', '\u3099').replaceAll('゜', '\u309a'), 'NFKC');
+  const plain = normalForm([...composed].map(asKatakana).join(''), 'NFD');
   const large = [...plain].map((letter) => letters.get(letter) ?? letter);
   const half = large.map((letter) => letters.get(letter) ?? letter).join('');
   const written = half.trim();
