@@ -1,3 +1,4 @@
+import type { TaxCategory } from '../../invoicing/tax/rates.ts';
 import type { Text } from '../../kernel/language.ts';
 import { kinds, type ReceivedKind } from '../documents/kinds.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
@@ -22,7 +23,7 @@ export type RecordSheet = {
 };
 
 /** Changes with what the sheet looks like: then those of before are made anew. */
-export const SHEET_VERSION = 1;
+export const SHEET_VERSION = 2;
 
 const statusWords: Readonly<Record<string, string>> = {
   pending: '未処理 / pending',
@@ -40,6 +41,16 @@ const dueWords: Readonly<Record<ReceivedKind, string>> = {
   quotation: '有効期限 / Valid until',
   purchase_order: '納期 / Wanted by',
   delivery_note: '',
+};
+
+/** What is taxed at a rate in percent, by its category. */
+const rateWords: Readonly<Record<TaxCategory, (percent: number) => string>> = {
+  standard: (percent) => `${percent}%対象 / Taxed at ${percent}%`,
+  reduced: (percent) => `${percent}%対象（軽減） / Taxed at ${percent}% (reduced)`,
+  legacy_8: (percent) => `旧${percent}%対象 / Taxed at ${percent}% (before 2019)`,
+  zero_rated: () => '免税 / Zero-rated',
+  exempt: () => '非課税 / Exempt',
+  out_of_scope: () => '不課税 / Out of scope',
 };
 
 /** The sheet of a document as it is now; `organization` is who received it. */
@@ -92,8 +103,8 @@ function factsOf(document: ReceivedDocument): SheetFact[] {
 
 function totalsOf(document: ReceivedDocument): SheetFact[] {
   const { subtotal, tax, total, withholding_tax, tax_breakdown } = document;
-  const rates = tax_breakdown.map(({ tax_category, net, tax }) => ({
-    label: tax_category,
+  const rates = tax_breakdown.map(({ tax_category, tax_rate, net, tax }) => ({
+    label: rateWords[tax_category](tax_rate),
     value: `${grouped(net)} + ${grouped(tax)}`,
   }));
   const withheld = withholding_tax === 0 ? [] : [yen('源泉徴収税額 / Withholding tax', withholding_tax)];

@@ -104,7 +104,7 @@ describe('the PDF of a received document', () => {
     const reply = await download(app, buyer, pdfPath('invoice', made));
     assert.match(reply.headers.get('etag')!, /^"sha256:[0-9a-f]{64}"$/);
     const text = textOf(reply.bytes);
-    for (const part of ['コピー用紙', '100,000', '¥110,000'])
+    for (const part of ['コピー用紙', '10%対象/Taxedat10%', '100,000', '¥110,000'])
       assert.ok(text.includes(part), `${part}: ${text}`);
   });
 
