@@ -22,8 +22,8 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [from quotation to payment](/docs/guides/quotation-to-payment),
 [what can be done to a document](/docs/guides/document-transitions),
 [consumption tax](/docs/guides/consumption-tax),
-[books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
 [from a supplier's invoice to the payment](/docs/guides/received), [what can be done to a received document](/docs/guides/received-transitions),
+[books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
 [files and folders](/docs/guides/files-and-folders),
 [a contract in three minutes](/docs/guides/signing), [what can be done to a document for signing](/docs/guides/sign-transitions), [verifying signed documents](/docs/guides/verifying-signed-documents),
 [versions](/docs/guides/versions) and
