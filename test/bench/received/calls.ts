@@ -57,18 +57,24 @@ function casesOf(companies: readonly string[]): Case[] {
     connections: 1,
     aim,
   });
+  const create = (name: string, lines: number, aim: string): Case => ({
+    name,
+    // Each of a number of its own: one that is taken is refused.
+    call: {
+      method: 'POST',
+      path: INVOICES,
+      body: (n) => bodyOf(companies[n % companies.length]!, `${lines}-${n}`, lines),
+    },
+    beside: newContact,
+    connections: 32,
+    aim,
+  });
   const partner = encodeURIComponent('仕入先17');
   const days = 'transaction_date_from=2026-01-01&transaction_date_to=2026-06-30';
   const amounts = 'total_min=50000&total_max=60000';
   return [
-    {
-      name: 'create without a file',
-      // Each of a number of its own: one that is taken is refused.
-      call: { method: 'POST', path: INVOICES, body: (n) => bodyOf(companies[n % companies.length]!, n) },
-      beside: newContact,
-      connections: 32,
-      aim: '0.5',
-    },
+    create('create without a file', 1, '0.5'),
+    create('create without a file, of ten lines', 10, ''),
     list('with total', 'limit=50'),
     list('without total', 'limit=50&skip_total=true'),
     list('by cursor', 'limit=50&cursor_mode=true'),
@@ -85,9 +91,9 @@ function casesOf(companies: readonly string[]): Case[] {
   ];
 }
 
-/** An invoice of ten lines in two categories. */
-function bodyOf(company_id: string, n: number): string {
-  const line_items = Array.from({ length: 10 }, (_, line) => ({
+/** An invoice of so many lines, in two categories where it has several. */
+function bodyOf(company_id: string, number: string, lines: number): string {
+  const line_items = Array.from({ length: lines }, (_, line) => ({
     description: `コーヒー豆 ${line + 1}`,
     quantity: `${line + 1}.5`,
     unit: 'kg',
@@ -95,7 +101,7 @@ function bodyOf(company_id: string, n: number): string {
     tax_category: line % 3 === 0 ? 'standard' : 'reduced',
   }));
   return JSON.stringify({
-    number: `bench-${n}`,
+    number: `bench-${number}`,
     company_id,
     registration_number: 'T7000012050002',
     issue_date: '2026-11-20',
