@@ -26,6 +26,7 @@ const SMALL = new Set([
   'api_key_hashes',
   'members',
   'organizations',
+  'received_documents',
 ]);
 
 const { app, ...planned } = await plannedApp();

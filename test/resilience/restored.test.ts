@@ -116,6 +116,8 @@ async function copyRows(from_url: string, to_url: string, admin_url: string): Pr
         GROUP BY table_name`,
     );
     for (const { name, columns } of tables) {
+      // The rows that migrations wrote are in the dump, too.
+      await to.query(`DELETE FROM ${name}`);
       const { rows } = await from.query(
         `SELECT jsonb_agg(to_jsonb(t) ORDER BY random())::text AS rows FROM ${name} t`,
       );
