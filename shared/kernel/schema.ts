@@ -269,7 +269,10 @@ export function decimalInput() {
 export function integerParameter(least: number, most: number) {
   return z
     .string()
-    .regex(/^\d{1,15}$/, says({ en: 'must be a whole number', ja: 'は整数で指定してください' }))
+    .regex(
+      least < 0 ? /^-?\d{1,15}$/ : /^\d{1,15}$/,
+      says({ en: 'must be a whole number', ja: 'は整数で指定してください' }),
+    )
     .transform(Number)
     .pipe(z.int().min(least).max(most))
     .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most } });

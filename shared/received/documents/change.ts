@@ -40,7 +40,7 @@ export async function changeReceived(
     terms: company?.payment_terms ?? context.settings.default_due,
   });
   requireReason(after);
-  await requireNamed(work, after);
+  if (NAMING.some((field) => patch[field] !== undefined)) await requireNamed(work, after);
   return documentChanged(work, before, after, { allow_duplicate });
 }
 
@@ -58,6 +58,9 @@ export async function deleteReceived(work: Work, kind: ReceivedKind, id: string)
   const shown = shownReceived(before, { ...context, grants: null, user_id: null });
   work.record(receivedFacts[kind].deleted, { before: shown, after: null });
 }
+
+/** What names other records, or decides which can be named: what an order has lost since is told only with these. */
+const NAMING = ['company_id', 'purchase_order_id', 'line_items'] as const;
 
 /** What changes in every status: it is for our own use. */
 const NEVER_FROZEN: readonly string[] = ['internal_memo', 'external_id', 'metadata'];

@@ -7,7 +7,8 @@ import type { ReceivedDocument } from './record.ts';
 /*
  * What counts as a duplicate is claimed: a document holds a row for its number, in its sender's year, and one for each
  * file's SHA-256. Of a kind there is one row for a claim, so of two documents that are made at the same time one alone
- * gets it. Documents whose duplicate was allowed hold what nobody else has.
+ * gets it. A document whose duplicate was allowed holds a row behind that one, the claim and its own ID: it still has the
+ * number or the file when the first one is rejected or gone.
  */
 
 type Numbered = Pick<ReceivedDocument, 'number' | 'company_key' | 'issue_date' | 'received_on'>;
@@ -24,6 +25,9 @@ export function numberClaim({ number, company_key, issue_date, received_on }: Nu
 }
 
 const fileClaim = (sha256: string) => `file:${sha256}`;
+
+/** The claim of a document behind the one that has it first. */
+export const claimBehind = (claim: string, document_id: string) => `${claim} ${document_id}`;
 
 /** All that a document would claim: rejected ones nothing. In the order in which claims are taken. */
 export function claimsOf(document: ReceivedDocument): string[] {
@@ -56,10 +60,11 @@ export async function claimChange(
   const held = before?.claims ?? [];
   const known = before ? claimsOf(before) : [];
   const missing = wanted.filter((claim) => !held.includes(claim));
-  const { kind } = after;
+  const { id, kind } = after;
   const found = await holdersOf(
     reader,
     missing.map((claim) => ({ kind, claim })),
+    id,
   );
   const holders = new Map(
     missing.flatMap((claim) => {
@@ -69,12 +74,12 @@ export async function claimChange(
   );
   const refused = missing.filter((claim) => holders.has(claim) && !known.includes(claim));
   if (refused.length > 0 && !allow_duplicate) throw duplicate(refused, holders);
-  const added = missing.filter((claim) => !holders.has(claim));
   const others = missing.filter((claim) => holders.has(claim));
+  const holding = wanted.map((claim) => (holders.has(claim) ? claimBehind(claim, id) : claim));
   return {
-    held: wanted.filter((claim) => !holders.has(claim)),
-    added,
-    removed: held.filter((claim) => !wanted.includes(claim)),
+    held: holding,
+    added: holding.filter((claim) => !held.includes(claim)),
+    removed: held.filter((claim) => !holding.includes(claim)),
     duplicate_of: repeated(after, others[0], holders),
   };
 }
@@ -111,16 +116,21 @@ function duplicate(refused: readonly string[], holders: ReadonlyMap<string, stri
   });
 }
 
-/** Who holds claims of kinds, by `<kind> <claim>`. */
+/** Who holds claims of kinds, first or behind others, by `<kind> <claim>`; other documents than `but`. */
 export async function holdersOf(
   { connection, organization_id }: Reader,
   claims: readonly { kind: string; claim: string }[],
+  but: string | null = null,
 ): Promise<Map<string, string>> {
   if (claims.length === 0) return new Map();
   const rows = await connection.query<{ kind: string; claim: string; document_id: string }>(
-    `SELECT kind, claim, document_id FROM received_claims
-      WHERE organization_id = $1 AND (kind, claim) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
-    [organization_id, claims.map(({ kind }) => kind), claims.map(({ claim }) => claim)],
+    `SELECT asked.kind, asked.claim, holder.document_id
+       FROM unnest($2::text[], $3::text[]) AS asked (kind, claim) CROSS JOIN LATERAL (
+         SELECT document_id FROM received_claims AS own
+          WHERE own.organization_id = $1 AND own.kind = asked.kind AND own.claim >= asked.claim
+            AND own.claim < asked.claim || '!' AND own.document_id IS DISTINCT FROM $4
+          ORDER BY own.claim LIMIT 1) AS holder`,
+    [organization_id, claims.map(({ kind }) => kind), claims.map(({ claim }) => claim), but],
   );
   return new Map(rows.map(({ kind, claim, document_id }) => [`${kind} ${claim}`, document_id]));
 }

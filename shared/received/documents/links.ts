@@ -1,7 +1,7 @@
 import { cursorBatches } from '../../db/cursor.ts';
 import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import type { Reference } from '../../platform/references.ts';
-import { holdersOf, numberClaim } from './claims.ts';
+import { claimBehind, holdersOf, numberClaim } from './claims.ts';
 import { type ReceivedDocument, ReceivedModel, receivedFacts } from './record.ts';
 
 const LOCK = `SELECT id FROM received_documents
@@ -66,7 +66,9 @@ async function moveDocuments(
   const moved = rows.map((row, place) => {
     const claim = claims[place] ?? null;
     const holder = claim === null ? undefined : held.get(`${row.kind} ${claim}`);
-    return { row, claim: holder === undefined ? claim : null, duplicate_of: holder ?? row.duplicate_of };
+    const isBehind = holder !== undefined || row.claim?.includes(' ');
+    const own = claim !== null && isBehind ? claimBehind(claim, row.id) : claim;
+    return { row, claim: own, duplicate_of: holder ?? row.duplicate_of };
   });
   for (const { row, duplicate_of } of moved) {
     const before: Moved = { id: row.id, company_id, duplicate_of: row.duplicate_of };

@@ -28,9 +28,9 @@ export type EvidenceFilters = {
   due_date_to?: string;
 };
 
-/** Filters that bound a column, both ends included. */
+/** Filters that bound a column, both ends included; the day of a transaction that went over days is the last of them. */
 const bounds = {
-  date: 'transaction_date',
+  date: 'retention_date',
   issue_date: 'issue_date',
   due_date: 'due_date',
   amount: 'total',

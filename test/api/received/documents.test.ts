@@ -217,6 +217,17 @@ describe('a document changes', () => {
     assert.equal((await buyer.delete(`/accounting/accounts/${account.id}`)).status, 200);
   });
 
+  test('though its order is not there any more', async () => {
+    const buyer = await newBuyer(app);
+    const order = await buyer.make('/purchase-orders', { company_id: buyer.company.id, ...simple });
+    const made = await buyer.register('invoice', { purchase_order_id: order.id });
+    assert.equal((await buyer.delete(`/purchase-orders/${order.id}`)).status, 200);
+    const changed = await buyer.change('invoice', made.id, { memo: '発注書なし' });
+    assert.equal(changed.status, 200, changed.text);
+    const named = await buyer.change('invoice', made.id, { purchase_order_id: order.id });
+    assert.deepEqual([named.status, named.body.code], [422, 'unknown_reference']);
+  });
+
   test('only as the caller last saw it', async () => {
     const buyer = await newBuyer(app);
     const made = await buyer.attempt('quotation');

@@ -52,6 +52,37 @@ describe('a number that its sender used in that year', () => {
     assert.deepEqual([third.status, third.body.existing_id], [409, second.id]);
   });
 
+  test('is still had by the allowed one when the first is rejected or gone', async () => {
+    const buyer = await newBuyer(app);
+    const first = await buyer.register('invoice', { number: '118' });
+    const second = await buyer.register('invoice', { number: '118', allow_duplicate: true });
+    assert.equal((await buyer.act('invoice', first.id, 'reject')).status, 200);
+    const third = await buyer.attempt('invoice', { number: '118' });
+    assert.deepEqual(
+      [third.status, third.body.code, third.body.existing_id],
+      [409, 'duplicate_document', second.id],
+    );
+    assert.equal((await buyer.delete(`/received-invoices/${first.id}`)).status, 200);
+    assert.equal((await buyer.attempt('invoice', { number: '118' })).body.existing_id, second.id);
+    assert.equal((await buyer.change('invoice', second.id, { memo: '再発行' })).status, 200);
+    assert.equal((await buyer.attempt('invoice', { number: '118' })).body.existing_id, second.id);
+    assert.equal((await buyer.act('invoice', second.id, 'reject')).status, 200);
+    assert.equal((await buyer.attempt('invoice', { number: '118' })).status, 201);
+  });
+
+  test('goes with both when their company is merged, and stays taken by the second', async () => {
+    const buyer = await newBuyer(app);
+    const other = await buyer.make('/crm/companies', { name: '北商店' });
+    const sender = { number: '118', company_id: other.id };
+    const first = await buyer.register('invoice', sender);
+    const second = await buyer.register('invoice', { ...sender, allow_duplicate: true });
+    const merged = await buyer.post(`/crm/companies/${buyer.company.id}/merge`, { loser_id: other.id });
+    assert.equal(merged.status, 200, merged.text);
+    assert.equal((await buyer.act('invoice', first.id, 'reject')).status, 200);
+    const third = await buyer.attempt('invoice', { number: '118' });
+    assert.deepEqual([third.status, third.body.existing_id], [409, second.id]);
+  });
+
   test('is refused by a change too, and is free once the other one is gone', async () => {
     const buyer = await newBuyer(app);
     const first = await buyer.register('invoice', { number: '118' });

@@ -235,6 +235,21 @@ describe('an export of evidence', () => {
     for (const [asked, ids] of narrowed) assert.deepEqual(await idsOf(asked), ids, JSON.stringify(asked));
   });
 
+  test('has by date what was delivered over days, by the last of them', async () => {
+    const buyer = await newBuyer(app);
+    const reply = await attemptWith(buyer, 'invoice', [paper('period')], {
+      issue_date: '2026-05-02',
+      transaction_period: { from: '2026-04-01', to: '2026-04-30' },
+    });
+    assert.equal(reply.status, 201, reply.text);
+    const { id } = reply.body.received_invoice;
+    const found = await exported(buyer, { date_from: '2026-04-30', date_to: '2026-04-30' });
+    assert.deepEqual(
+      found.map((row) => row.id),
+      [id],
+    );
+  });
+
   test('has what the caller may read, and is for holders of the same rights', async () => {
     const buyer = await newBuyer(app);
     const invoice = await replaced(buyer);

@@ -75,6 +75,20 @@ describe('the list of received invoices', () => {
     });
   }
 
+  test('bounds totals below 0 too', async () => {
+    const buyer = await newBuyer(app);
+    const back = await buyer.register('invoice', {
+      line_items: [{ description: '返品', unit_price: '-100' }],
+    });
+    await buyer.register('invoice');
+    const reply = await buyer.get('/received-invoices?total_min=-110&total_max=-1');
+    assert.equal(reply.status, 200, reply.text);
+    assert.deepEqual(
+      reply.body.items.map(({ id }: { id: string }) => id),
+      [back.id],
+    );
+  });
+
   test('knows what is overdue', async () => {
     const { id } = await buyer.register('invoice', {
       number: 'L-1',
