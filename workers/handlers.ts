@@ -1,6 +1,10 @@
 import { domains, evidenceSources, fileSources } from '../shared/domains.ts';
 import { collectFilesJob, runBatchJob } from '../shared/platform/batches/jobs.ts';
-import { exportEvidenceJob, verifyEvidenceJob } from '../shared/platform/evidence/jobs.ts';
+import {
+  exportAccountingEvidenceJob,
+  exportEvidenceJob,
+  verifyEvidenceJob,
+} from '../shared/platform/evidence/jobs.ts';
 import { exportJob } from '../shared/platform/exports/jobs.ts';
 import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
@@ -43,6 +47,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
   const clock = () => new Date();
   const purposes = purposesOf(domains);
   const renderer = openRenderer({ chrome_path: settings.chromePath, data_dir: dataDir, clock });
+  const evidence = exportEvidence({ storage, sources: evidenceSources });
   return [
     handles(
       sendMailJob,
@@ -70,6 +75,9 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
-    handles(exportEvidenceJob, exportEvidence({ storage, sources: evidenceSources })),
+    handles(exportEvidenceJob, evidence),
+    handles(exportAccountingEvidenceJob, (payload, delivery) =>
+      evidence({ ...payload, domains: ['accounting'] }, delivery),
+    ),
   ];
 }

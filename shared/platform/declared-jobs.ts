@@ -1,6 +1,6 @@
 import type { Job } from '../kernel/job.ts';
 import { collectFilesJob, runBatchJob } from './batches/jobs.ts';
-import { exportEvidenceJob, verifyEvidenceJob } from './evidence/jobs.ts';
+import { exportAccountingEvidenceJob, exportEvidenceJob, verifyEvidenceJob } from './evidence/jobs.ts';
 import { exportJob } from './exports/jobs.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
@@ -18,5 +18,6 @@ export const platformJobs: readonly Job[] = [
   writeReportJob,
   renderReportJob,
   verifyEvidenceJob,
+  exportAccountingEvidenceJob,
   exportEvidenceJob,
 ];

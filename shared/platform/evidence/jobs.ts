@@ -12,16 +12,23 @@ export const verifyEvidenceJob = job({
   time_limit: 12 * HOUR,
 });
 
+const ASKED = { job_id: z.string(), asked: z.record(z.string(), z.unknown()) };
+
 /** Puts originals of the domains that the caller may read together in a zip with their index. */
 export const exportEvidenceJob = job({
+  // A name of its own: workers of the release before leave it to those that know the domains.
+  name: 'evidence.export-domains',
+  queue: 'report-export',
+  payload: z.strictObject({ ...ASKED, domains: z.array(z.string()) }),
+  attempts: 5,
+  time_limit: 2 * HOUR,
+});
+
+/** What was asked of the release before, which read accounting alone. */
+export const exportAccountingEvidenceJob = job({
   name: 'evidence.export',
   queue: 'report-export',
-  payload: z.strictObject({
-    job_id: z.string(),
-    asked: z.record(z.string(), z.unknown()),
-    // Those who asked the release before could read accounting alone.
-    domains: z.array(z.string()).default(['accounting']),
-  }),
+  payload: z.strictObject(ASKED),
   attempts: 5,
   time_limit: 2 * HOUR,
 });
