@@ -4,6 +4,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { transaction } from '../../shared/db/transaction.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import { Work } from '../../shared/kernel/work.ts';
+import { exportAccountingEvidenceJob } from '../../shared/platform/evidence/jobs.ts';
+import { createJob } from '../../shared/platform/jobs/operations.ts';
 import { startApp } from '../support/app.ts';
 import { newBooks } from '../support/books.ts';
 import { pdfBytes, sendEvidence } from '../support/evidence.ts';
@@ -90,6 +95,25 @@ describe('an export of evidence', () => {
     const job = await ended(books, asked.body.job.id);
     assert.deepEqual([job.status, job.error?.code], ['failed', 'file_missing']);
     assert.match(job.error!.message, new RegExp(lost.id));
+  });
+
+  test('that the release before was asked for has the originals of accounting', async () => {
+    const books = await newBooks(app);
+    const { organization_id } = books;
+    await documentIn(app, books);
+    const job_id = await app.database.withConnection(organization_id, (connection) =>
+      transaction(connection, async (commit) => {
+        const who = { actor: systemActor, request_id: null, ip_address: null };
+        const work = new Work({ connection, organization_id, now: new Date(), ...who });
+        const asked = { kind: 'platform.evidence.export', scope: 'accounting:read', unit: 'files' } as const;
+        const { id } = createJob(work, asked);
+        work.enqueue(exportAccountingEvidenceJob, { job_id: id, asked: {} }, { job_id: id });
+        await commit(work.finish());
+        return id;
+      }),
+    );
+    const job = await ended(books, job_id);
+    assert.deepEqual([job.status, (job.result as Shown).files], ['succeeded', 1]);
   });
 
   test('has an index alone where the filters leave nothing, and is refused where they are wrong', async () => {

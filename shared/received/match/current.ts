@@ -47,11 +47,13 @@ export async function currentMatches(
     receivedContext(reader),
   ]);
   const found = answering.flatMap((invoice): [string, OrderMatch][] => {
-    const order = orders.get(invoice.purchase_order_id ?? '');
-    if (!order) return [];
-    const ordered = { ...order, lines: order_lines(order.id).flatMap(pricedLine) };
+    const { purchase_order_id } = invoice;
+    if (purchase_order_id === null) return [];
+    const { tax_display_mode } = orders.get(purchase_order_id) ?? invoice;
+    // An order that was deleted has no lines: nothing of the invoice was ordered.
+    const ordered = { tax_display_mode, lines: order_lines(purchase_order_id).flatMap(pricedLine) };
     const others = decided.filter(
-      (line) => line.purchase_order_id === order.id && line.document_id !== invoice.id,
+      (line) => line.purchase_order_id === purchase_order_id && line.document_id !== invoice.id,
     );
     return [[invoice.id, matchOf(inputOf(invoice, ordered, others, settings.match_tolerance))]];
   });

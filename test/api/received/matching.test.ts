@@ -98,6 +98,23 @@ describe('the match of an invoice', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'match_failed']);
   });
 
+  test('is not had by removing the order', async () => {
+    const buyer = await newDecider(app);
+    await buyer.settings({ match_policy: 'block' });
+    const draft = {
+      company_id: buyer.company.id,
+      issue_date: '2026-11-02',
+      line_items: [{ ...paper, quantity: '10' }],
+    };
+    const { id: purchase_order_id } = await buyer.make('/purchase-orders', draft);
+    const invoice = await buyer.register('invoice', billing('10', { purchase_order_id }));
+    const removed = await buyer.delete(`/purchase-orders/${purchase_order_id}`);
+    assert.equal(removed.status, 200, removed.text);
+    assert.deepEqual(verdict(await buyer.read('invoice', invoice.id)), ['mismatch', '10000', 'not_ordered']);
+    const refused = await buyer.act('invoice', invoice.id, 'approve');
+    assert.deepEqual([refused.status, refused.body.code], [409, 'match_failed']);
+  });
+
   test('is none without an order', async () => {
     const buyer = await newDecider(app);
     const { match } = await buyer.register('invoice');
