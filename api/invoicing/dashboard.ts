@@ -15,7 +15,8 @@ const limit = () =>
     }),
   });
 
-const Asked = z
+/** The days of issue that a dashboard is asked about. */
+export const AskedPeriod = z
   .strictObject({
     from: limit().describe('The first day of issue.').optional(),
     to: limit().describe('The last day of issue.').optional(),
@@ -38,7 +39,7 @@ export const dashboard = [
       'sent it is that of the fiscal year. Each figure is the sum over the list with the same filters: ' +
       '`issue_date_from` and `issue_date_to` with `status`, `outstanding`, `overdue`, `due_soon` or `ageing`; ' +
       '`paid_from` and `paid_to` for what was collected.',
-    query: Asked,
+    query: AskedPeriod,
     reply: z.strictObject({ dashboard: Dashboard }),
     handle: async ({ query }, reader) => ({ dashboard: await dashboardOf(reader, query) }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reader } from '../../kernel/reader.ts';
 import { day, id } from '../../kernel/schema.ts';
 import { receivedContext } from '../context.ts';
+import { UNPAID } from '../documents/open.ts';
 
 /** Groups that an answer has, and IDs that a group names; a transfer file takes as many. */
 export const MOST_DUE = 1_000;
@@ -50,8 +51,7 @@ export async function dueInvoices(
             coalesce(sum(balance) FILTER (WHERE due_date < $3), 0)::bigint AS overdue_balance,
             (array_agg(id ORDER BY due_date, id))[1:${MOST_DUE}] AS ids, (sum(sum(balance)) OVER ())::bigint AS whole
        FROM received_documents
-      WHERE organization_id = $1 AND kind = 'invoice' AND status IN ('approved', 'partially_paid')
-        AND balance <> 0 AND ($2::date IS NULL OR due_date <= $2)
+      WHERE organization_id = $1 AND ${UNPAID} AND ($2::date IS NULL OR due_date <= $2)
       GROUP BY ${column} ORDER BY ${column} NULLS LAST LIMIT ${MOST_DUE + 1}`,
     [reader.organization_id, to, today],
   );
