@@ -6,6 +6,7 @@ import { changelog } from './changelog.ts';
 import { cloud } from './cloud/endpoints.ts';
 import { crm } from './crm/endpoints.ts';
 import { events } from './events.ts';
+import { forms } from './forms/endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { invoicing } from './invoicing/endpoints.ts';
 import { jobs } from './jobs.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   ...accounting,
   ...cloud,
   ...sign,
+  ...forms,
   ...events,
   ...jobs,
   ...changelog,

@@ -2,6 +2,7 @@ import { accounting } from './accounting/domain.ts';
 import { attendance } from './attendance/domain.ts';
 import { cloud } from './cloud/domain.ts';
 import { crm } from './crm/domain.ts';
+import { forms } from './forms/domain.ts';
 import { invoicing } from './invoicing/domain.ts';
 import type { EventType } from './kernel/fact.ts';
 import type { FailureCode } from './kernel/failures.ts';
@@ -36,6 +37,7 @@ export const domains: readonly Domain[] = [
   accounting,
   cloud,
   sign,
+  forms,
 ];
 
 /** Every column that refers to companies or contacts, in the order in which operations lock the rows. */
@@ -63,28 +65,14 @@ export const fileSources: ReadonlyMap<string, FileSource> = new Map(
   domains.flatMap(({ file_sources = [] }) => file_sources).map((source) => [source.type, source]),
 );
 
-/**
- * Domains that the API announced and that are not built yet: keys can hold their scopes, no endpoint asks for them. A
- * domain leaves this list when it joins the other one.
- */
-export const announcedDomains = [{ name: 'forms' }] as const;
-
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
 export const announcedEventTypes = ['mail.campaign.sent', 'forms.response.submitted'] as const;
 
-type Announced = { [Each in (typeof announcedDomains)[number] as Each['name']]: Each };
-
-declare module './kernel/vocabulary.ts' {
-  interface AnnouncedDomains extends Announced {}
-}
-
-const scoped = [...domains, ...announcedDomains];
-
 /** Every scope that can be granted, `*` (all of them) aside. */
-export const scopes: readonly Exclude<Grant, '*'>[] = scopesOfDomains(scoped);
+export const scopes: readonly Exclude<Grant, '*'>[] = scopesOfDomains(domains);
 
 /** The scopes that each role gives. */
-export const roleGrants = roleGrantsFor(scoped);
+export const roleGrants = roleGrantsFor(domains);
 
 /** All words by their owner. */
 export const wordsByOwner: ReadonlyMap<string, Words> = new Map<string, Words>([

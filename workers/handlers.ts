@@ -25,6 +25,7 @@ import { exportEvidence } from './evidence/export-evidence.ts';
 import { verifyEvidence } from './evidence/verify-evidence.ts';
 import { exportList } from './exports/export-list.ts';
 import { exporters } from './exports/exporters.ts';
+import { formsHandlers } from './forms/handlers.ts';
 import { importHandlers } from './imports/handlers.ts';
 import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
@@ -74,6 +75,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     }),
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
+    ...formsHandlers(),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),
     handles(exportAccountingEvidenceJob, (payload, delivery) =>

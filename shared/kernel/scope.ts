@@ -1,4 +1,4 @@
-import type { AnnouncedDomains, Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A domain that is built, by the first word of what belongs to it. */
 export type Domain = Exclude<keyof Vocabulary, 'kernel' | 'platform'>;
@@ -32,8 +32,8 @@ export type Scope =
   | `${Domain}:${'read' | 'write'}`
   | { [Owner in keyof Vocabulary]: FurtherScopes<Vocabulary[Owner]> }[keyof Vocabulary];
 
-/** Scopes as they are stored and shown: single ones, those of announced domains too, or `*` for all. */
-export type Grant = Scope | `${keyof AnnouncedDomains & string}:${'read' | 'write'}` | '*';
+/** Scopes as they are stored and shown: single ones, or `*` for all. */
+export type Grant = Scope | '*';
 
 /** Roles from the most to the least powerful. */
 export const roles = ['owner', 'admin', 'manager', 'member'] as const;
@@ -42,7 +42,7 @@ export type Role = (typeof roles)[number];
 
 /** A domain as rights see it. */
 export type ScopedDomain = {
-  name: Domain | (keyof AnnouncedDomains & string);
+  name: Domain;
   /** What a member may do with its records; `write` where absent, which includes reading. */
   member?: 'read' | 'write';
 };

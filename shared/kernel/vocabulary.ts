@@ -28,7 +28,3 @@ export function words<const Declared extends Words>(declared: Declared): Declare
  */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
 export interface Vocabulary {}
-
-/** Domains whose scopes keys may hold already, before the domain is built. They are added in shared/domains.ts. */
-// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
-export interface AnnouncedDomains {}

@@ -1,0 +1,4 @@
+import type { Endpoint } from '../http/endpoint.ts';
+
+/** The endpoints of forms, in the order of the reference. */
+export const forms: readonly Endpoint[] = [];

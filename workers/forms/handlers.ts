@@ -1,0 +1,6 @@
+import type { Handled } from '../kernel/handler.ts';
+
+/** The jobs of forms. */
+export function formsHandlers(): Handled[] {
+  return [];
+}
