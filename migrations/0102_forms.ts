@@ -133,7 +133,7 @@ export async function up(knex: Knex): Promise<void> {
       PRIMARY KEY (organization_id, id),
       ${OF_FORM} ON DELETE CASCADE
     );
-    CREATE UNIQUE INDEX forms_invitations_by_token ON forms_invitations (token_hash);
+    CREATE UNIQUE INDEX forms_invitations_by_token ON forms_invitations (token_hash, organization_id);
     CREATE INDEX forms_invitations_of_form ON forms_invitations (organization_id, form_id, created_at, id);
     CREATE INDEX forms_invitations_by_email ON forms_invitations (organization_id, email_key);
 
@@ -178,7 +178,8 @@ export async function up(knex: Knex): Promise<void> {
     ) WITH (fillfactor = 90);
     CREATE UNIQUE INDEX forms_responses_nonce_once ON forms_responses (organization_id, form_id, nonce_hash)
       WHERE nonce_hash IS NOT NULL;
-    CREATE UNIQUE INDEX forms_responses_by_receipt ON forms_responses (receipt_hash) WHERE receipt_hash IS NOT NULL;
+    CREATE UNIQUE INDEX forms_responses_by_receipt ON forms_responses (receipt_hash, organization_id)
+      WHERE receipt_hash IS NOT NULL;
     CREATE INDEX forms_responses_of_form ON forms_responses (organization_id, form_id, is_spam, submitted_at, id);
     CREATE INDEX forms_responses_by_change ON forms_responses (organization_id, form_id, updated_at, id);
     CREATE INDEX forms_responses_of_person ON forms_responses (organization_id, form_id, person_key)
@@ -243,7 +244,7 @@ export async function up(knex: Knex): Promise<void> {
       PRIMARY KEY (organization_id, id),
       ${OF_FORM} ON DELETE CASCADE
     );
-    CREATE UNIQUE INDEX forms_partials_by_token ON forms_partials (token_hash);
+    CREATE UNIQUE INDEX forms_partials_by_token ON forms_partials (token_hash, organization_id);
     CREATE INDEX forms_partials_of_form ON forms_partials (organization_id, form_id);
     CREATE INDEX forms_partials_by_end ON forms_partials (expires_at);
     CREATE INDEX forms_partials_by_email ON forms_partials USING gin (email_keys jsonb_path_ops);
