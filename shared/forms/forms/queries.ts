@@ -1,0 +1,79 @@
+import { notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import {
+  type AnsweredForm,
+  type AnsweredRow,
+  answeredOf,
+  STORED_COLUMNS,
+  STORED_PARTS,
+  type StoredForm,
+  type StoredRow,
+  storedOf,
+  VERSION_COLUMNS,
+} from './rows.ts';
+
+const STORED = `SELECT ${STORED_COLUMNS} FROM forms_forms AS form ${STORED_PARTS} WHERE form.organization_id = $1`;
+
+const ANSWERED = `SELECT ${STORED_COLUMNS}, ${VERSION_COLUMNS} FROM forms_forms AS form ${STORED_PARTS}
+  LEFT JOIN forms_versions AS version ON version.organization_id = form.organization_id AND version.form_id = form.id`;
+
+const PRESENT = `${ANSWERED} AND version.number = form.published_version`;
+
+/** A form with its settings and counts. Errors: `not_found`. */
+export async function storedForm({ connection, organization_id }: Reader, id: string): Promise<StoredForm> {
+  const [row] = await connection.query<StoredRow>(`${STORED} AND form.id = $2`, [organization_id, id]);
+  if (!row) throw notFound();
+  return storedOf(row);
+}
+
+/**
+ * The same, locked until the work commits: its row is locked before everything else of the form, by what changes it, its
+ * settings and versions. Errors: `not_found`.
+ */
+export async function formForUpdate(work: Work, id: string): Promise<StoredForm> {
+  const { connection, organization_id } = work;
+  const [locked] = await connection.query(
+    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+    [organization_id, id],
+  );
+  if (!locked) throw notFound();
+  // Settings and counts as they are now that the lock is held.
+  return storedForm(work, id);
+}
+
+/**
+ * What the public finds under a slug, which may be a former one (then `form.slug` is another): the form, its settings and
+ * the version that is answered, in one statement. Archived forms are found. Errors: `not_found`, also for a draft.
+ */
+export async function publishedForm(
+  { connection, organization_id }: Reader,
+  slug: string,
+): Promise<AnsweredForm> {
+  const [row] = await connection.query<AnsweredRow>(
+    `${PRESENT}
+      WHERE form.organization_id = $1 AND form.status <> 'draft'
+        AND form.id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`,
+    [organization_id, slug],
+  );
+  if (!row) throw notFound();
+  return answeredOf(row);
+}
+
+/**
+ * A form with one of its versions: that of the number, the published one where it is null; `version` is null where there is
+ * none. One statement. Errors: `not_found` for an unknown form.
+ */
+export async function formWithVersion(
+  { connection, organization_id }: Reader,
+  id: string,
+  number: number | null,
+): Promise<AnsweredForm> {
+  const [row] = await connection.query<AnsweredRow>(
+    `${ANSWERED} AND version.number = coalesce($3, form.published_version)
+      WHERE form.organization_id = $1 AND form.id = $2`,
+    [organization_id, id, number],
+  );
+  if (!row) throw notFound();
+  return answeredOf(row);
+}
