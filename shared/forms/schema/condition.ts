@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { says } from '../../kernel/language.ts';
+import { says, type Text } from '../../kernel/language.ts';
 import { type Operator, operators } from './words.ts';
 
 /** What a condition asks about one field, `matrix.row` or hidden name. `answered` and `not_answered` have no value. */
@@ -16,15 +16,21 @@ export type Condition =
 /** Levels of a condition, its leaves counted. */
 const DEEPEST = 6;
 
-type Issues = Pick<z.core.$RefinementCtx, 'addIssue'>;
 type Path = readonly (string | number)[];
+type Fault = { path: Path; code: string; predicate: Text };
 
 /** A condition as a schema writes it. Whether what it names exists and can be asked so is judged when the form is published. */
 export function condition() {
-  return z.custom<Condition>(() => true).superRefine((value, issues) => judge(value, [], 1, issues));
+  return z
+    .custom<Condition>(() => true)
+    .superRefine((value, issues) => {
+      for (const { path, code, predicate } of faultsOf(value, [], 1)) {
+        issues.addIssue({ code: 'custom', path: [...path], params: { code }, message: says(predicate) });
+      }
+    });
 }
 
-/** How many leaves a condition has. */
+/** The leaves of a condition. */
 export function leavesOf(condition: Condition): Leaf[] {
   if ('all' in condition) return condition.all.flatMap(leavesOf);
   if ('any' in condition) return condition.any.flatMap(leavesOf);
@@ -32,55 +38,62 @@ export function leavesOf(condition: Condition): Leaf[] {
 }
 
 /** Goes no deeper than a condition may, so that no text makes it run out of stack. */
-function judge(value: unknown, path: Path, depth: number, issues: Issues): void {
+function faultsOf(value: unknown, path: Path, depth: number): Fault[] {
   if (depth > DEEPEST) {
-    return fault(issues, path, 'too_deep', { en: 'has more than 6 levels', ja: 'の階層は6段までです' });
+    return [
+      { path, code: 'too_deep', predicate: { en: 'has more than 6 levels', ja: 'の階層は6段までです' } },
+    ];
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fault(issues, path, 'invalid_type', { en: 'must be a condition', ja: 'は条件で指定してください' });
+    return [
+      {
+        path,
+        code: 'invalid_type',
+        predicate: { en: 'must be a condition', ja: 'は条件で指定してください' },
+      },
+    ];
   }
   const joint = ['all', 'any', 'not'].find((name) => Object.hasOwn(value, name));
-  if (joint === undefined) return judgeLeaf(value, path, issues);
-  onlyKeys(value, [joint], path, issues);
+  if (joint === undefined) return faultsOfLeaf(value, path);
   const inner: unknown = (value as Record<string, unknown>)[joint];
-  if (joint === 'not') return judge(inner, [...path, joint], depth + 1, issues);
+  const unknown = unknownKeys(value, [joint], path);
+  const below = [...path, joint];
+  if (joint === 'not') return unknown.concat(faultsOf(inner, below, depth + 1));
   if (!Array.isArray(inner)) {
-    return fault(issues, [...path, joint], 'invalid_type', {
-      en: 'must be a list of conditions',
-      ja: 'は条件の配列で指定してください',
-    });
+    const predicate = { en: 'must be a list of conditions', ja: 'は条件の配列で指定してください' };
+    return unknown.concat({ path: below, code: 'invalid_type', predicate });
   }
-  for (const [index, each] of inner.entries()) judge(each, [...path, joint, index], depth + 1, issues);
+  return unknown.concat(inner.flatMap((each, index) => faultsOf(each, [...below, index], depth + 1)));
 }
 
-function judgeLeaf(leaf: object, path: Path, issues: Issues): void {
+function faultsOfLeaf(leaf: object, path: Path): Fault[] {
   const { field, op, value } = leaf as { field?: unknown; op?: unknown; value?: unknown };
-  onlyKeys(leaf, ['field', 'op', 'value'], path, issues);
+  const faults = unknownKeys(leaf, ['field', 'op', 'value'], path);
+  const add = (member: string, sent: unknown, code: string, predicate: Text): void => {
+    faults.push({ path: [...path, member], code: sent === undefined ? 'required' : code, predicate });
+  };
   if (typeof field !== 'string') {
-    fault(issues, [...path, 'field'], field === undefined ? 'required' : 'invalid_type', {
-      en: 'must name a field',
-      ja: 'に項目を指定してください',
-    });
+    add('field', field, 'invalid_type', { en: 'must name a field', ja: 'に項目を指定してください' });
   }
   if (!operators.includes(op as Operator)) {
-    return fault(issues, [...path, 'op'], op === undefined ? 'required' : 'invalid_value', {
+    add('op', op, 'invalid_value', {
       en: `must be one of ${operators.join(', ')}`,
       ja: `は ${operators.join('、')} のいずれかで指定してください`,
     });
-  }
-  const takesNone = op === 'answered' || op === 'not_answered';
-  if (takesNone && value !== undefined) {
-    fault(issues, [...path, 'value'], 'not_allowed', {
-      en: 'is not for this operator',
-      ja: 'はこの演算子では指定できません',
-    });
-  }
-  if (!takesNone && !isValue(value)) {
-    fault(issues, [...path, 'value'], value === undefined ? 'required' : 'invalid_type', {
+  } else if (op === 'answered' || op === 'not_answered') {
+    if (value !== undefined) {
+      add('value', value, 'not_allowed', {
+        en: 'is not for this operator',
+        ja: 'はこの演算子では指定できません',
+      });
+    }
+  } else if (!isValue(value)) {
+    add('value', value, 'invalid_type', {
       en: 'must be a text, a number, true, false or a list of texts',
       ja: 'は文字列、数値、true、false、文字列の配列のいずれかで指定してください',
     });
   }
+  return faults;
 }
 
 function isValue(value: unknown): value is LeafValue {
@@ -88,13 +101,12 @@ function isValue(value: unknown): value is LeafValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function onlyKeys(value: object, keys: readonly string[], path: Path, issues: Issues): void {
-  for (const key of Object.keys(value)) {
-    if (keys.includes(key)) continue;
-    fault(issues, [...path, key], 'unknown_field', { en: 'is not known here', ja: 'は使えない項目です' });
-  }
-}
-
-function fault(issues: Issues, path: Path, code: string, predicate: { en: string; ja: string }): void {
-  issues.addIssue({ code: 'custom', path: [...path], params: { code }, message: says(predicate) });
+function unknownKeys(value: object, known: readonly string[], path: Path): Fault[] {
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      path: [...path, key],
+      code: 'unknown_field',
+      predicate: { en: 'is not known here', ja: 'は使えない項目です' },
+    }));
 }
