@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { formsReferences } from './crm/references.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -7,6 +8,7 @@ export const forms = domain({
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
   resources: {},
+  references: formsReferences,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },

@@ -44,6 +44,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'aliases.ts',
     'companies/customer.ts',
     'companies/names.ts',
+    'contacts/record.ts',
+    'contacts/take-in.ts',
     'corporate-number.ts',
     'names.ts',
     'payment-terms.ts',
