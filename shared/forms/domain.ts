@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { formsReferences } from './crm/references.ts';
+import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({

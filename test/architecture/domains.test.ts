@@ -80,6 +80,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'tax/withholding.ts',
     'transitions/lock-for.ts',
   ],
+  mail: ['opt-ins/request.ts'],
 };
 
 describe('a domain', () => {
@@ -169,6 +170,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'invoicing_documents',
     'received_documents',
   ],
+  'shared/forms/crm/references.ts': ['crm_companies', 'crm_contacts'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
