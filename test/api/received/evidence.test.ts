@@ -249,8 +249,8 @@ describe('an export of evidence', () => {
     const { id } = reply.body.received_invoice;
     const found = await exported(buyer, { date_from: '2026-04-30', date_to: '2026-04-30' });
     assert.deepEqual(
-      found.map((row) => row.id),
-      [id],
+      found.map((row) => [row.id, row.transaction_date]),
+      [[id, '2026-04-01/2026-04-30']],
     );
   });
 
