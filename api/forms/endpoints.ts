@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { responses } from './responses.ts';
 
 /** The endpoints of forms, in the order of the reference. */
-export const forms: readonly Endpoint[] = [];
+export const forms: readonly Endpoint[] = [...responses];
