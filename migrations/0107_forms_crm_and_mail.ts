@@ -60,6 +60,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, mail_id),
       FOREIGN KEY (organization_id, response_id) REFERENCES forms_responses (organization_id, id) ON DELETE CASCADE
+        DEFERRABLE INITIALLY DEFERRED
     );
     CREATE UNIQUE INDEX forms_mails_once ON forms_mails (organization_id, response_id, kind, email_key);
     CREATE INDEX forms_mails_by_address ON forms_mails (organization_id, email_key, created_at) WHERE kind = 'receipt';

@@ -23,8 +23,8 @@ async function listOf() {
     return reply.body.opt_in;
   };
   const contact = async (email: string) => {
-    const { data } = (await client.get('/mail/contacts?limit=100')).body;
-    return data.find((one: { email: string }) => one.email.toLowerCase() === email);
+    const { items } = (await client.get('/mail/contacts?limit=100')).body;
+    return items.find((one: { email: string }) => one.email.toLowerCase() === email);
   };
   return { client, list_id, ask, contact };
 }
@@ -56,7 +56,7 @@ describe('POST /mail/opt-ins', () => {
     assert.deepEqual([basis, source, text, at, tracking], given);
     const listed = await client.get('/mail/opt-ins?status=confirmed');
     assert.deepEqual(
-      listed.body.data.map(({ id }: { id: string }) => id),
+      listed.body.items.map(({ id }: { id: string }) => id),
       [asked.id],
     );
     later(1_000);
@@ -117,7 +117,7 @@ describe('POST /mail/opt-ins', () => {
     assert.equal((await confirm(token)).status, 404);
     assert.equal(await contact('late@example.co.jp'), undefined);
     const listed = await client.get('/mail/opt-ins?status=expired');
-    assert.equal(listed.body.data[0].status, 'expired');
+    assert.equal(listed.body.items[0].status, 'expired');
   });
 
   test('the opt-ins of a contact that is erased go with it', async () => {
@@ -126,7 +126,7 @@ describe('POST /mail/opt-ins', () => {
     await confirm(await linkInMail(app, 'mail.opt_in', asked.id));
     const { id } = await contact('gone@example.co.jp');
     assert.equal((await client.delete(`/mail/contacts/${id}`)).status, 200);
-    assert.deepEqual((await client.get('/mail/opt-ins')).body.data, []);
+    assert.deepEqual((await client.get('/mail/opt-ins')).body.items, []);
   });
 
   test('422: a list that is not there', async () => {
