@@ -80,7 +80,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'tax/withholding.ts',
     'transitions/lock-for.ts',
   ],
-  mail: ['opt-ins/request.ts'],
+  mail: ['email-key.ts', 'opt-ins/request.ts'],
 };
 
 describe('a domain', () => {
