@@ -57,7 +57,9 @@ async function eachPart(
       if (!erasure) return;
       const present = await presentActor(work, asking, 'settings:write');
       if ('refused' in present) {
-        throw new PermanentFailure('Who asked for the erasure may not do so any more', { code: present.refused });
+        throw new PermanentFailure('Who asked for the erasure may not do so any more', {
+          code: present.refused,
+        });
       }
       goes_on = await act(work.onBehalfOf(present.actor, delivery_id), erasure);
       const is_open = await progressJob(work, job_id, { done: erasure.done.response_count });

@@ -40,17 +40,3 @@ const RELEASE = `
   )
   INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
   SELECT organization_id, storage_key, $3::timestamptz, $3::timestamptz FROM gone`;
-
-/** Ends every saved partial of a form, as when it is archived. */
-export async function endPartialsOfForm(work: Work, form_id: string): Promise<void> {
-  for (let count = PARTIALS_TOGETHER; count === PARTIALS_TOGETHER; ) {
-    const ids = await work.connection.query<{ id: string }>(
-      'SELECT id FROM forms_partials WHERE organization_id = $1 AND form_id = $2 ORDER BY id LIMIT $3',
-      [work.organization_id, form_id, PARTIALS_TOGETHER],
-    );
-    count = await endPartials(
-      work,
-      ids.map(({ id }) => id),
-    );
-  }
-}

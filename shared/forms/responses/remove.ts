@@ -1,9 +1,10 @@
-import { factsOf } from '../../kernel/fact.ts';
+import { notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
 import { blankEvents, blankMailErrors, forgetReplies } from '../erasing/kept.ts';
+import { responseFacts } from './record.ts';
 
-/** A response as its removal tells of it: without an answer. */
+/** A response that was removed, without its answers. */
 export type RemovedResponse = {
   id: string;
   form_id: string;
@@ -20,13 +21,6 @@ export type RemovedResponse = {
 const COLUMNS = `id, form_id, form_version, source, is_spam, submitted_at, made_up_at, updated_at, crm_contact_id,
   crm_company_id`;
 
-/** It is told with what the organization may know of it afterwards. */
-const removalFact = factsOf({
-  domain: 'forms',
-  entity_type: 'response',
-  computed: ['made_up_at', 'crm_contact_id', 'crm_company_id'],
-}).deleted;
-
 /**
  * Removes responses with their files, and what repeats their answers: the data of events, answers kept for repeated requests,
  * errors of mails. Answers those that were there. The caller bounds how many. Locks: the forms, then the responses, each in the
@@ -36,6 +30,17 @@ export async function removeResponses(work: Work, ids: readonly string[]): Promi
   const responses = await lockResponses(work, ids);
   if (responses.length > 0) removeLocked(work, responses, await filesOf(work, responses));
   return responses;
+}
+
+/** Removes one response of a form. Errors: `not_found`, `precondition_failed`. */
+export async function removeResponse(
+  work: Work,
+  { id, response_id }: { id: string; response_id: string },
+): Promise<void> {
+  const [response] = await lockResponses(work, [response_id]);
+  if (response?.form_id !== id) throw notFound();
+  work.precondition(response);
+  removeLocked(work, [response], await filesOf(work, [response]));
 }
 
 /** The responses that are there, locked, and their forms against their removal. */
@@ -80,7 +85,11 @@ function removeLocked(
   blankEvents(work, responses);
   blankMailErrors(work, responses);
   forgetReplies(work, 'response', ids);
-  for (const before of responses) work.record(removalFact, { before, after: null });
+  for (const { id, form_id, form_version, source, is_spam, submitted_at } of responses) {
+    // Nothing of what it answered.
+    const before = { id, form_id, form_version, source, is_spam, submitted_at };
+    work.record(responseFacts.deleted, { before, after: null });
+  }
 }
 
 /** A form's count is the sum of its rows, so any of them can give what is gone. */
