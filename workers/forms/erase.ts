@@ -15,7 +15,7 @@ import { type Delivery, type Handler, PermanentFailure, Postponed } from '../ker
 type Payload = { job_id: string; asking: Pick<Actor, 'type' | 'id' | 'user_id'> };
 
 /** How long the last part waits for an export that was begun before: its file shows what is erased. */
-const EXPORT_PAUSE = 5_000;
+const EXPORT_PAUSE = 2_000;
 
 /**
  * Erases what one address answered, a part at a time, with the rights that who asked has by now. Each part commits with what has been done, so that a worker that takes over
