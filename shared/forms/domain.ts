@@ -6,7 +6,11 @@ export const forms = domain({
   title: 'Forms',
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
-  resources: {},
+  resources: {
+    forms: { title: 'Forms', description: 'Built as JSON, published, answered and archived.' },
+    versions: { title: 'Versions of forms', description: 'What was published, frozen.' },
+    settings: { title: 'Settings of forms', description: 'When and from whom a form takes responses.' },
+  },
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },

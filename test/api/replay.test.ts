@@ -10,6 +10,7 @@ import { attendanceCalls } from '../support/attendance-calls.ts';
 import { bookCalls } from '../support/book-calls.ts';
 import { calendarCalls } from '../support/calendar-calls.ts';
 import { cloudCalls } from '../support/cloud-calls.ts';
+import { formsCalls } from '../support/forms-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
@@ -46,6 +47,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...documentCalls,
   ...bookCalls,
   ...cloudCalls,
+  ...formsCalls,
   ...attendanceCalls,
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),

@@ -27,6 +27,17 @@ export async function storedForm({ connection, organization_id }: Reader, id: st
   return storedOf(row);
 }
 
+/** Forms by their IDs, of which there are as many as a list shows. */
+export async function storedForms(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<(id: string) => StoredForm | undefined> {
+  if (ids.length === 0) return () => undefined;
+  const rows = await connection.query<StoredRow>(`${STORED} AND form.id = ANY ($2)`, [organization_id, ids]);
+  const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
+  return (id) => byId.get(id);
+}
+
 /**
  * The same, locked until the work commits: its row is locked before everything else of the form, by what changes it, its
  * settings and versions. Errors: `not_found`.

@@ -198,4 +198,9 @@ export const defaultSettings: KeptSettings = {
 
 export const settingNames = Object.keys(defaultSettings) as (keyof KeptSettings)[];
 
+/** A setting as its column takes it: objects and lists as JSON. */
+export function storedSetting(value: KeptSettings[keyof KeptSettings]): string | number | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
 export const settingsFacts = factsOf({ domain: 'forms', entity_type: 'settings' });
