@@ -37,7 +37,7 @@ export const formsWords = words({
       },
     },
   },
-  events: [],
+  events: ['forms.response.submitted'],
 });
 
 declare module '../kernel/vocabulary.ts' {
