@@ -1,5 +1,6 @@
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
+import { type Faceted, facetsOf } from './facets.ts';
 
 /** The types of field whose answers are texts that a response is found by. */
 const SEARCHED: ReadonlySet<string> = new Set([
@@ -17,14 +18,14 @@ export type ResponseSearch = { search_text: string; search_grams: number[] };
 
 /**
  * What a response is found by: the texts among its answers, parts of names and addresses each, names also in one word, and the
- * text of an option "other". `fields` are those of its version, `data` its answers as stored.
+ * text of an option "other"; with its facets. `fields` are those of its version.
  */
 export function responseSearch(
+  response: Faceted,
   fields: readonly { id: string; type: string }[],
-  data: Readonly<Record<string, unknown>>,
 ): ResponseSearch {
-  const search_text = searchText(fields.flatMap(({ id, type }) => linesOf(type, data[id])));
-  return { search_text, search_grams: gramsOf(search_text) };
+  const search_text = searchText(fields.flatMap(({ id, type }) => linesOf(type, response.data[id])));
+  return { search_text, search_grams: [...gramsOf(search_text), ...facetsOf(response)] };
 }
 
 function linesOf(type: string, answer: unknown): string[] {
