@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { storedForm } from '../../shared/forms/forms/queries.ts';
+import { storedSchema } from '../../shared/forms/forms/schema-text.ts';
+import { jsonSchemaOf } from '../../shared/forms/schema/json-schema.ts';
 import { versionOf, versionPage } from '../../shared/forms/versions/queries.ts';
 import { FormVersion, ListedVersion } from '../../shared/forms/versions/record.ts';
 import { byId, id, integerParameter } from '../../shared/kernel/schema.ts';
@@ -36,5 +38,22 @@ export const versions = [
     params: ofVersion,
     reply: z.strictObject({ version: FormVersion }),
     handle: async ({ params }, reader) => ({ version: await versionOf(reader, params.id, params.number) }),
+  }),
+  read({
+    id: 'forms.versions.json_schema',
+    method: 'get',
+    path: `${PATH}/:id/versions/:number/json-schema`,
+    scope: 'forms:read',
+    summary: 'Read the JSON Schema of a version of a form',
+    description:
+      'Of `data` as it is stored, by JSON Schema 2020-12: what programs that read responses can rely on. Required is what is so whatever else was answered.',
+    params: ofVersion,
+    reply: z
+      .record(z.string(), z.unknown())
+      .meta({ id: 'FormJsonSchema', examples: [{ type: 'object', required: ['kind'] }] }),
+    handle: async ({ params }, reader) => {
+      const { schema_json } = await versionOf(reader, params.id, params.number);
+      return { ...jsonSchemaOf(storedSchema(schema_json)) };
+    },
   }),
 ];

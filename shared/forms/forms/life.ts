@@ -1,11 +1,12 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
+import { earlierTypes } from '../versions/queries.ts';
 import { FormVersionModel, versionFacts } from '../versions/record.ts';
 import { saveForm } from './operations.ts';
-import { formForUpdate } from './queries.ts';
+import { endingForm, formForUpdate } from './queries.ts';
 import type { Form } from './record.ts';
 import type { StoredForm } from './rows.ts';
-import { sha256Of } from './schema-text.ts';
+import { requirePublishable, sha256Of } from './schema-text.ts';
 import { requireAction } from './transitions.ts';
 import type { FormAction } from './words.ts';
 
@@ -23,6 +24,7 @@ export async function publishForm(work: Work, id: string): Promise<StoredForm> {
     work.nothingChanged();
     return stored;
   }
+  requirePublishable(before.schema_json, await earlierTypes(work, id));
   const number = before.has_unpublished_changes ? addVersion(work, before) : before.published_version!;
   const form = saveForm(work, before, {
     ...before,
@@ -58,8 +60,8 @@ export async function unpublishForm(work: Work, id: string): Promise<StoredForm>
 }
 
 /**
- * Closes a form to the public. What was saved of it and its invitations end. A submission that holds the form's row is
- * stored before. Errors: `not_found`, `precondition_failed`, `invalid_transition`.
+ * Closes a form to the public. What was saved of it and its invitations end. A submission that commits at that moment is
+ * stored before, or refused. Errors: `not_found`, `precondition_failed`, `invalid_transition`.
  */
 export async function archiveForm(work: Work, id: string): Promise<StoredForm> {
   const archived_at = work.now.toISOString();
@@ -85,7 +87,7 @@ async function changeStatus(
   action: FormAction,
   changes: Partial<Form>,
 ): Promise<StoredForm> {
-  const stored = await formForUpdate(work, id);
+  const stored = await endingForm(work, id);
   work.precondition(stored.form);
   requireAction(stored, action, work.actor);
   return { ...stored, form: saveForm(work, stored.form, { ...stored.form, ...changes }) };

@@ -6,17 +6,15 @@ import { sentOrKept } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
+import { SLOTS } from '../responses/admit.ts';
 import { defaultSettings, type KeptSettings, settingNames, storedSetting } from '../settings/record.ts';
 import { findVersion } from '../versions/queries.ts';
-import { formForUpdate } from './queries.ts';
+import { endingForm, formForUpdate } from './queries.ts';
 import { EMPTY_SCHEMA, type Form, type FormInput, FormModel, type FormPatch, formFacts } from './record.ts';
 import type { StoredForm } from './rows.ts';
 import { requireSchema, sha256Of } from './schema-text.ts';
 import { randomSlug, takeSlug } from './slugs.ts';
 import { requireAction } from './transitions.ts';
-
-/** How many rows count the responses of a form: submissions that come at once write different ones. */
-const COUNT_SLOTS = 16;
 
 /** Makes a form, as a draft. Errors: `validation_failed` at places of the schema, `already_exists`. */
 export async function createForm(work: Work, input: FormInput): Promise<StoredForm> {
@@ -55,7 +53,7 @@ export function addForm(
   addSettings(work, form.id, settings, at);
   work.run(
     `INSERT INTO forms_counts (organization_id, form_id, slot)
-     SELECT $1, $2, slot FROM generate_series(0, ${COUNT_SLOTS - 1}) AS slot`,
+     SELECT $1, $2, slot FROM generate_series(0, ${SLOTS - 1}) AS slot`,
     [work.organization_id, form.id],
   );
   work.record(formFacts.created, { before: null, after: form });
@@ -124,7 +122,7 @@ export function saveForm(work: Work, before: Form, changed: Form): Form {
  * Removes a form with its versions. Errors: `not_found`, `precondition_failed`, `invalid_transition`, `has_responses`.
  */
 export async function deleteForm(work: Work, id: string): Promise<void> {
-  const stored = await formForUpdate(work, id);
+  const stored = await endingForm(work, id);
   work.precondition(stored.form);
   requireAction(stored, 'delete', work.actor, { with_responses: false });
   work.remove(FormModel, id);

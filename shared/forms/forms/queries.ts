@@ -1,6 +1,7 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { holdResponses } from '../responses/admit.ts';
 import {
   type AnsweredForm,
   type AnsweredRow,
@@ -50,6 +51,17 @@ export async function formForUpdate(work: Work, id: string): Promise<StoredForm>
   );
   if (!locked) throw notFound();
   // Settings and counts as they are now that the lock is held.
+  return storedForm(work, id);
+}
+
+/**
+ * The same for what ends a form: submissions that are about to commit have done so, later ones see what became of it. Locks:
+ * the form, then its counts. Errors: `not_found`.
+ */
+export async function endingForm(work: Work, id: string): Promise<StoredForm> {
+  await formForUpdate(work, id);
+  await holdResponses(work, id);
+  // The counts as they are now that nobody adds to them.
   return storedForm(work, id);
 }
 

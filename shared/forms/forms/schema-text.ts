@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
-import { invalid } from '../../kernel/failure.ts';
+import { Failure, invalidAll } from '../../kernel/failure.ts';
+import { parseSchema } from '../schema/parse.ts';
+import { publishFaults } from '../schema/publish.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { FieldType } from '../schema/words.ts';
 
-/** As long as the text of a schema may be, in bytes of UTF-8: 256 KiB. */
-const MOST_BYTES = 256 * 1024;
-
-/** Sees that a text can be the working copy of a form. Errors: `validation_failed` at /schema_json. */
-export function requireSchema(schema_json: string): void {
-  if (Buffer.byteLength(schema_json) > MOST_BYTES) {
-    throw invalid('/schema_json', 'too_long', {
-      en: 'schema_json must not be longer than 256 KiB',
-      ja: 'schema_json は256 KiB以下にしてください',
-    });
-  }
-  if (!isJson(schema_json)) {
-    throw invalid('/schema_json', 'invalid_json', {
-      en: 'schema_json must be JSON text',
-      ja: 'schema_json はJSONのテキストで指定してください',
-    });
-  }
+/** Sees that a text can be the working copy of a form. Errors: `validation_failed` at places of the schema. */
+export function requireSchema(schema_json: string): Schema {
+  const parsed = parseSchema(schema_json);
+  if ('faults' in parsed) throw invalidAll(parsed.faults);
+  return parsed.schema;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Sees that a working copy can be published, whose fields keep the types that they have in earlier versions. Errors:
+ * `invalid_schema` at its places.
+ */
+export function requirePublishable(schema_json: string, earlier: ReadonlyMap<string, FieldType>): void {
+  const parsed = parseSchema(schema_json);
+  const errors = 'faults' in parsed ? parsed.faults : publishFaults(parsed.schema, earlier);
+  if (errors.length > 0) throw new Failure('invalid_schema', { errors });
+}
+
+/** The schema of a text that was judged before: that of a version, or of a working copy as it is stored. */
+export function storedSchema(schema_json: string): Schema {
+  const parsed = parseSchema(schema_json);
+  if ('faults' in parsed) throw new Error('A stored schema is not one any more');
+  return parsed.schema;
 }
 
 /** The SHA-256 of the text of a schema, in hexadecimal: what a version is known by. */

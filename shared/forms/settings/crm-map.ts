@@ -1,6 +1,7 @@
 import type { FieldError } from '../../kernel/failure.ts';
+import type { Field } from '../schema/schema.ts';
 import { fault, type Known, required, unknownField } from './fault.ts';
-import { partsOf } from './fields.ts';
+import { partsIn } from './fields.ts';
 import type { KeptSettings } from './record.ts';
 
 /** What of a contact answers can fill; beside these `custom_fields.KEY`. */
@@ -47,7 +48,7 @@ function entryFaults(to: string, from: string, known: Known): FieldError[] {
   const [id = '', ...parts] = from.split('.');
   const field = known.fields.get(id);
   if (!field) return [unknownField(path, id)];
-  if (fits(to, field.type, parts)) return [];
+  if (fits(to, field, parts)) return [];
   return [
     fault(path, 'wrong_type', {
       en: `${from} cannot fill ${to}: it is of type ${field.type}`,
@@ -56,11 +57,12 @@ function entryFaults(to: string, from: string, known: Known): FieldError[] {
   ];
 }
 
-function fits(to: string, type: string, parts: readonly string[]): boolean {
+function fits(to: string, field: Field, parts: readonly string[]): boolean {
+  const { type } = field;
   if (UNMAPPED.has(type)) return false;
   if (to === 'email') return type === 'email' && parts.length === 0;
-  const known = partsOf[type];
-  if (parts.length === 0) return known === undefined || (to === 'full_name' && type === 'name');
+  const known = partsIn(field);
+  if (parts.length === 0) return known === null || (to === 'full_name' && type === 'name');
   return parts.length === 1 && (known?.includes(parts[0]!) ?? false);
 }
 

@@ -1,11 +1,11 @@
 import type { FieldError } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
-import type { NamedField } from './fields.ts';
+import type { Field } from '../schema/schema.ts';
 
 /** What settings are judged by, beside themselves. */
 export type Known = {
   /** The fields of the form's working copy and of its published version. */
-  fields: ReadonlyMap<string, NamedField>;
+  fields: ReadonlyMap<string, Field>;
   /** The keys of the organization's custom fields of contacts. */
   custom_fields: readonly string[];
 };

@@ -1,18 +1,14 @@
-/** What of a field settings ask for. */
-export type NamedField = { id: string; type: string };
-
-type Schema = { pages?: readonly { fields?: readonly NamedField[] }[] };
+import { partsOf } from '../answers/parts.ts';
+import { storedSchema } from '../forms/schema-text.ts';
+import { type Field, fieldsOf } from '../schema/schema.ts';
 
 /** The fields of schemas by their IDs, those of earlier texts before those of later ones: settings may name any of them. */
-export function fieldsOf(texts: readonly string[]): Map<string, NamedField> {
-  const fields = texts
-    .flatMap((text) => (JSON.parse(text) as Schema).pages ?? [])
-    .flatMap((page) => page.fields ?? []);
+export function fieldsIn(texts: readonly string[]): Map<string, Field> {
+  const fields = texts.flatMap((text) => fieldsOf(storedSchema(text)));
   return new Map(fields.toReversed().map((field) => [field.id, field]));
 }
 
-/** The parts of answers that are more than one value, by the type of the field. */
-export const partsOf: Readonly<Record<string, readonly string[]>> = {
-  name: ['last_name', 'first_name', 'last_name_kana', 'first_name_kana'],
-  address: ['postal_code', 'prefecture', 'city', 'address_line', 'building'],
-};
+/** The parts of a field's answer where that is more than one value, as those of a name are; null for any other field. */
+export function partsIn(field: Field): readonly string[] | null {
+  return field.type === 'name' || field.type === 'address' ? partsOf(field).all : null;
+}

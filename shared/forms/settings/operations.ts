@@ -6,7 +6,7 @@ import type { Form } from '../forms/record.ts';
 import { findVersion } from '../versions/queries.ts';
 import type { Known } from './fault.ts';
 import { settingsFaults } from './faults.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsIn } from './fields.ts';
 import {
   type FormSettings,
   type FormSettingsPatch,
@@ -59,7 +59,7 @@ async function knownTo(work: Work, form: Form): Promise<Known> {
     customFieldRules(work, 'contact'),
   ]);
   const texts = [form.schema_json, ...(version ? [version.schema_json] : [])];
-  return { fields: fieldsOf(texts), custom_fields: rules.map(({ key }) => key) };
+  return { fields: fieldsIn(texts), custom_fields: rules.map(({ key }) => key) };
 }
 
 /** Writes the settings that differ. */

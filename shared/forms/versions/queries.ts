@@ -2,6 +2,7 @@ import { pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
+import type { FieldType } from '../schema/words.ts';
 import { type FormVersion, FormVersionModel, type ListedVersion } from './record.ts';
 
 const listedColumns = ['id', 'form_id', 'number', 'title', 'sha256', 'published_at', 'published_by'] as const;
@@ -30,16 +31,19 @@ export async function findVersion(
   return { id, object: 'forms.version', ...rest };
 }
 
-/** The texts of all versions of a form, the newest first: what a new version must agree with. */
-export async function schemasOf(
+/** The types that the fields of all versions of a form have: a field has the same in each. */
+export async function earlierTypes(
   { connection, organization_id }: Reader,
   form_id: string,
-): Promise<{ number: number; schema_json: string; sha256: string }[]> {
-  return connection.query(
-    `SELECT number, schema_json, sha256 FROM forms_versions
-      WHERE organization_id = $1 AND form_id = $2 ORDER BY number DESC`,
+): Promise<Map<string, FieldType>> {
+  const rows = await connection.query<{ id: string; type: FieldType }>(
+    `SELECT DISTINCT field ->> 'id' AS id, field ->> 'type' AS type
+       FROM forms_versions AS version, json_array_elements(version.schema_json::json -> 'pages') AS page,
+         json_array_elements(page -> 'fields') AS field
+      WHERE version.organization_id = $1 AND version.form_id = $2`,
     [organization_id, form_id],
   );
+  return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
 /** A window of the versions of a form, the newest first unless asked otherwise. Errors: `invalid_cursor`. */

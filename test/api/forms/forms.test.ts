@@ -111,6 +111,31 @@ describe('publishing', () => {
     assert.equal((await staff.get(`/forms/${id}/versions/3`)).status, 404);
   });
 
+  test('is refused where the schema asks nothing, or a field changes its type, and then changes nothing', async () => {
+    const staff = await app.actor();
+    const { form } = (await staff.post('/forms', { title: 'A' })).body;
+    const empty = await staff.post(`/forms/${form.id}/publish`);
+    assert.deepEqual([empty.status, empty.body.code], [422, 'invalid_schema']);
+    assert.equal(empty.body.errors[0].path, '/schema_json#/pages');
+
+    const { id } = await publishedForm(staff, { schema_json: schemaOf([{ fields: [text('a')] }]) });
+    const email = { id: 'a', type: 'email', label: 'a' };
+    await staff.patch(`/forms/${id}`, { schema_json: schemaOf([{ fields: [text('b'), email] }]) });
+    const retyped = await staff.post(`/forms/${id}/publish`);
+    assert.equal(retyped.body.code, 'invalid_schema', retyped.text);
+    assert.ok(retyped.body.errors[0].path.startsWith('/schema_json#/pages/0/fields/1'));
+    const kept = (await staff.get(`/forms/${id}`)).body.form;
+    assert.deepEqual([kept.status, kept.published_version], ['published', 1]);
+  });
+
+  test('shows the JSON Schema of a version', async () => {
+    const staff = await app.actor();
+    const { id } = await publishedForm(staff);
+    const { body } = await staff.get(`/forms/${id}/versions/1/json-schema`);
+    assert.equal(body.$schema, 'https://json-schema.org/draft/2020-12/schema');
+    assert.deepEqual(body.required, ['text']);
+  });
+
   test('twenty times at once makes one version, and all are answered', async () => {
     const staff = await app.actor();
     const { id } = await publishedForm(staff);
