@@ -1,5 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { formAuditLogs } from './audit-logs.ts';
+import { erasing } from './erasing.ts';
+import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
 import { responses } from './responses.ts';
@@ -14,4 +16,6 @@ export const forms: readonly Endpoint[] = [
   ...versions,
   ...settings,
   ...responses,
+  ...erasing,
+  ...files,
 ];
