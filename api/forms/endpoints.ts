@@ -1,5 +1,21 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { formAuditLogs } from './audit-logs.ts';
+import { erasing } from './erasing.ts';
+import { files } from './files.ts';
+import { formLife } from './form-life.ts';
+import { forms as ofForms } from './forms.ts';
 import { responses } from './responses.ts';
+import { settings } from './settings.ts';
+import { versions } from './versions.ts';
 
 /** The endpoints of forms, in the order of the reference. */
-export const forms: readonly Endpoint[] = [...responses];
+export const forms: readonly Endpoint[] = [
+  ...ofForms,
+  ...formLife,
+  formAuditLogs,
+  ...versions,
+  ...settings,
+  ...responses,
+  ...erasing,
+  ...files,
+];

@@ -1,5 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { formsReferences } from './crm/references.ts';
+import { eraseJob } from './erasing/jobs.ts';
+import { formSweeps } from './erasing/sweeps.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
 import './settings/mailing-list.ts';
@@ -10,7 +12,18 @@ export const forms = domain({
   title: 'Forms',
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
-  resources: {},
+  resources: {
+    forms: { title: 'Forms', description: 'Built as JSON, published, answered and archived.' },
+    versions: { title: 'Versions of forms', description: 'What was published, frozen.' },
+    settings: { title: 'Settings of forms', description: 'When and from whom a form takes responses.' },
+    responses: {
+      title: 'Responses of forms',
+      description: 'What was answered, by people or with credentials.',
+    },
+    files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
+  },
+  jobs: [eraseJob],
+  sweeps: formSweeps,
   references: formsReferences,
   mails: [noticeMail, receiptMail],
   words: formsWords,
