@@ -115,7 +115,7 @@ describe('the link with the CRM', () => {
     assert.equal(new Set(linked.map(({ contact_id }) => contact_id)).size, 1);
     assert.equal(linked.filter(({ status }) => status === 'created').length, 1);
     assert.equal(linked.filter(({ status }) => status === 'linked').length, 19);
-    const [{ contact_id }] = linked as [{ contact_id: string }];
+    const contact_id = linked[0]!.contact_id;
     assert.equal((await client.get('/crm/companies')).body.items.length, 1);
     const notes = await client.get(`/crm/activities?contact_id=${contact_id}&limit=50`);
     assert.equal(notes.body.items.length, 20);
