@@ -66,7 +66,7 @@ export const fileSources: ReadonlyMap<string, FileSource> = new Map(
 );
 
 /** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
-export const announcedEventTypes = ['mail.campaign.sent', 'forms.response.submitted'] as const;
+export const announcedEventTypes = ['mail.campaign.sent'] as const;
 
 /** Every scope that can be granted, `*` (all of them) aside. */
 export const scopes: readonly Exclude<Grant, '*'>[] = scopesOfDomains(domains);

@@ -1,5 +1,6 @@
 import { Failure } from '../../shared/kernel/failure.ts';
 import { sameText, type Text } from '../../shared/kernel/language.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import {
   type Guess,
   mailsTo,
@@ -11,7 +12,6 @@ import {
   triesOfAddress,
   triesOfBrowser,
 } from '../../shared/platform/access/attempts.ts';
-import { addressBucket } from '../http/address.ts';
 import type { Steps } from '../http/steps.ts';
 import { knownBrowser } from './known-browser.ts';
 import { inTurnOfAddress } from './password-turns.ts';

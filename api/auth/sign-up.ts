@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { hashPassword } from '../../shared/platform/access/passwords.ts';
-import { addressBucket } from '../http/address.ts';
 import type { Answer } from '../http/declaration.ts';
 import { stepwise } from '../http/endpoint.ts';
 import type { Steps } from '../http/steps.ts';

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ShareRow } from '../../shared/cloud/shares/queries.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import {
   returnAttempt,
   secondsToAttempt,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/platform/access/attempts.ts';
 import { isPasswordOf } from '../../shared/platform/access/passwords.ts';
 import { inTurnOfAddress } from '../auth/password-turns.ts';
-import { addressBucket } from '../http/address.ts';
 import type { Steps } from '../http/steps.ts';
 
 type Locked = Pick<ShareRow, 'id' | 'password_hash'>;

@@ -31,16 +31,6 @@ export function clientAddressBy(
   };
 }
 
-/** What limits are counted by: the address, or the /64 that an IPv6 address is in, which one customer holds whole. */
-export function addressBucket(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const whole = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after];
-  return `${whole.slice(0, 4).join(':')}::/64`;
-}
-
 /** Whether it is an address of this machine or of a private network (RFC 1918, RFC 4193). */
 export const isPrivateAddress = networkCheck([
   '127.0.0.0/8',

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { LOOPBACK, networkCheck } from '../../shared/kernel/networks.ts';
-import { addressBucket, peerAddress } from './address.ts';
+import { addressBucket, LOOPBACK, networkCheck } from '../../shared/kernel/networks.ts';
+import { peerAddress } from './address.ts';
 
 /** How many connections a process holds at a time. */
 export type ConnectionLimits = {

@@ -1,8 +1,8 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { findLink, type Link } from '../../shared/platform/links/links.ts';
 import { type LinkPurpose, linkRefused } from '../../shared/platform/links/purpose.ts';
 import type { ApiContext } from '../context.ts';
-import { addressBucket } from './address.ts';
 import { chargeFailure } from './guessing.ts';
 import type { Charge, Quota } from './limits.ts';
 import { linkCharge } from './rate.ts';

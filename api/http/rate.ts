@@ -1,6 +1,6 @@
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import type { ApiContext } from '../context.ts';
-import { addressBucket } from './address.ts';
 import type { Credential } from './credential.ts';
 import { type Charge, limitHeaders } from './limits.ts';
 import type { Request } from './request.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { isSameSecret } from '../../shared/platform/access/same-secret.ts';
 import type { ApiContext } from '../context.ts';
-import { addressBucket } from '../http/address.ts';
 import { requireOwnPage } from '../http/cross-site.ts';
 import { countFailure, type Guesser, hasGuesses } from '../http/guessing.ts';
 import type { Quota } from '../http/limits.ts';

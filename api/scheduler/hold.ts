@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { holdStart } from '../../shared/scheduler/holds/operations.ts';
 import { tokenOfHold } from '../../shared/scheduler/holds/queries.ts';
 import { Hold, HoldInput } from '../../shared/scheduler/holds/record.ts';
-import { addressBucket } from '../http/address.ts';
 import { write } from '../http/endpoint.ts';
 import { pageParams } from './p.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../shared/db/database.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
 import { tokenFrom } from '../../shared/platform/links/token.ts';
@@ -9,7 +10,6 @@ import { type Guest, seenBy } from '../../shared/sign/guests/seen.ts';
 import { type GuestCall, requireStanding } from '../../shared/sign/guests/standing.ts';
 import { requireUnlocked } from '../../shared/sign/guests/unlocked.ts';
 import { inTurnOfAddress } from '../auth/password-turns.ts';
-import { addressBucket } from '../http/address.ts';
 import type { AskingGuest } from '../http/declaration.ts';
 import type { Caller } from '../http/request.ts';
 import type { Steps } from '../http/steps.ts';

@@ -11,7 +11,7 @@ export const formsWords = words({
     form_partial: 'fpart',
   },
   failures: {},
-  events: [],
+  events: ['forms.response.submitted'],
 });
 
 declare module '../kernel/vocabulary.ts' {

@@ -22,3 +22,13 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
+
+/** What limits are counted by: the address, or the /64 that an IPv6 address is in, which one customer holds whole. */
+export function addressBucket(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const whole = [...groups, ...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after];
+  return `${whole.slice(0, 4).join(':')}::/64`;
+}

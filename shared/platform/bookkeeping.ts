@@ -3,10 +3,17 @@ import type { Work } from '../kernel/work.ts';
 /** A record that has an entry in the books: its type, in the words of the books, and its ID. */
 export type RecordRef = { type: string; id: string };
 
-/** What was set off with a company: the day as YYYY-MM-DD, the amount in yen. */
-export type Offset = { company_id: string; day: string; amount: number };
+/** What a payment set off with a company: the day as YYYY-MM-DD, the amount in yen. */
+export type Offset = {
+  company_id: string;
+  day: string;
+  /** Without a fee of ours and a tax withheld, which the company of the other side knows nothing of. */
+  amount: number;
+  /** Whether the payment has such a fee or tax, which is booked beside what is set off. */
+  has_more: boolean;
+};
 
-/** A record to be booked. A payment that sets off says so: its entry is that of the payment on the other side, too. */
+/** A record to be booked. A payment that sets off says so: what it sets off is booked once, with the payment on the other side. */
 export type BookedRecord = RecordRef & { offset?: Offset | undefined };
 
 /** A record whose entry is taken back, with the reason for people. */
@@ -14,6 +21,8 @@ export type TakenBack = RecordRef & {
   reason: string;
   /** The day that the caller wants it taken back on. */
   posting_date?: string | undefined;
+  /** What it set off. */
+  offset?: Offset | undefined;
 };
 
 /** What one operation does to the books: all of it together, since the locks of the books are taken once, in their order. */

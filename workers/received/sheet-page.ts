@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import type { RecordSheet, SheetFact } from '../../shared/received/pdf/sheet.ts';
-import { FONT_FAMILIES } from '../pdf/families.ts';
 import { inCommonLetters } from '../pdf/letters.ts';
 import { MARGIN, pageBoxes } from '../pdf/paper/style.ts';
+import { printed } from '../pdf/printed.ts';
 
 const style = readFileSync(resolve(import.meta.dirname, 'sheet.css'), 'utf8');
 
@@ -25,7 +25,7 @@ export function sheetPage(sheet: RecordSheet): string {
 function styleOf(heading: string): string {
   const margins = `${MARGIN.top}mm ${MARGIN.right}mm ${MARGIN.bottom}mm ${MARGIN.left}mm`;
   return `@page { size: A4; margin: ${margins} }
-body { font-family: ${FONT_FAMILIES} }
+${printed}
 ${style}
 ${pageBoxes({ running_head: `${SHEET_MARK}  ${heading}`, page_of: ' / ' })}`;
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../shared/kernel/failure.ts';
+import { addressBucket } from '../../../shared/kernel/networks.ts';
 import type { ApiContext } from '../../context.ts';
 import { accessOf } from '../access.ts';
-import { addressBucket } from '../address.ts';
 import { callerOf } from '../caller.ts';
 import type { Caller, Request } from '../request.ts';
 import { type Call, organizationOf, type Ran } from '../run-endpoint.ts';

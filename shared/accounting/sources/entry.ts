@@ -18,7 +18,7 @@ import type { Entry, LineRow } from '../journals/rows.ts';
 import type { AccountMap } from '../settings/account-map.ts';
 import type { Booking, Books, SourceLine } from './booking.ts';
 import { creditNoteEntry, invoiceEntry } from './documents.ts';
-import { paymentEntry } from './payments.ts';
+import { besideOffset, paymentEntry } from './payments.ts';
 
 /** What an entry can be made from, of the records of invoicing. */
 export const documentSources = ['invoice', 'payment', 'credit_note'] as const;
@@ -36,6 +36,8 @@ export type Source = {
   /** The day of the entry, which decides its year. */
   date: string;
   book: (books: Books) => Booking;
+  /** Of a payment: what it books where another entry has what it sets off. */
+  bookBeside?: (books: Books) => Booking;
 };
 
 /** Locks the record that an entry is made from; null where it is not in the organization. */
@@ -62,6 +64,7 @@ function paymentSource(payment: BookedPayment): Source {
     status: null,
     date: paid_on,
     book: (books) => paymentEntry(payment, books),
+    bookBeside: (books) => besideOffset(payment, books),
   };
 }
 

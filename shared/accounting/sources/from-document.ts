@@ -6,7 +6,7 @@ import { contextOf } from '../journals/context.ts';
 import { posted } from '../journals/post.ts';
 import { lockEntriesOf } from '../journals/queries.ts';
 import type { Journal } from '../journals/record.ts';
-import { journalOf, standingOf } from '../journals/rows.ts';
+import { type Entry, journalOf, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
 import { type DocumentSource, entryOf, lockSource, type Source, unknownSource } from './entry.ts';
@@ -38,7 +38,7 @@ export async function journalFromDocument(
 
 /**
  * Makes the entry of a locked record: a draft, posted where the body says so, or shown alone with `preview`. Errors:
- * `has_journal`, also where a payment is part of the entry of another one, `nothing_to_post`, `no_tax_category`,
+ * `has_journal`, also where all of a payment is in the entry of another one, `nothing_to_post`, `no_tax_category`,
  * `account_map_incomplete`, `inactive_account`, `approval_required`, those of its day.
  */
 export async function journalOfSource(
@@ -46,26 +46,40 @@ export async function journalOfSource(
   source: Source,
   { post, preview }: Pick<FromDocument, 'post' | 'preview'>,
 ): Promise<JournalOfRecord> {
-  await refuseSecond(work, source);
+  const shared = await sharedEntry(work, source);
   const [context, calendar] = await Promise.all([contextOf(work), calendarOf(work, [source.date])]);
-  const entry = await entryOf(work, source, calendar, context.settings.account_map);
+  const booked = shared ? { ...source, book: source.bookBeside! } : source;
+  const entry = await entryOf(work, booked, calendar, context.settings.account_map);
+  if (!entry && shared) throw hasJournal(shared);
   if (!entry) throw new Failure('nothing_to_post');
   if (preview) {
     work.nothingChanged();
     return previewOf(journalOf(entry, context));
   }
-  bookOffsetFrom(work, source);
+  if (!shared) bookOffsetFrom(work, source);
   if (post) requireAction(standingOf(entry.row), 'post', context.asking);
   const [journal] = insertEntries(work, post ? await posted(work, [entry], context) : [entry], context);
   return journal!;
 }
 
-/** A record has one posted entry, and none of its own beside that of the payment it is set off with. Errors: `has_journal`. */
-async function refuseSecond(work: Work, { type, id }: Source): Promise<void> {
-  const booked_from = await sourceOfOffset(work, { type, id });
-  const { posted, unposted } = await lockEntriesOf(work, [{ type, id: booked_from ?? id }]);
-  const standing = booked_from === null || booked_from === id ? posted : [...posted, ...unposted];
-  if (standing[0]) throw new Failure('has_journal', { members: { journal_id: standing[0].row.id } });
+/**
+ * The entry that has what a payment sets off, where the payment on the other side has made it: only what is beside it is left
+ * to be booked. A record has one posted entry. Errors: `has_journal`.
+ */
+async function sharedEntry(work: Work, { type, id }: Source): Promise<Entry | undefined> {
+  const booked_from = (await sourceOfOffset(work, { type, id })) ?? id;
+  const { posted, unposted } = await lockEntriesOf(
+    work,
+    [...new Set([id, booked_from])].map((one) => ({ type, id: one })),
+  );
+  const own = posted.find(({ row }) => row.source_id === id);
+  if (own) throw hasJournal(own);
+  if (booked_from === id) return undefined;
+  return [...posted, ...unposted].find(({ row }) => row.source_id === booked_from);
+}
+
+function hasJournal({ row }: Entry): Failure {
+  return new Failure('has_journal', { members: { journal_id: row.id } });
 }
 
 /** An entry that is not kept: nothing finds it, and nothing can be done to it. */

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Bookkeeping, BooksChange, TakenBack } from '../../platform/bookkeeping.ts';
 import { mirrorOf } from '../journals/actions.ts';
-import { type Calendar, calendarBetween } from '../journals/calendar.ts';
+import { type Calendar, calendarBetween, refusalOf } from '../journals/calendar.ts';
 import { type Context, contextOf } from '../journals/context.ts';
 import { posted } from '../journals/post.ts';
 import { type EntriesOfSources, lockEntriesOf } from '../journals/queries.ts';
@@ -14,6 +14,7 @@ import { autoJournalOf } from '../settings/queries.ts';
 import { beforeEntry, entryOf, type LockSource, lockSource, type Source } from './entry.ts';
 import { lastOpenDay } from './mirror-day.ts';
 import { notedOffsets, releasedOffsets } from './offsets.ts';
+import { renewedSources } from './renewed.ts';
 
 /** The books of records that one domain locks: those of its operations. */
 export function booksOf(lock: LockSource): Bookkeeping {
@@ -28,10 +29,9 @@ export function booksOf(lock: LockSource): Bookkeeping {
 async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<void> {
   // Most organizations keep no books here: an operation of theirs costs one row that is looked for.
   const auto_journal = change.booked?.length ? await autoJournalOf(work) : 'off';
-  const [own, taken_back] = [
-    await notedOffsets(work, change.booked ?? []),
-    await releasedOffsets(work, change.taken_back ?? []),
-  ];
+  const own = await notedOffsets(work, change.booked ?? []);
+  const released = await releasedOffsets(work, change.taken_back ?? []);
+  const taken_back = [...released.gone, ...released.reduced, ...released.beside];
   const standing = await lockEntriesOf(work, taken_back);
   const books = auto_journal === 'off' ? [] : own;
   if (books.length + standing.posted.length + standing.unposted.length === 0) return;
@@ -41,33 +41,46 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
   const sources: Source[] = [];
   for (const record of books) {
     const source = await lock(work, record);
-    if (source) sources.push(source);
+    if (source) sources.push(record.is_beside ? { ...source, book: source.bookBeside! } : source);
   }
-  if (sources.length === 0 && standing.posted.length === 0) return removeUnposted(work, standing, context);
+  const renewed = await renewedSources(work, released, lock);
+  const replaced = standing.unposted.filter(({ row }) => renewed.has(row.source_id!));
+  if (sources.length + standing.posted.length + replaced.length === 0) {
+    return removeUnposted(work, standing, context);
+  }
   const days = [
     ...sources.map(({ date }) => date),
-    ...standing.posted.flatMap(({ row }) => [row.date, context.today]),
+    ...[...standing.posted, ...replaced].flatMap(({ row }) => [row.date, context.today]),
     ...taken_back.flatMap(({ posting_date }) => posting_date ?? []),
   ];
   const calendar = await calendarBetween(work, days);
   const drafts: Entry[] = [];
-  for (const source of sources) {
+  const fresh: Entry[] = [];
+  const make = async (source: Source, into: Entry[]) => {
     const entry = await entryOf(work, source, calendar, context.settings.account_map);
-    if (entry) drafts.push(entry);
-  }
+    if (entry) into.push(entry);
+  };
+  for (const source of sources) await make(source, auto_journal === 'post' ? fresh : drafts);
   const mirrors: { original: Entry; mirror: Entry; reason: string }[] = [];
   for (const original of standing.posted) {
-    const taken = taken_back.find(({ id }) => id === original.row.source_id)!;
-    const date = dayOfMirror(work, original.row, taken, calendar, context);
+    const { row } = original;
+    const taken = taken_back.find(({ id }) => id === row.source_id)!;
+    const date = dayOfMirror(work, row, taken, calendar, context);
     mirrors.push({ original, mirror: await mirrorOf(work, original, date), reason: taken.reason });
+    const source = renewed.get(row.source_id!)?.({ ...row, date });
+    if (source) await make(source, fresh);
   }
-  const fresh = auto_journal === 'post' ? drafts : [];
+  for (const { row } of replaced) {
+    const isOpen = refusalOf(work, calendar, row) === null;
+    const date = isOpen ? row.date : dayOfMirror(work, row, {}, calendar, context);
+    await make(renewed.get(row.source_id!)!({ ...row, date }), drafts);
+  }
   const entries = await posted(work, [...fresh, ...mirrors.map(({ mirror }) => mirror)], context);
   removeUnposted(work, standing, context);
   for (const { original, mirror, reason } of mirrors) {
     writeEntry(work, original, voidedBy(work, original, mirror, reason), context);
   }
-  insertEntries(work, auto_journal === 'post' ? entries : [...drafts, ...entries], context);
+  insertEntries(work, [...drafts, ...entries], context);
 }
 
 function removeUnposted(work: Work, { unposted }: EntriesOfSources, context: Context): void {
@@ -96,7 +109,7 @@ function voidedBy(work: Work, { row, lines }: Entry, mirror: Entry, void_reason:
 function dayOfMirror(
   { actor }: Work,
   { id, date, source_type }: JournalRow,
-  { posting_date }: TakenBack,
+  { posting_date }: Pick<TakenBack, 'posting_date'>,
   { years, locks }: Calendar,
   { today }: Context,
 ): string {

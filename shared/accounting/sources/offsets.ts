@@ -6,47 +6,44 @@ import { lockEntriesOf } from '../journals/queries.ts';
 /** What is set off once: a payment of an invoice, one of a received invoice, or both, and whose entry stands for them. */
 const OFFSETS = 'accounting_offsets';
 
+type Side = 'payment_id' | 'received_payment_id';
+
 /** Where an offset names the payment of each side. */
-const SIDES: Readonly<Record<string, 'payment_id' | 'received_payment_id'>> = {
+const SIDES: Readonly<Record<string, Side>> = {
   payment: 'payment_id',
   received_payment: 'received_payment_id',
 };
 
+/** A record that an entry is made of: whole, or what it has beside an amount that another entry sets off. */
+export type OwnRecord = RecordRef & { is_beside: boolean };
+
 /**
  * Notes the payments that set off: two of one company, day and amount, one of each side, are one offset. Answers the records
- * that an entry is to be made of: not a payment whose entry the one on the other side has made already.
+ * that an entry is to be made of; one whose amount the entry of the other side has already, only for what it has beside it.
  */
-export async function notedOffsets(work: Work, booked: readonly BookedRecord[]): Promise<BookedRecord[]> {
-  const own: BookedRecord[] = [];
-  for (const record of booked) {
-    if (record.offset === undefined || !(await joinsAnother(work, record, record.offset))) own.push(record);
+export async function notedOffsets(work: Work, booked: readonly BookedRecord[]): Promise<OwnRecord[]> {
+  const own: OwnRecord[] = [];
+  for (const { type, id, offset } of booked) {
+    const is_beside = offset !== undefined && (await joinsAnother(work, { type, id }, offset));
+    if (!is_beside || offset.has_more) own.push({ type, id, is_beside });
   }
   return own;
 }
 
-/** Whether a payment belongs to the entry of one on the other side. Payments of one company wait for each other here. */
-async function joinsAnother(
-  work: Work,
-  { type, id }: RecordRef,
-  { company_id, day, amount }: Offset,
-): Promise<boolean> {
-  const { connection, organization_id } = work;
-  const [ids, values] = companyIds(work, company_id);
+/** Payments that set off alike wait for each other here. */
+async function lockAlike({ connection, organization_id }: Work, { day, amount }: Offset): Promise<void> {
   await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `${OFFSETS} ${organization_id} ${day} ${amount}`,
   ]);
+}
+
+/** Whether a payment belongs to the entry of one on the other side. */
+async function joinsAnother(work: Work, { type, id }: RecordRef, offset: Offset): Promise<boolean> {
+  const { organization_id } = work;
+  const { company_id, day, amount } = offset;
+  await lockAlike(work, offset);
   const side = SIDES[type]!;
-  const open = connection.knex
-    .from(OFFSETS)
-    .where({ organization_id, day, amount })
-    .whereNull(side)
-    .whereRaw(`company_id = ANY (${ids})`, values)
-    .orderBy('created_at')
-    .orderBy('source_id')
-    .limit(1)
-    .forUpdate()
-    .select('source_id');
-  const [found] = (await open) as { source_id: string }[];
+  const found = await openOffset(work, side, offset);
   if (!found) {
     const row = { source_id: id, company_id, day, amount, [side]: id, created_at: work.now.toISOString() };
     work.insert({ tableName: OFFSETS }, row);
@@ -61,38 +58,105 @@ async function joinsAnother(
   return isBooked;
 }
 
+type KeptOffset = Record<Side, string | null> & { source_id: string; amount: number };
+
+const columns = ['source_id', 'amount', 'payment_id', 'received_payment_id'];
+
+/** The first offset like this one that lacks the payment of a side, locked. */
+async function openOffset(
+  work: Work,
+  lacks: Side,
+  { company_id, day, amount }: Offset,
+): Promise<KeptOffset | undefined> {
+  const [ids, values] = companyIds(work, company_id);
+  const open = work.connection.knex
+    .from(OFFSETS)
+    .where({ organization_id: work.organization_id, day, amount })
+    .whereNull(lacks)
+    .whereRaw(`company_id = ANY (${ids})`, values)
+    .orderBy('created_at')
+    .orderBy('source_id')
+    .limit(1)
+    .forUpdate()
+    .select(columns);
+  const [found] = (await open) as KeptOffset[];
+  return found;
+}
+
+/** What becomes of entries when payments leave their offsets. */
+export type Released = {
+  /** Records whose entries are taken back. */
+  gone: TakenBack[];
+  /** Those whose entry is made anew of what is still set off (yen), without their own fee and tax withheld. */
+  reduced: (TakenBack & { company_id: string; amount: number })[];
+  /** Those whose entry is made anew of what they have beside the entry of another one. */
+  beside: TakenBack[];
+};
+
 /**
- * Takes payments out of their offsets. Answers the records whose entries are to be taken back: of an offset the one that
- * made it, and not before the payments of both sides are gone.
+ * Takes payments out of their offsets. The entry of an offset stands until the payments of both sides are gone; another
+ * payment that waits to be set off takes the place of the one that goes.
  */
-export async function releasedOffsets(work: Work, taken_back: readonly TakenBack[]): Promise<TakenBack[]> {
-  const released: TakenBack[] = [];
-  for (const record of taken_back) {
-    const side = SIDES[record.type];
-    const offset = side && (await lockOffset(work, side, record.id));
-    if (!offset) released.push(record);
-    else if (offset.is_shared) {
-      const text = `UPDATE ${OFFSETS} SET ${side} = NULL WHERE organization_id = $1 AND source_id = $2`;
-      work.run(text, [work.organization_id, offset.source_id]);
-    } else {
-      const text = `DELETE FROM ${OFFSETS} WHERE organization_id = $1 AND source_id = $2`;
-      work.run(text, [work.organization_id, offset.source_id]);
-      released.push({ ...record, id: offset.source_id });
-    }
-  }
+export async function releasedOffsets(work: Work, taken_back: readonly TakenBack[]): Promise<Released> {
+  const released: Released = { gone: [], reduced: [], beside: [] };
+  for (const record of taken_back) await release(work, record, released);
   return released;
 }
 
-type KeptOffset = { source_id: string; is_shared: boolean };
+async function release(work: Work, record: TakenBack, { gone, reduced, beside }: Released): Promise<void> {
+  const side = SIDES[record.type];
+  if (record.offset) await lockAlike(work, record.offset);
+  const kept = side && (await lockOffset(work, side, record.id));
+  const isSource = kept?.source_id === record.id;
+  // The entry of a payment that is not its offset's source has what it had beside the offset.
+  if (!isSource) gone.push(record);
+  if (!kept) return;
+  const other_side: Side = side === 'payment_id' ? 'received_payment_id' : 'payment_id';
+  const partner = kept[other_side];
+  const ofSource = { ...record, id: kept.source_id };
+  if (partner === null) {
+    removeOffset(work, kept.source_id);
+    gone.push(ofSource);
+    return;
+  }
+  const waiting = record.offset && (await openOffset(work, other_side, record.offset));
+  if (!waiting) {
+    setSide(work, kept.source_id, side, null);
+    if (isSource && record.offset?.has_more) {
+      reduced.push({ ...record, company_id: record.offset.company_id, amount: kept.amount });
+    }
+    return;
+  }
+  if (kept.source_id !== partner) {
+    removeOffset(work, kept.source_id);
+    setSide(work, waiting.source_id, other_side, partner);
+    gone.push(ofSource);
+    return;
+  }
+  const next = waiting[side]!;
+  removeOffset(work, waiting.source_id);
+  setSide(work, kept.source_id, side, next);
+  if (waiting.source_id === next) beside.push({ ...record, id: next });
+  else gone.push({ ...record, id: waiting.source_id });
+}
+
+function removeOffset(work: Work, source_id: string): void {
+  const text = `DELETE FROM ${OFFSETS} WHERE organization_id = $1 AND source_id = $2`;
+  work.run(text, [work.organization_id, source_id]);
+}
+
+function setSide(work: Work, source_id: string, side: Side, id: string | null): void {
+  const text = `UPDATE ${OFFSETS} SET ${side} = $3 WHERE organization_id = $1 AND source_id = $2`;
+  work.run(text, [work.organization_id, source_id, id]);
+}
 
 async function lockOffset(
   { connection, organization_id }: Work,
-  side: 'payment_id' | 'received_payment_id',
+  side: Side,
   id: string,
 ): Promise<KeptOffset | null> {
   const [row] = await connection.query<KeptOffset>(
-    `SELECT source_id, payment_id IS NOT NULL AND received_payment_id IS NOT NULL AS is_shared
-       FROM ${OFFSETS} WHERE organization_id = $1 AND ${side} = $2 FOR UPDATE`,
+    `SELECT ${columns.join(', ')} FROM ${OFFSETS} WHERE organization_id = $1 AND ${side} = $2 FOR UPDATE`,
     [organization_id, id],
   );
   return row ?? null;

@@ -39,3 +39,13 @@ export function paymentEntry(payment: SourcePayment, books: Books): Booking {
   ];
   return booking({ date: paid_on, company_id, parts }, books);
 }
+
+/**
+ * What a payment that sets off books beside an entry that has the set-off amount already: the fee that we bear and what was
+ * withheld settle the claim, too.
+ */
+export function besideOffset(payment: SourcePayment, books: Books): Booking {
+  const { fee_amount, fee_borne_by, withheld_amount } = payment;
+  const amount = withheld_amount + (fee_borne_by === 'us' ? fee_amount : 0);
+  return paymentEntry({ ...payment, amount }, books);
+}

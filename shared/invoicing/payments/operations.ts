@@ -3,7 +3,7 @@ import { Failure, invalid, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Bookkeeping } from '../../platform/bookkeeping.ts';
+import type { Bookkeeping, Offset } from '../../platform/bookkeeping.ts';
 import { contextOf } from '../documents/context.ts';
 import type { DocumentRecord } from '../documents/record.ts';
 import { lockDocument } from '../documents/rows.ts';
@@ -55,9 +55,7 @@ export async function recordPayment(
     payments: [...earlier, row].map(paidBy),
     credited: invoice.credited,
   });
-  const { company_id, method, paid_on: day } = payment;
-  const offset = method === 'offset' ? { company_id, day, amount: payment.amount } : undefined;
-  await bookkeeping.keep(work, { booked: [{ type: 'payment', id: payment.id, offset }] });
+  await bookkeeping.keep(work, { booked: [{ type: 'payment', id: payment.id, offset: offsetOf(payment) }] });
   return { invoice: documentOf(after, await contextOf(work)), payment };
 }
 
@@ -74,11 +72,19 @@ export async function deletePayment(
   const [invoice, payments] = await lockPaid(work, invoice_id, 'delete-payment', id);
   const row = payments.find((payment) => payment.id === id)!;
   work.remove(PaymentModel, id);
-  work.record(paymentFacts.deleted, { before: paymentOf(row, invoice), after: null });
+  const payment = paymentOf(row, invoice);
+  work.record(paymentFacts.deleted, { before: payment, after: null });
   const left = payments.filter((payment) => payment.id !== id);
   await settle(work, invoice, { payments: left.map(paidBy), credited: invoice.credited });
   const { settings } = await contextOf(work);
-  await bookkeeping.keep(work, { taken_back: [{ type: 'payment', id, reason: DELETED[settings.locale] }] });
+  const reason = DELETED[settings.locale];
+  await bookkeeping.keep(work, { taken_back: [{ type: 'payment', id, reason, offset: offsetOf(payment) }] });
+}
+
+/** What a payment sets off: what came in by it. One that is a fee or a tax alone sets off nothing. */
+function offsetOf({ company_id, method, paid_on, amount, received_amount }: Payment): Offset | undefined {
+  if (method !== 'offset' || received_amount === 0) return undefined;
+  return { company_id, day: paid_on, amount: received_amount, has_more: received_amount !== amount };
 }
 
 /** Why the entry of a payment is void. */

@@ -42,3 +42,8 @@ export function receivedPaymentEntry(payment: SourceReceivedPayment, books: Book
   ];
   return booking({ date: paid_on, company_id, parts }, books);
 }
+
+/** What a payment that sets off books beside an entry that has the set-off amount already: a fee that we bear. */
+export function besideReceivedOffset(payment: SourceReceivedPayment, books: Books): Booking {
+  return receivedPaymentEntry({ ...payment, amount: 0, payable_amount: 0 }, books);
+}

@@ -6,7 +6,7 @@ import type { Work } from '../../kernel/work.ts';
 import type { ReceivedPayment } from '../payments/record.ts';
 import { type Purchase, payablesOf, purchaseEntry } from './invoice-entry.ts';
 import { openPayables, type PaidPart, type Payables } from './payables.ts';
-import { receivedPaymentEntry } from './payment-entry.ts';
+import { besideReceivedOffset, receivedPaymentEntry } from './payment-entry.ts';
 import type { Purpose } from './purchase-categories.ts';
 
 const titles = {
@@ -99,6 +99,7 @@ async function paymentSource(work: Work, id: string): Promise<Source | null> {
     status: null,
     date: payment.paid_on,
     book: (books) => receivedPaymentEntry(payment, books),
+    bookBeside: (books) => besideReceivedOffset(payment, books),
   };
 }
 

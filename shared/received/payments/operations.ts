@@ -4,6 +4,7 @@ import { Failure, invalid, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Offset } from '../../platform/bookkeeping.ts';
 import { receivedContext } from '../context.ts';
 import { documentForUpdate } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
@@ -33,9 +34,7 @@ export async function payReceivedInvoice(
   const payments = [...before.payments, payment];
   const paid = afterPayments({ amount_due: before.amount_due, payments });
   const invoice = await documentChanged(work, before, { ...before, ...paid, payments, transfer_date: null });
-  const { company_id } = before;
-  const { amount, paid_on: day } = payment;
-  const offset = payment.method === 'offset' && company_id !== null ? { company_id, day, amount } : undefined;
+  const offset = offsetOf(before, payment);
   await receivedBooks.keep(work, { booked: [{ type: 'received_payment', id: payment.id, offset }] });
   return { invoice, payment };
 }
@@ -50,7 +49,8 @@ export async function deleteReceivedPayment(
   payment_id: string,
 ): Promise<ReceivedDocument> {
   const before = await documentForUpdate(work, 'invoice', id);
-  if (!before.payments.some((payment) => payment.id === payment_id)) throw notFound();
+  const taken_back = before.payments.find((payment) => payment.id === payment_id);
+  if (!taken_back) throw notFound();
   work.precondition(before);
   await requireAction(work, before, 'delete-payment');
   work.remove(ReceivedPaymentModel, payment_id);
@@ -58,10 +58,20 @@ export async function deleteReceivedPayment(
   const left = afterPayments({ amount_due: before.amount_due, payments });
   const invoice = await documentChanged(work, before, { ...before, ...left, payments });
   const { locale } = (await receivedContext(work)).invoicing;
+  const offset = offsetOf(before, taken_back);
   await receivedBooks.keep(work, {
-    taken_back: [{ type: 'received_payment', id: payment_id, reason: DELETED[locale] }],
+    taken_back: [{ type: 'received_payment', id: payment_id, reason: DELETED[locale], offset }],
   });
   return invoice;
+}
+
+/** What a payment sets off with the supplier, if that is a company: all of it, since no fee is taken from what is set off. */
+function offsetOf(
+  { company_id }: Pick<ReceivedDocument, 'company_id'>,
+  { method, paid_on, amount, fee_borne_by }: ReceivedPayment,
+): Offset | undefined {
+  if (method !== 'offset' || company_id === null) return undefined;
+  return { company_id, day: paid_on, amount, has_more: fee_borne_by === 'us' };
 }
 
 /** Why the entry of a payment is void. */

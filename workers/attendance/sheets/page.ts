@@ -7,8 +7,8 @@ import type {
   SheetDay,
   SheetLimits,
 } from '../../../shared/attendance/exports/sheets/model.ts';
-import { FONT_FAMILIES } from '../../pdf/families.ts';
 import { inCommonLetters } from '../../pdf/letters.ts';
+import { printed } from '../../pdf/printed.ts';
 
 const css = readFileSync(resolve(import.meta.dirname, 'sheet.css'), 'utf8');
 
@@ -23,7 +23,7 @@ const TWO_LINES = 4.4;
 export function sheetPages(sheets: readonly Sheet[]): string {
   const { language, title } = sheets[0]!;
   return inCommonLetters(html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><style>body { font-family: !${FONT_FAMILIES} }
+<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><style>!${printed}
 !${css}</style></head><body>!${sheets.map(page)}</body></html>`);
 }
 

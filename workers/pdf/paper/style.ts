@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Print } from '../../../shared/invoicing/print/model.ts';
 import { cssString } from '../css-string.ts';
 import { FONT_FAMILIES } from '../families.ts';
+import { printed } from '../printed.ts';
 
 /**
  * The margins of the page in millimetres; a head and a page number stand in the upper and the lower one. The body is as
@@ -18,7 +19,7 @@ const sheet = ['page', 'table']
   .join('');
 
 const onePage = `@page { size: A4; margin: ${MARGIN.top}mm ${MARGIN.right}mm ${MARGIN.bottom}mm ${MARGIN.left}mm }
-body { font-family: ${FONT_FAMILIES} }
+${printed}
 ${sheet}`;
 
 /** Where the first page begins if its address is seen through a window; this page holds a little more than others. */

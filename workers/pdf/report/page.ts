@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import type { Sums } from '../../../shared/platform/reports/sums.ts';
-import { FONT_FAMILIES } from '../families.ts';
 import { inCommonLetters } from '../letters.ts';
 import { MARGIN, type PartOfPages, pageBoxes } from '../paper/style.ts';
+import { printed } from '../printed.ts';
 import { paperOfSheet, type Sheet, words } from './sheet.ts';
 import { rowOf, type SheetColumn, sheetColumns } from './table.ts';
 
@@ -42,7 +42,8 @@ function styleOf(shown: Sheet, numbers: PartOfPages): string {
   const margins = `${MARGIN.top}mm ${MARGIN.right}mm ${MARGIN.bottom}mm ${MARGIN.left}mm`;
   const running_head = `${shown.head.organization}  ${shown.title}`;
   return `@page { size: A4 ${is_across ? 'landscape' : 'portrait'}; margin: ${margins} }
-body { width: ${width}mm; font-family: ${FONT_FAMILIES} }
+${printed}
+body { width: ${width}mm }
 ${sheet}
 ${pageBoxes({ running_head, page_of: words[shown.language].page_of }, numbers)}`;
 }

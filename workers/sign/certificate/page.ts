@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import { encodeQR } from 'qr';
 import type { Certificate, Fact } from '../../../shared/sign/certificate/contents.ts';
-import { FONT_FAMILIES } from '../../pdf/families.ts';
 import { inCommonLetters } from '../../pdf/letters.ts';
 import { MARGIN, pageBoxes } from '../../pdf/paper/style.ts';
+import { printed } from '../../pdf/printed.ts';
 
 const sheet = readFileSync(resolve(import.meta.dirname, 'certificate.css'), 'utf8');
 
@@ -26,7 +26,7 @@ export function certificatePage(certificate: Certificate): string {
 function styleOf({ running_head, words }: Certificate): string {
   const margins = `${MARGIN.top}mm ${MARGIN.right}mm ${MARGIN.bottom}mm ${MARGIN.left}mm`;
   return `@page { size: A4; margin: ${margins} }
-body { font-family: ${FONT_FAMILIES} }
+${printed}
 ${sheet}
 ${pageBoxes({ running_head, page_of: words.page_of })}`;
 }

@@ -1,0 +1,51 @@
+import type { Reader } from '../../kernel/reader.ts';
+import type { Work } from '../../kernel/work.ts';
+import { countAddress } from './address.ts';
+import { type SpamReason, type SpamRules, type Suspect, spamSigns } from './signs.ts';
+
+/** A public submission that is about to be stored, with the address that it came from. */
+export type Guarded = Suspect & { form_id: string; ip_address: string };
+
+/**
+ * What the guard found: why the response is flagged (it is a person's where nothing is), and the hash of the sender's address
+ * for `address_hash` of its row.
+ */
+export type Verdict = { reasons: SpamReason[]; address_hash: string | null };
+
+/**
+ * The spam guard of a submission: counts its address and reads its signs. It flags and never refuses, but for an address that
+ * has submitted too often. Errors: `rate_limited`. Locks: those of `countAddress`.
+ */
+export async function guardAgainstSpam(
+  work: Work,
+  rules: SpamRules,
+  { form_id, ip_address, ...suspect }: Guarded,
+): Promise<Verdict> {
+  const { per_address } = rules;
+  const address_hash = await countAddress(work, 'submission', { form_id, ip_address, per_address });
+  return { reasons: spamSigns(rules, suspect), address_hash };
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Whether a form token that is issued now asks for a proof of work: always, or after more than `burst` submissions of the form
+ * in a minute. The token keeps it, and its submission is judged by that: who opened the form before the burst is no suspect.
+ */
+export async function asksForProof(
+  { connection, organization_id, now }: Reader,
+  form_id: string,
+  { challenge, burst }: SpamRules,
+): Promise<boolean> {
+  if (challenge !== 'on_burst') return challenge === 'always';
+  const [counted] = await connection.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM (
+       SELECT FROM unnest(ARRAY[false, true]) AS kind (is_spam), LATERAL (
+         SELECT FROM forms_responses
+          WHERE organization_id = $1 AND form_id = $2 AND forms_responses.is_spam = kind.is_spam AND submitted_at > $3
+          LIMIT $4) AS recent
+       LIMIT $4) AS counted`,
+    [organization_id, form_id, new Date(now.getTime() - MINUTE).toISOString(), burst + 1],
+  );
+  return counted!.count > burst;
+}
