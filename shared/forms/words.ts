@@ -10,7 +10,69 @@ export const formsWords = words({
     form_invitation: 'finv',
     form_partial: 'fpart',
   },
-  failures: {},
+  failures: {
+    already_answered: {
+      status: 409,
+      title: { en: 'There is a response already', ja: 'すでに回答済みです' },
+      help: {
+        en: 'The form takes one response of each person, and one of each invitation.',
+        ja: 'このフォームに回答できるのは、1人（招待1件）につき1回です。',
+      },
+    },
+    already_submitted: {
+      status: 409,
+      title: {
+        en: 'The form token was submitted with other answers',
+        ja: 'このフォームは別の内容で送信済みです',
+      },
+      help: {
+        en: 'Ask for a new form token, or change the response by its link.',
+        ja: '新しいフォームトークンを取得するか、回答のリンクから内容を変更してください。',
+      },
+    },
+    form_closed: {
+      status: 409,
+      title: { en: 'The form does not take responses any more', ja: 'フォームの受付は終了しました' },
+      help: { en: 'It is archived or past its end.', ja: 'アーカイブ済みか、受付終了日時を過ぎています。' },
+    },
+    form_draft: {
+      status: 409,
+      title: { en: 'The form is not published', ja: 'フォームは公開されていません' },
+      help: { en: 'Publish it first.', ja: '先に公開してください。' },
+    },
+    form_full: {
+      status: 409,
+      title: { en: 'The form has as many responses as it takes', ja: '回答数が上限に達しました' },
+      help: {
+        en: '"max_responses" of its settings says how many; a response that is removed makes room.',
+        ja: '上限は設定の「max_responses」です。回答を削除すると、その分を受け付けます。',
+      },
+    },
+    form_not_open: {
+      status: 409,
+      title: { en: 'The form does not take responses yet', ja: 'フォームの受付はまだ始まっていません' },
+      help: {
+        en: '"opens_at" of its settings says from when.',
+        ja: '受付開始日時は設定の「opens_at」です。',
+      },
+    },
+    form_token_expired: {
+      status: 422,
+      title: {
+        en: 'The form token is older than 24 hours',
+        ja: 'フォームトークンの発行から24時間が過ぎました',
+      },
+      help: { en: 'Ask for a new one.', ja: '新しいトークンを取得してください。' },
+    },
+    form_token_invalid: {
+      status: 422,
+      title: { en: 'The form token is not one of this form', ja: 'このフォームのトークンではありません' },
+      help: {
+        en: 'Send the token that POST .../tokens answered, unchanged.',
+        ja: 'POST .../tokens で取得したトークンをそのまま送信してください。',
+      },
+    },
+  },
   events: ['forms.response.submitted'],
 });
 

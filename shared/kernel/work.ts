@@ -47,6 +47,7 @@ export class Work implements Reader {
   #repeatable = new Map<string, () => void>();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
+  readonly #atCommit: Statement[] = [];
   #settled: boolean;
   #abandoned = false;
 
@@ -138,6 +139,14 @@ export class Work implements Reader {
     options: { planned_anew?: boolean; table?: string } = {},
   ): void {
     this.#waiting.push({ text, values, table: null, ...options });
+  }
+
+  /**
+   * Sends a statement after all others, with COMMIT: one that may refuse, or takes a lock that others wait for. What it refuses
+   * rolls everything back. A work that flushes sends it at its end all the same.
+   */
+  atCommit(text: string, values: readonly unknown[]): void {
+    this.#atCommit.push({ text, values, table: null });
   }
 
   /** The JSON text of a value, the same for all who ask for it: as `$n::text` it is sent once in a statement. */
@@ -252,8 +261,12 @@ export class Work implements Reader {
    * promise: the COMMIT that would follow must not be sent.
    */
   finish(...last: Statement[]): Promise<void> {
-    const statements = mergeStatements([...this.#everything(), ...last]);
+    const statements = mergeStatements([...this.#everything(), ...last, ...this.#lastOfAll()]);
     return this.#repeatedWhereDeclared(sendStatements(this.connection, statements, true));
+  }
+
+  #lastOfAll(): Statement[] {
+    return [...this.#others.flatMap((other) => other.#lastOfAll()), ...this.#atCommit];
   }
 
   async #repeatedWhereDeclared(sent: Promise<void>): Promise<void> {

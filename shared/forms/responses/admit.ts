@@ -1,0 +1,66 @@
+import { refusesBy } from '../../db/constraint.ts';
+import { Failure, notFound } from '../../kernel/failure.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/** Rows that count the responses of a form, so that they do not wait for each other at one. */
+export const SLOTS = 16;
+
+/** What a response asks of its form when it commits. */
+export type Admission = {
+  form_id: string;
+  response_id: string;
+  /** The e-mail address of which the form takes one response, as CRM compares it; null where it takes any number. */
+  person_key: string | null;
+  /** The invitation that it uses up; null without one. */
+  invitation_id: string | null;
+  /** How many responses the form takes; null for any number. */
+  max_responses: number | null;
+  /** What is added to the counts of the form: a response, spam, or what was spam and is a response now. */
+  counts: { responses: number; spam: number };
+  /** When it was submitted; null leaves the time of the last response as it is. */
+  submitted_at: string | null;
+};
+
+/**
+ * Has a response admitted or refused as the work commits, and counted. Flagged ones ask for neither person, invitation nor
+ * quota. Sent after all other statements: it may take the form's lock, which others wait for. Refused: `already_answered`,
+ * `not_found` for an invitation that has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, then one
+ * row of the counts.
+ */
+export function admitAtCommit(work: Work, admission: Admission): void {
+  const { form_id, response_id, person_key, invitation_id, max_responses, counts, submitted_at } = admission;
+  work.atCommit('SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+    work.organization_id,
+    form_id,
+    response_id,
+    person_key,
+    invitation_id,
+    max_responses,
+    slotOf(response_id),
+    counts.responses,
+    counts.spam,
+    submitted_at,
+  ]);
+}
+
+/** The end of an ID is random, so the responses of a form spread over its rows. */
+function slotOf(response_id: string): number {
+  return Number.parseInt(response_id.slice(-3).replace(/[^0-9a-z]/g, '0'), 36) % SLOTS;
+}
+
+/**
+ * Waits for the responses of a form that are about to commit, and holds back the others until the work commits: these see then
+ * what it did to the form. Locks: the rows of the counts in their order, after the form.
+ */
+export async function holdResponses({ connection, organization_id }: Work, form_id: string): Promise<void> {
+  await connection.query(
+    'SELECT FROM forms_counts WHERE organization_id = $1 AND form_id = $2 ORDER BY slot FOR UPDATE',
+    [organization_id, form_id],
+  );
+}
+
+refusesBy('forms_responses_once_a_person', () => new Failure('already_answered'));
+refusesBy('forms_responses_invitation_ended', notFound);
+refusesBy('forms_responses_quota', () => new Failure('form_full'));
+refusesBy('forms_responses_form_closed', () => new Failure('form_closed'));
+refusesBy('forms_responses_form_draft', () => new Failure('form_draft'));
