@@ -9,11 +9,18 @@ import {
 } from '../../../shared/forms/steps/steps.ts';
 import type { FieldError } from '../../../shared/kernel/failure.ts';
 import { placeOfError } from './faults.ts';
-import type { Answers } from './read.ts';
 import type { Sent } from './sent.ts';
 
-/** How answers are judged as far as they go, by the function that judges every submission. */
-export type Judge = (answers: Answers) => Reached & { errors: readonly FieldError[] };
+/** Answers as they are judged, as far as they go; `data` and `hidden` as they would be stored. */
+export type JudgedSoFar = Reached & {
+  required_fields: readonly string[];
+  errors: readonly FieldError[];
+  data: Record<string, unknown>;
+  hidden: Record<string, string>;
+};
+
+/** Judges answers, by the function that judges every submission. */
+export type Judge = (riding: Pick<Sent, 'answers' | 'hidden'>) => JudgedSoFar;
 
 /** Where a step that was sent leads: another one, the same with its faults, or the end. */
 export type Move = { to: 'step'; step: Step; errors: readonly FieldError[] } | { to: 'end' };
@@ -24,11 +31,11 @@ export type Move = { to: 'step'; step: Step; errors: readonly FieldError[] } | {
  */
 export function moveFrom(
   pages: readonly StepPage[],
-  { step, answers, action }: Sent,
+  { step, answers, hidden, action }: Sent,
   judge: Judge,
   refused: readonly FieldError[],
 ): Move {
-  const judged = judge(answers);
+  const judged = judge({ answers, hidden });
   const steps = stepsReached(pages, judged);
   if (action === 'back') {
     return { to: 'step', step: stepBefore(steps, step) ?? steps[0]!, errors: [] };

@@ -4,7 +4,11 @@ import type { View } from '../../pages/kit/page.ts';
 import { PAGE_SCRIPT, PROOF_SCRIPT } from './scripts.ts';
 
 /** What all pages of a form look like, and who may show them. */
-export type Look = { organization: { name: string }; embed_origins: readonly string[]; schema: Schema | null };
+export type Look = {
+  organization: { name: string };
+  embed_origins: readonly string[];
+  schema: Schema | null;
+};
 
 /**
  * The frame of a page: the organization's name, the scripts, and the policy that lets these in, the form go to where its endings

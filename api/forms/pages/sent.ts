@@ -63,7 +63,9 @@ function isFillable({ type }: Field): boolean {
 
 function hiddenOf(values: Record<string, unknown>, { hidden = [] }: Schema): Record<string, string> {
   const named = hidden.map((name) => [name, Object.hasOwn(values, name) ? values[name] : ''] as const);
-  const texts = named.filter((each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '');
+  const texts = named.filter(
+    (each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '',
+  );
   return Object.fromEntries(texts.map(([name, text]) => [name, text.slice(0, LONGEST_HIDDEN)]));
 }
 

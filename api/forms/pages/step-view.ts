@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { Plan } from '../../../shared/forms/replay/replay.ts';
 import type { Field, Schema } from '../../../shared/forms/schema/schema.ts';
 import {
   fieldsOf,
@@ -31,6 +32,9 @@ export type StepShown = Riding & {
   step: Step;
   reached: Reached;
   required_fields: ReadonlySet<string>;
+  plan: Plan;
+  /** The answers and hidden values so far, as they would be stored. */
+  stored: { data: Record<string, unknown>; hidden: Record<string, string> };
   /** What is wrong, once it was sent. */
   errors: readonly FieldError[];
   /** The sentence above everything, where there is one. */
@@ -141,15 +145,13 @@ function buttons({ language, is_first, is_last, may_save, end }: StepShown): str
 </p>`;
 }
 
-/** What the script decides by: the fields of the page with their conditions. */
-function conditionsOf({ schema, step }: StepShown): string {
-  const page = schema.pages.find(({ id }) => id === step.page_id)!;
-  const isAsked = page.fields.some(({ show_if, required_if }) => show_if || required_if);
-  if (!isAsked) return '';
-  // A condition may ask about fields of earlier pages too, whose answers ride in the form.
-  const asked = JSON.stringify({ pages: schema.pages, hidden: schema.hidden ?? [] }).replaceAll(
-    '<',
-    '\\u003c',
-  );
-  return `<script type="application/json" id="${CONDITIONS}">${asked}</script>`;
+/** What the script decides by: the plan, the fields of the page, and the answers of the pages before as they are stored. */
+function conditionsOf({ schema, step, plan, stored }: StepShown): string {
+  const { fields } = schema.pages.find(({ id }) => id === step.page_id)!;
+  if (!fields.some(({ show_if, required_if }) => show_if || required_if)) return '';
+  const here = new Set(fields.map(({ id }) => id));
+  const earlier = Object.entries(stored.data).filter(([id]) => !here.has(id));
+  const deciding = { plan, fields, earlier: Object.fromEntries(earlier), hidden: stored.hidden };
+  const text = JSON.stringify(deciding).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="${CONDITIONS}">${text}</script>`;
 }

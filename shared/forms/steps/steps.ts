@@ -7,7 +7,10 @@ export type Step = { page_id: string; segment: number | null };
 export type StepPage<Field extends SegmentField = SegmentField> = { id: string; fields: readonly Field[] };
 
 /** How far somebody has come: the pages that the answers so far lead through, and the fields that are shown. */
-export type Reached = { path: readonly string[]; visible_fields: readonly string[] };
+export type Reached = {
+  path: readonly string[];
+  visible_fields: readonly string[];
+};
 
 /** A step as forms send it: the page, and the number of its segment where it is not the whole page. */
 export function stepName({ page_id, segment }: Step): string {

@@ -1,6 +1,8 @@
 // Reads what stands in the inputs of a field, as far as conditions ask about it: in the form that answers are stored in. What
 // cannot be an answer counts as none, as it does at the server, which judges everything again.
 
+import { plainDecimal, plainText } from './replay.js';
+
 /** The answer of a field; undefined where there is none. */
 export function answerIn(form, field) {
   const name = `f-${field.id}`;
@@ -22,7 +24,7 @@ export function answerIn(form, field) {
     case 'scale':
       return text === '' ? undefined : Number(text);
     case 'number':
-      return numberIn(text);
+      return plainDecimal(text) ?? undefined;
     case 'matrix': {
       const rows = field.rows.map(({ id }) => [id, rowIn(form, `${name}.${id}`, field.multiple)]);
       return partsThat(rows);
@@ -33,7 +35,7 @@ export function answerIn(form, field) {
     }
     case 'name':
     case 'address':
-      return partsThat(partInputs(form, name).map((input) => [input.name.slice(name.length + 1), input.value.trim() || undefined]));
+      return partsThat(partInputs(form, name).map((input) => [input.name.slice(name.length + 1), plainText(input.value, true) || undefined]));
     case 'file':
       return fileIn(form, name);
     default:
@@ -56,7 +58,7 @@ function textIn(form, name) {
   const [first] = all(form, name);
   if (!first) return '';
   if (first.type === 'radio' || first.type === 'checkbox') return checkedIn(form, name)[0] ?? '';
-  return first.value.trim().normalize('NFC');
+  return plainText(first.value, first.type !== 'textarea');
 }
 
 function ownText(form, name) {
@@ -67,15 +69,6 @@ function ownText(form, name) {
 function chosenIn(form, name, text) {
   if (text !== '' && text !== '-other') return text;
   return ownText(form, name);
-}
-
-/** A number in its shortest form, as the server keeps it. */
-function numberIn(text) {
-  const found = /^([+-]?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text.normalize('NFKC'));
-  if (!found) return undefined;
-  const [, sign, whole, part = ''] = found;
-  const number = part === '' ? whole : `${whole}.${part}`;
-  return sign === '-' && number !== '0' ? `-${number}` : number;
 }
 
 function rowIn(form, name, multiple) {

@@ -9,16 +9,13 @@ function unfold(form) {
   form.elements.step.value = form.dataset.page;
 }
 
-function start(form, schema) {
-  const page = schema.pages.find(({ id }) => id === form.dataset.page);
-  const riding = JSON.parse(form.elements.answers.value);
-  const hidden = JSON.parse(form.elements.hidden.value);
-
+/** `earlier` has the answers of the pages before, as they are stored. */
+function start(form, { plan, fields, earlier, hidden }) {
   function follow() {
-    const here = page.fields.map((field) => [field.id, answerIn(form, field)]);
-    const answers = { ...riding, ...Object.fromEntries(here) };
-    const { visible_fields, required_fields } = replay(schema, { answers, hidden });
-    for (const { id, show_if, required_if } of page.fields) {
+    const here = fields.map((field) => [field.id, answerIn(form, field)]);
+    const answers = { ...earlier, ...Object.fromEntries(here.filter(([, answer]) => answer !== undefined)) };
+    const { visible_fields, required_fields } = replay(plan, answers, hidden);
+    for (const { id, show_if, required_if } of fields) {
       const place = form.querySelector(`[data-field="${id}"]`);
       if (show_if) show(place, visible_fields.includes(id));
       if (required_if) need(place, required_fields.includes(id));
