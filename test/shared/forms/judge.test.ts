@@ -1,0 +1,49 @@
+import { deepEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileForm } from '../../../shared/forms/answers/compiled.ts';
+import { judge } from '../../../shared/forms/answers/judge.ts';
+import { parseSchema } from '../../../shared/forms/schema/parse.ts';
+import { publishFaults } from '../../../shared/forms/schema/publish.ts';
+import { visit } from './cases/visit.ts';
+
+const parsed = parseSchema(JSON.stringify(visit));
+if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
+const form = compileForm(parsed.schema);
+
+function judged(data: Record<string, unknown>) {
+  const { errors, ...rest } = judge(form, { data, hidden: {}, today: '2026-11-27', files: new Map() });
+  return { ...rest, errors: errors.map(({ path, code }) => `${path} ${code}`) };
+}
+
+test('the example can be published', () => deepEqual(publishFaults(parsed.schema), []));
+
+test('full-width digits are stored as a number', () => {
+  const { data, errors } = judged({ kind: 'new', seats: '１２' });
+  deepEqual([data, errors], [{ kind: 'new', seats: '12' }, []]);
+});
+
+test('answers of what is not shown are dropped with their faults', () => {
+  deepEqual(judged({ kind: 'new', model: 'X-1', since: '2026-04-31', seats: 3 }), {
+    data: { kind: 'new', seats: '3' },
+    hidden: {},
+    errors: [],
+    visible_fields: ['kind', 'seats', 'budget'],
+    dropped_fields: ['model', 'since'],
+    path: ['visit', 'plan'],
+    ending_id: null,
+    scores: {},
+  });
+});
+
+test('what is shown and needed is asked for', () => {
+  deepEqual(judged({ kind: 'repair', seats: 5 }).errors, ['/data/model required', '/data/since required']);
+  deepEqual(judged({ kind: 'new', seats: 100 }).errors, ['/data/budget required']);
+});
+
+test('an answer with a fault counts as unanswered', () => {
+  deepEqual(judged({ kind: '新規', seats: 501 }).errors, [
+    '/data/kind unknown_option',
+    '/data/since required',
+    '/data/seats out_of_range',
+  ]);
+});
