@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Failure } from '../../shared/kernel/failure.ts';
@@ -59,7 +60,8 @@ export async function readFormTakingFiles(
         body.resume();
         return;
       }
-      const file = { body, file_name: nameOf(given), media_type };
+      // What reads it may end it: the form's own stream goes on then.
+      const file = { body: body.pipe(new PassThrough()), file_name: nameOf(given), media_type };
       taking.push(
         take(name, file, fields).then(
           (text) => {

@@ -53,7 +53,9 @@ function answerIn(form: Form, field: Field): unknown {
         partsOf(field).map((part) => [part, textIn(form, inputName(field.id, part))] as const),
       );
     case 'file':
-      return someOf([...form.all(`${name}-kept`), ...form.all(name)].filter((each) => each !== ''));
+      return someOf(
+        [...form.all(`${name}-kept`), ...form.all(name)].filter((each) => each.startsWith('ffile_')),
+      );
     default:
       return text;
   }

@@ -1,7 +1,6 @@
 import type { Field, Schema } from '../../../shared/forms/schema/schema.ts';
 import { fieldsOf, type Step, stepNamed } from '../../../shared/forms/steps/steps.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
-import { inputName } from './inputs/filling.ts';
 import { type Answers, answersIn } from './read.ts';
 
 /** What a step sent: where it stands, all answers up to it, and which way is to go. */
@@ -76,14 +75,4 @@ function objectIn(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/** The field that an input for files belongs to; null for another name. */
-export function fieldOfInput(name: string, schema: Schema): Extract<Field, { type: 'file' }> | null {
-  for (const { fields } of schema.pages) {
-    for (const field of fields) {
-      if (field.type === 'file' && inputName(field.id) === name) return field;
-    }
-  }
-  return null;
 }

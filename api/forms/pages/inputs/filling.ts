@@ -27,6 +27,9 @@ export function inputName(field_id: string, part = ''): string {
   return part === '' ? `f-${field_id}` : `f-${field_id}.${part}`;
 }
 
+/** The name of an input that is a whole field, with the ID of that. */
+export const INPUT = /^f-([a-z][a-z0-9_]{0,63})$/;
+
 /** The ID of an input of a field, to link to. */
 export function placeOf({ field, faults }: Pick<Filling, 'field' | 'faults'>): string {
   const name = inputName(field.id);
