@@ -1,4 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { erasing } from './erasing.ts';
+import { files } from './files.ts';
 
 /** The endpoints of forms, in the order of the reference. */
-export const forms: readonly Endpoint[] = [];
+export const forms: readonly Endpoint[] = [...erasing, ...files];
