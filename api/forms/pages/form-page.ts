@@ -1,14 +1,15 @@
+import { statusOf } from '../../http/failure-status.ts';
 import type { Form, Go, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import { failureSentence } from '../../pages/kit/words.ts';
 import { closedView } from './closed-view.ts';
-import { showStep } from './fill.ts';
-import { firstStep, titleOf } from './fill.ts';
-import { moveFrom } from './flow.ts';
+import { firstStep, showStep, titleOf } from './fill.ts';
+import { moveFrom, stepWith } from './flow.ts';
 import { framed } from './frame.ts';
 import { filledOf, type Opened, opened, openedBy } from './opened.ts';
 import { refusedFiles } from './refusals.ts';
-import { filledBy, given, type Sent, sentIn } from './sent.ts';
+import { filledBy, sentIn } from './sent.ts';
 import { languageFor } from './site.ts';
+import { sentBefore } from './sent-before.ts';
 import { submitByForm } from './submit-by-form.ts';
 import { takeUpload } from './take-upload.ts';
 import { words } from './words.ts';
@@ -58,15 +59,19 @@ async function showRefused(visit: Visit, { failure, form }: Refused): Promise<Vi
   if (!page.issued) return closed(visit, page);
   const { schema } = page.compiled;
   const sent = sentIn(form, schema);
-  const filled = filledOf(visit, page, page.issued, page.files);
-  const { language } = filled;
+  const whole = filledOf(visit, page, page.issued, page.files);
+  const { language } = whole;
+  const isSent = failure.code === 'already_submitted';
+  const filled = isSent ? { ...whole, note: await sentBefore(visit, form, whole) } : whole;
   const told = words[language].refused[failure.code] ?? failureSentence(failure, language);
-  const status = failure.code === 'already_answered' || failure.code === 'already_submitted' ? 409 : undefined;
+  const errors = failure.details.errors ?? [];
+  const place = stepWith(schema.pages, filled.judge(sent), errors);
   return showStep(filled, {
     ...sent,
+    ...place,
     files: [...page.files.values()],
     told,
-    ...(status !== undefined && { status }),
+    status: statusOf(failure),
   });
 }
 
@@ -84,6 +89,5 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
   }
   const move = moveFrom(schema.pages, sent, filled.judge, refusedFiles(form, schema));
   if (move.to === 'step') return showStep(filled, { ...sent, ...move, files });
-  const whole: Sent = { ...sent, answers: given(sent.answers) };
-  return submitByForm(visit, form, { page, filled, sent: whole, files });
+  return submitByForm(visit, form, sent, filled);
 }

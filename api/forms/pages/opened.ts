@@ -20,7 +20,7 @@ import type { Form, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
-import { given } from './sent.ts';
+import { given, sentIn } from './sent.ts';
 import { compiledOf, languageFor, type Site, siteOf } from './site.ts';
 import { words } from './words.ts';
 
@@ -81,9 +81,9 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
         ? issuedOf(own, text)
         : null;
     const nonce_hash = own === null ? '' : nonceHash(own.nonce);
-    const named = fileIdsIn({ riding: idsIn(form) });
-    const files = await claimableFiles(reader, { form_id: sent.form.id, nonce_hash }, named);
     const compiled = compiledOf(answered);
+    const named = fileIdsIn(sentIn(form, compiled.schema).answers);
+    const files = await claimableFiles(reader, { form_id: sent.form.id, nonce_hash }, named);
     const today = todayIn(answered.settings.time_zone, reader.now);
     return {
       site: await siteOf(reader),
@@ -99,12 +99,6 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
       },
     };
   });
-}
-
-/** Every ID of a file that a form names, among what rides along and what was just uploaded. */
-function idsIn(form: Form): string[] {
-  const { ids } = form;
-  return ids(/ffile_[0-9a-z]{26}/g);
 }
 
 function issuedOf({ nonce, is_challenged }: FormToken, form_token: string): IssuedToken {
