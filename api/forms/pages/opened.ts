@@ -6,6 +6,7 @@ import { acceptingOf } from '../../../shared/forms/forms/accepting.ts';
 import { publishedForm } from '../../../shared/forms/forms/queries.ts';
 import type { Accepting } from '../../../shared/forms/forms/record.ts';
 import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
+import { challengeOf } from '../../../shared/forms/spam/proof.ts';
 import { type IssuedToken, issueFormToken } from '../../../shared/forms/tokens/issue.ts';
 import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
 import {
@@ -14,7 +15,6 @@ import {
   honeypotOf,
   nonceHash,
 } from '../../../shared/forms/tokens/token.ts';
-import { challengeOf } from '../../../shared/forms/spam/proof.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';

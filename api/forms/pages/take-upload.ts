@@ -55,7 +55,8 @@ async function taken(
   const stored = await takeFile(context, taking, file);
   const storage_key = stored.storage_key!;
   try {
-    if (stored.content_type === contentKinds.text) await requireText(storedPieces(context.storage, storage_key));
+    if (stored.content_type === contentKinds.text)
+      await requireText(storedPieces(context.storage, storage_key));
     return await steps.write({ organization_id, may_change_nothing: true }, async (work) => {
       const ip_address = caller.ip_address ?? '';
       const address_hash = await countAddress(work, 'upload', { form_id, ip_address, per_address });

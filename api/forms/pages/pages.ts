@@ -1,0 +1,5 @@
+import type { Page } from '../../pages/kit/page.ts';
+import { formPage } from './form-page.ts';
+
+/** What guests open who answer forms. Fixed words of a path go before slugs. */
+export const formPages: readonly Page[] = [formPage];
