@@ -77,3 +77,16 @@ export async function formWithVersion(
   if (!row) throw notFound();
   return answeredOf(row);
 }
+
+/** The origins whose pages may call a published form, by its present slug or a former one; none for an unknown form. */
+export async function embedOrigins(
+  { connection, organization_id }: Reader,
+  slug: string,
+): Promise<readonly string[]> {
+  const [row] = await connection.query<{ embed_origins: string[] }>(
+    `SELECT embed_origins FROM forms_settings WHERE organization_id = $1
+        AND form_id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`,
+    [organization_id, slug],
+  );
+  return row?.embed_origins ?? [];
+}

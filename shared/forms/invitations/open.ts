@@ -4,7 +4,12 @@ import { findLink } from '../../platform/links/links.ts';
 import { invitationLinks } from './links.ts';
 
 /** What a submission needs of the invitation that it is given to. */
-export type OpenInvitation = { id: string; email: string; name: string | null; hidden: Record<string, string> };
+export type OpenInvitation = {
+  id: string;
+  email: string;
+  name: string | null;
+  hidden: Record<string, string>;
+};
 
 /** The invitation of a form whose token somebody holds. Errors: `not_found`, alike for wrong, ended and revoked ones. */
 export async function openInvitation(

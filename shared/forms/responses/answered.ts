@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { languages } from '../../kernel/language.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import type { CompiledForm } from '../answers/compiled.ts';
-import { languages } from '../../kernel/language.ts';
 
 const words = () =>
   z

@@ -1,5 +1,5 @@
-import type { Language } from '../../kernel/language.ts';
 import { newId } from '../../kernel/id.ts';
+import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { AnsweredForm } from '../forms/rows.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Language } from '../../kernel/language.ts';
 import { notFound, unknownReference } from '../../kernel/failure.ts';
+import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { usableKey } from '../../platform/links/keys.ts';
 import { linkOfNewRecord } from '../../platform/links/new-record.ts';
@@ -159,4 +159,20 @@ function urlFields(fields: ReadonlyMap<string, { field: { id: string; type: stri
 
 function isFilled(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+/**
+ * What was answered to a submission with the same form token, answers and hidden values; null where its token is not used up.
+ * Errors: `not_found`, `already_submitted`.
+ */
+export async function submittedBefore(
+  work: Work,
+  slug: string,
+  { form_token, data, hidden }: SentAnswers & { form_token: string },
+  base_url: string,
+): Promise<Received | null> {
+  const { token, before } = await readAll(work, slug, form_token);
+  if (!before || !token) return null;
+  requireSame(before, { data, hidden });
+  return receivedBefore(work, before, base_url);
 }
