@@ -1,5 +1,6 @@
 import type { Page } from '../../pages/kit/page.ts';
 import { formPage } from './form-page.ts';
+import { receiptPage } from './receipt-page.ts';
 
 /** What guests open who answer forms. Fixed words of a path go before slugs. */
-export const formPages: readonly Page[] = [formPage];
+export const formPages: readonly Page[] = [receiptPage, formPage];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import type Router from '@koa/router';
-import { fixedText, sendText } from '../../pages/answer.ts';
+import { type FixedText, fixedText, sendText } from '../../pages/answer.ts';
 
 /** The script that shows a page at once, and the one that works out a proof. */
 export const PAGE_SCRIPT = '/f/page.js';
@@ -15,12 +15,15 @@ const REPLAY = join(import.meta.dirname, '../../../shared/forms/replay/replay.ts
 
 /** Serves the scripts of forms: those of the page, and the rules of conditions and paths, which the server decides by too. */
 export function serveFormScripts(router: Router): void {
-  const serve = (name: string, text: string) => {
-    const script = fixedText('text/javascript', text);
-    router.get(`/f/${name}.js`, (context) => sendText(context, script));
+  const serve = (name: string, read: () => string) => {
+    let script: FixedText | undefined;
+    router.get(`/f/${name}.js`, (context) => {
+      script ??= fixedText('text/javascript', read());
+      return sendText(context, script);
+    });
   };
   for (const name of ['page', 'answers', 'proof']) {
-    serve(name, readFileSync(join(import.meta.dirname, `scripts/${name}.js`), 'utf8'));
+    serve(name, () => readFileSync(join(import.meta.dirname, `scripts/${name}.js`), 'utf8'));
   }
-  serve('replay', stripTypeScriptTypes(readFileSync(REPLAY, 'utf8')));
+  serve('replay', () => stripTypeScriptTypes(readFileSync(REPLAY, 'utf8')));
 }
