@@ -7,4 +7,4 @@ import { responses } from './responses.ts';
 import { submit } from './submit.ts';
 
 /** The endpoints of forms, in the order of the reference. */
-export const forms: readonly Endpoint[] = [...submit, ...responses, ...files, ...p, ...r, ...erasing];
+export const forms: readonly Endpoint[] = [...responses, ...submit, ...erasing, ...files, ...p, ...r];

@@ -11,6 +11,7 @@ import {
 } from '../../shared/forms/files/rules.ts';
 import { storedForm } from '../../shared/forms/forms/queries.ts';
 import { fieldId } from '../../shared/forms/settings/record.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { contentKinds } from '../../shared/platform/intake/content-kind.ts';
 import { file, upload } from '../http/files/declarations.ts';
@@ -38,9 +39,34 @@ export const ofUpload = {
 /** The field that stands before the file in the form. */
 export const uploadFields = z.strictObject({ field_id: fieldOfUpload });
 
-/** What a field grants to a file before its first byte. */
-export function granted<Granted extends { rules: FileRules }>(grant: Granted) {
-  return { limit: grant.rules.limit, granted: grant, dismiss: async () => undefined };
+/** What was granted to a file, or why it is refused. */
+export type Grant<Granted> = { granted: Granted } | { refused: Failure };
+
+/** Bytes after which a file that is refused is not read on. */
+const LITTLE = 64 * 1024;
+
+/**
+ * Asks for what is granted to a file before its first byte. What refuses it is told when its form has been looked at whole, or
+ * as soon as the file turns out not to be small.
+ */
+export async function admission<Granted extends { rules: FileRules }>(ask: () => Promise<Granted>) {
+  const dismiss = async () => undefined;
+  try {
+    const granted = await ask();
+    return { limit: granted.rules.limit, granted: { granted } as Grant<Granted>, dismiss };
+  } catch (refused) {
+    if (!(refused instanceof Failure)) throw refused;
+    const keepUp = async (bytes: number) => {
+      if (bytes > LITTLE) throw refused;
+    };
+    return { keepUp, granted: { refused } as Grant<Granted>, dismiss };
+  }
+}
+
+/** What was granted. Errors: what refuses the file. */
+export function grantedBy<Granted>(grant: Grant<Granted>): Granted {
+  if ('refused' in grant) throw grant.refused;
+  return grant.granted;
 }
 
 export const files = [
@@ -57,14 +83,16 @@ export const files = [
     raises: ['unsupported_media_type'],
     admit: async ({ params, fields }, { read, caller }) => {
       const { field_id } = fields;
-      const rules = await read(async (reader) => {
-        const inside = { ...reader, organization_id: caller.organization_id };
-        await storedForm(inside, params.id);
-        return rulesOfField(inside, { form_id: params.id, version: null, field_id });
-      });
-      return granted({ rules });
+      return admission(() =>
+        read(async (reader) => {
+          const inside = { ...reader, organization_id: caller.organization_id };
+          await storedForm(inside, params.id);
+          return { rules: await rulesOfField(inside, { form_id: params.id, version: null, field_id }) };
+        }),
+      );
     },
-    handle: async ({ params, fields, granted: { rules }, file: sent }, work) => {
+    handle: async ({ params, fields, granted, file: sent }, work) => {
+      const { rules } = grantedBy(granted);
       const about = { form_id: params.id, ...fields, nonce_hash: null, address_hash: null };
       return { file: await addFile(work, about, rules, sent) };
     },
