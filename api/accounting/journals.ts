@@ -116,7 +116,9 @@ const journalList = list({
     search: z.string().max(200).optional(),
     source_type: z.enum(sourceTypes).optional(),
     source_id: z.string().max(100).optional(),
-    has_document: booleanParameter().describe('Whether evidence is linked to it.').optional(),
+    has_document: booleanParameter()
+      .describe('Whether evidence is linked to it, or the record that it is made from has a file.')
+      .optional(),
   }),
   sorts: ['date', 'number', 'total'],
   raises: ['unknown_reference'],

@@ -1,4 +1,4 @@
-import { anyReceivedPage, anyReceivedSorts } from '../../shared/received/documents/list.ts';
+import { anyReceivedPage, receivedSorts } from '../../shared/received/documents/list.ts';
 import { AnyReceived } from '../../shared/received/documents/record.ts';
 import { list } from '../http/list.ts';
 import { anyKindFilters } from './list-filters.ts';
@@ -15,7 +15,7 @@ export const anyKind = [
       'the Electronic Books Preservation Act asks for. Without their lines.',
     item: AnyReceived,
     filters: anyKindFilters,
-    sorts: Object.keys(anyReceivedSorts),
+    sorts: Object.keys(receivedSorts),
     handle: ({ filters, window }, reader) => anyReceivedPage(reader, filters, window),
   }),
 ];

@@ -2,46 +2,31 @@ import { z } from 'zod';
 import { evidenceSources } from '../../shared/domains.ts';
 import { day } from '../../shared/kernel/schema.ts';
 import { exportEvidence, verifyEvidence } from '../../shared/platform/evidence/operations.ts';
-import { kinds, receivedKinds } from '../../shared/received/documents/kinds.ts';
+import { receivedKinds } from '../../shared/received/documents/kinds.ts';
 import { evidenceFilters } from '../accounting/documents.ts';
 import { write } from '../http/endpoint.ts';
 import { inBody } from '../http/exports.ts';
+import { manyOf } from '../http/look-ups.ts';
 import { JobReply } from '../http/schemas.ts';
+import { anyKindFilters, anyStatuses, listFilters } from './list-filters.ts';
 
-const { date_from, date_to, amount_min, amount_max, document_type, direction, ...common } =
-  evidenceFilters.shape;
-
-const receivedStatuses = receivedKinds.flatMap((kind): string[] => [...kinds[kind].statuses]);
+const { status: _, ...ofInvoices } = listFilters('invoice').shape;
 
 /** The filters of the lists of received documents and of accounting's, where both have one under either name. */
+const listed = { ...ofInvoices, ...anyKindFilters.shape, ...evidenceFilters.shape };
+
 const filters: Record<string, z.core.$ZodType> = {
+  ...Object.fromEntries(Object.entries(listed).map(([name, schema]) => [name, inBody(schema)])),
   kind: z
     .enum([...receivedKinds, 'document'])
     .describe('`document` is one of accounting.')
     .optional(),
-  status: z.enum([...new Set([...receivedStatuses, 'active'])]).optional(),
-  ...Object.fromEntries(Object.entries(common).map(([name, schema]) => [name, inBody(schema)])),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('Of one of its files, in hexadecimal.')
-    .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] })
+  status: manyOf(z.enum([...anyStatuses, 'active']))
+    .describe('One of them, or several with commas between; `active` is one of accounting.')
     .optional(),
-  date_from: inBody(date_from),
-  date_to: inBody(date_to),
   transaction_date_from: day().describe('The same as `date_from`.').optional(),
-  transaction_date_to: day().optional(),
-  amount_min: inBody(amount_min),
-  amount_max: inBody(amount_max),
   total_min: z.int().describe('The same as `amount_min`.').optional(),
   total_max: z.int().optional(),
-  document_type: inBody(document_type),
-  direction: inBody(direction),
-  issue_date_from: day().describe('Leaves received documents alone, as the filters behind it.').optional(),
-  issue_date_to: day().optional(),
-  due_date_from: day().optional(),
-  due_date_to: day().optional(),
-  incomplete: z.boolean().describe('Whether `missing` names a field.').optional(),
   has_file: z.boolean().describe('All that is exported has one.').optional(),
 };
 
@@ -78,7 +63,7 @@ export const evidence = [
     description:
       'A worker puts the originals that the filters leave into a zip, all versions of them, with `index.csv`: a row a file, ' +
       'with its date, amount, partner, hash and path, and with `SHA256SUMS` for `sha256sum -c`. It has what you may read: ' +
-      'received documents, documents of accounting, or both. It is at ' +
+      'received documents, documents of accounting, or both; a filter that one of them lacks leaves the other alone. It is at ' +
       '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. At most 50,000 files of 4 GB together: ask for a shorter time where there are more.',
     body: Asked,
     reply: JobReply,

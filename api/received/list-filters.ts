@@ -63,10 +63,15 @@ export function listFilters(kind: ReceivedKind) {
   });
 }
 
+/** The statuses of all kinds. */
+export const anyStatuses: readonly string[] = [
+  ...new Set(receivedKinds.flatMap((kind): string[] => [...kinds[kind].statuses])),
+];
+
 /** The filters of the list of all kinds. */
 export const anyKindFilters = z.object({
   kind: z.enum(receivedKinds).optional(),
-  status: status([...new Set(receivedKinds.flatMap((kind) => [...kinds[kind].statuses]))]),
+  status: status(anyStatuses),
   partner: z
     .string()
     .max(200)

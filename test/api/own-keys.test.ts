@@ -180,13 +180,18 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
   return ids;
 }
 
+/** Searches of records that guests make, which have no keys. */
+const WITHOUT_KEYS: ReadonlySet<string> = new Set(['/api/v1/forms/{id}/responses']);
+
 describe('what a program keeps with a record of any kind', () => {
   test('is found by no search', async () => {
     const seller = await newSeller(app);
     await makeAll(seller);
     const searches = Object.entries(openApi().paths as Record<string, Searched>).flatMap(([path, { get }]) =>
       (get?.parameters ?? []).flatMap(({ name }) =>
-        name === 'search' || name === 'q' ? [`${path.replace('/api/v1', '')}?${name}`] : [],
+        (name === 'search' || name === 'q') && !WITHOUT_KEYS.has(path)
+          ? [`${path.replace('/api/v1', '')}?${name}`]
+          : [],
       ),
     );
     assert.ok(searches.includes('/crm/search?q') && searches.includes('/invoices?search'), searches.join());

@@ -24,6 +24,7 @@ const SMALL = new Set([
   'accounting_accounts',
   'accounting_approvals',
   'accounting_document_links',
+  'accounting_filed_sources',
   'accounting_retention_rules',
   'invoicing_settings',
   'crm_aliases',

@@ -90,7 +90,14 @@ describe('the list of all kinds reads', () => {
   const path = '/receive/documents';
   reads('the newest', path, /any_by_making/, 50);
   reads('a page by date', `${path}?sort=transaction_date:desc`, /any_by_day/, 50);
-  reads('a page by total', `${path}?sort=total:desc`, /any_by_total/, 50);
+  for (const [sort, index] of [
+    ['issue_date:asc', /any_by_issue/],
+    ['due_date:desc', /any_by_due/],
+    ['number:asc', /any_by_number/],
+    ['total:desc', /any_by_total/],
+  ] as const) {
+    reads(`a page by ${sort}`, `${path}?sort=${sort}`, index, 50);
+  }
   reads('those of a day', `${path}?transaction_date_from=${today}`, /any_by_day/, 0);
   reads(
     'those of a rare partner',

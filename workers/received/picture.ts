@@ -6,31 +6,35 @@ import type { PrintedImage } from './picture-pdf.ts';
 /** Of what is compressed anew: no step of it can be seen on paper. */
 const JPEG = { quality: 92, chromaSubsampling: '4:4:4' } as const;
 
+/** A picture that was decoded, or why it was not: it is `unreadable` for good, or its decoder `crashed`. */
+export type PictureRead = PrintedImage | 'unreadable' | 'crashed';
+
 /**
- * A picture as a PDF holds it: upright, in sRGB and without what was transparent; null for one that cannot be decoded. A JPEG that
- * is all of that stays as it came, and a PNG loses nothing.
+ * A picture as a PDF holds it: upright, in sRGB and without what was transparent. A JPEG that is all of that stays as it came,
+ * and a PNG loses nothing.
  */
 export async function printedImage(
   bytes: Buffer,
   content_type: string,
   signal: AbortSignal,
-): Promise<PrintedImage | null> {
-  if (content_type === 'image/heic') return ofHeic(bytes, signal);
-  return oneImageAtATime(() => ofCommon(bytes, content_type)).catch(() => null);
+  decode = decodeHeic,
+): Promise<PictureRead> {
+  if (content_type === 'image/heic') return ofHeic(bytes, signal, decode);
+  return oneImageAtATime(() => ofCommon(bytes, content_type)).catch(() => 'unreadable');
 }
 
 /** HEIC is decoded in a process of its own: its decoder is no part of the library of images. */
-async function ofHeic(bytes: Buffer, signal: AbortSignal): Promise<PrintedImage | null> {
+async function ofHeic(bytes: Buffer, signal: AbortSignal, decode: typeof decodeHeic): Promise<PictureRead> {
   try {
-    const { answer, content } = await decodeHeic(null, bytes, signal);
+    const { answer, content } = await decode(null, bytes, signal);
     return await oneImageAtATime(async () => {
       const sharp = await loadedSharp();
       const image = sharp(content, { raw: { ...answer, channels: 4 } }).flatten({ background: 'white' });
       return jpegOf(await image.jpeg(JPEG).toBuffer({ resolveWithObject: true }));
     });
   } catch (error) {
-    if (error instanceof ReaderFailure && error.reason !== 'aborted') return null;
-    throw error;
+    if (!(error instanceof ReaderFailure) || error.reason === 'aborted') throw error;
+    return error.reason === 'crashed' ? 'crashed' : 'unreadable';
   }
 }
 

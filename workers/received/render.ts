@@ -28,14 +28,19 @@ const MOST_BYTES = 256 * 1024 ** 2;
 
 /**
  * Renders what a request for the PDF of a received document waits for; its file is that of the job, and goes when that does. A
- * picture that cannot be decoded is noted, and the sheet is printed instead.
+ * picture that cannot be decoded is noted, and the sheet is printed instead; so it is where the decoder crashed, which is not
+ * noted: the next request tries the picture again.
  */
 export function renderReceived(options: RenderOptions): Handler<{ job_id: string }> {
   return async ({ job_id }, delivery) => {
     const { is_open, print } = await begin(job_id, delivery);
     if (!is_open) return delivery.settle(async (work) => endPrint(work, job_id));
     if (!print) throw new PermanentFailure('The PDF was asked for too long ago');
-    const { pdf, is_sheet } = await rendered(options, print, delivery.signal);
+    const { pdf, picture_failed } = await rendered(options, print, delivery.signal);
+    const is_sheet = !print.picture || picture_failed !== null;
+    if (picture_failed === 'crashed') {
+      delivery.log.warn({ file_id: print.picture!.file_id }, 'The decoder of a picture crashed');
+    }
     const { database, organization_id, clock } = delivery;
     const body = Readable.from([pdf], { objectMode: false });
     const asked = { organization_id, area: 'documents', body, limit: MOST_BYTES, now: clock() };
@@ -43,8 +48,8 @@ export function renderReceived(options: RenderOptions): Handler<{ job_id: string
     const file_name = (is_sheet ? null : print.file_names.picture) ?? print.file_names.sheet;
     await delivery.settle(async (work) => {
       endPrint(work, job_id);
-      if (is_sheet && print.picture) {
-        notePictureUnreadable(work, print.picture);
+      if (picture_failed === 'unreadable') notePictureUnreadable(work, print.picture!);
+      if (picture_failed !== null) {
         forgetGenerated(work, job_id, { unless: print.sheet_key });
       }
       if (!(await progressJob(work, job_id, { done: 1, total: 1 }))) return;
@@ -71,11 +76,11 @@ async function rendered(
   { storage, renderer }: RenderOptions,
   { picture, sheet }: ReceivedPrint,
   signal: AbortSignal,
-): Promise<{ pdf: Buffer; is_sheet: boolean }> {
+): Promise<{ pdf: Buffer; picture_failed: 'unreadable' | 'crashed' | null }> {
   const image =
     picture && (await printedImage(await bytesOf(storage, picture), picture.content_type, signal));
-  if (image) return { pdf: picturePdf(image), is_sheet: false };
-  return { pdf: await sheetPdf(renderer, sheet, signal), is_sheet: true };
+  if (image && typeof image !== 'string') return { pdf: picturePdf(image), picture_failed: null };
+  return { pdf: await sheetPdf(renderer, sheet, signal), picture_failed: image };
 }
 
 async function bytesOf(storage: Storage, { storage_key, file_id }: PrintedPicture): Promise<Buffer> {

@@ -57,7 +57,19 @@ export const accountingEvidence: EvidenceSource = {
 };
 
 /** What received documents alone have: who asks for it asks for none of these. */
-const OF_OTHERS = ['issue_date_from', 'issue_date_to', 'due_date_from', 'due_date_to', 'incomplete'];
+const OF_OTHERS = [
+  'issue_date_from',
+  'issue_date_to',
+  'due_date_from',
+  'due_date_to',
+  'incomplete',
+  'paid_from',
+  'paid_to',
+  'unpaid',
+  'overdue',
+  'qualified',
+  'has_journal',
+];
 
 /** The filters of an export as those of the list; null where they ask for what no document here is. */
 function ownFilters({
@@ -68,7 +80,7 @@ function ownFilters({
 }: AskedEvidence): EvidenceFilters | null {
   if (kind !== 'document' || !has_file || OF_OTHERS.some((name) => asked[name] !== undefined)) return null;
   if (status === undefined) return asked as EvidenceFilters;
-  return status === 'active' ? { ...asked, include_discarded: false } : null;
+  return [status].flat().includes('active') ? { ...asked, include_discarded: false } : null;
 }
 
 async function filesOf(reader: Reader, rows: readonly EvidenceRow[]): Promise<ExportedFile[]> {

@@ -101,6 +101,20 @@ function isNumber(search: string): boolean {
 
 const isOfPosted = (status: Journal['status']) => status === 'posted' || status === 'voided';
 
+/** Entries with evidence, and those made from a record that has a file. */
+const WITH_DOCUMENT = `accounting_journals.id IN (
+  SELECT link.journal_id FROM accounting_document_links AS link WHERE link.organization_id = ?
+   UNION ALL
+  SELECT made.id FROM accounting_filed_sources AS filed
+    JOIN accounting_journals AS made
+      ON made.organization_id = filed.organization_id AND made.source_id = filed.source_id
+   WHERE filed.organization_id = ?)`;
+
+const WITHOUT_DOCUMENT = `NOT EXISTS (SELECT FROM accounting_document_links AS link
+    WHERE link.organization_id = ? AND link.journal_id = accounting_journals.id)
+  AND NOT EXISTS (SELECT FROM accounting_filed_sources AS filed
+    WHERE filed.organization_id = ? AND filed.source_id = accounting_journals.source_id)`;
+
 /** The query of the list. Errors: `unknown_reference`. */
 export function journalList(reader: Reader, filters: JournalFilters, window: Window): ListQuery {
   const { status, kind, fiscal_year_id, date_from, date_to, amount_min, amount_max, search } = filters;
@@ -122,9 +136,11 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
   if (source_type !== undefined) query.where({ source_type });
   if (source_id !== undefined) query.where({ source_id });
   if (filters.has_document !== undefined) {
-    const exists = `EXISTS (SELECT FROM accounting_document_links AS link
-      WHERE link.organization_id = accounting_journals.organization_id AND link.journal_id = accounting_journals.id)`;
-    query.whereRaw(filters.has_document ? exists : `NOT ${exists}`);
+    const { organization_id } = reader;
+    query.whereRaw(filters.has_document ? WITH_DOCUMENT : WITHOUT_DOCUMENT, [
+      organization_id,
+      organization_id,
+    ]);
   }
   const asked: [condition: string, values: string[]][] = [];
   if (account_id !== undefined) asked.push(['line.account_id = ?', [account_id]]);

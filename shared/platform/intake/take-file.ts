@@ -136,9 +136,12 @@ async function verdictOf(scan: Scan | null): Promise<Verdict> {
   return scan ? scan.end() : { scan: 'off', finding: null };
 }
 
+/** Kinds that their bytes alone do not tell apart, as callers know them. */
+const namesOf: Partial<Record<ContentKind, string>> = { text: 'text/csv (.csv), message/rfc822 (.eml)' };
+
 function refuseOtherKinds(kind: ContentKind, accepts: readonly ContentKind[] | undefined): void {
   if (!accepts || accepts.includes(kind)) return;
-  const names = accepts.map((each) => contentKinds[each]).join(', ');
+  const names = accepts.map((each) => namesOf[each] ?? contentKinds[each]).join(', ');
   throw new Failure('unsupported_media_type', {
     detail: {
       en: `The content of the file is ${contentKinds[kind]}; send one of: ${names}`,

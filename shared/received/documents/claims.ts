@@ -101,16 +101,16 @@ function duplicate(refused: readonly string[], holders: ReadonlyMap<string, stri
   if (file !== undefined) {
     return new Failure('duplicate_file', {
       detail: {
-        en: `The same file is in ${existing_id}`,
-        ja: `同じファイルが ${existing_id} に登録されています`,
+        en: `The same file is in ${existing_id}; "allow_duplicate": true takes it all the same`,
+        ja: `同じファイルが ${existing_id} に登録されています。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
       },
       members,
     });
   }
   return new Failure('duplicate_document', {
     detail: {
-      en: `${existing_id} of this sender has this number in this year`,
-      ja: `この取引先の同じ年の書類 ${existing_id} に同じ番号があります`,
+      en: `${existing_id} of this sender has this number in this year; "allow_duplicate": true takes it all the same`,
+      ja: `この取引先の同じ年の書類 ${existing_id} に同じ番号があります。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
     },
     members,
   });

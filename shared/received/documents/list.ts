@@ -19,7 +19,7 @@ import { summaryOfReceived } from './shown.ts';
 /** A document in a list, without its lines. */
 export type ListedReceived = Omit<ShownReceived, 'line_items'>;
 
-/** The sort fields of the lists of a kind, beside those of every list. */
+/** The sort fields of the lists of a kind and of all kinds, beside those of every list. */
 export const receivedSorts: Readonly<Record<string, SortColumn>> = {
   issue_date: { column: 'issue_date', nullable: true },
   due_date: { column: 'due_date', nullable: true },
@@ -57,12 +57,6 @@ export function receivedPage(
   return pageOfReceived(reader, receivedListed(reader, kind, filters, window));
 }
 
-/** The sort fields of the list of all kinds, beside those of every list. */
-export const anyReceivedSorts: Readonly<Record<string, SortColumn>> = {
-  transaction_date: { column: 'retention_date', nullable: true },
-  total: 'total',
-};
-
 /** A window of the documents of all kinds that the filters leave, each with its `kind`. */
 export async function anyReceivedPage(
   reader: Reader,
@@ -73,8 +67,8 @@ export async function anyReceivedPage(
     (list): ListQuery => ({
       ...list,
       prefix: receivedKinds.map((each) => kinds[each].prefix),
-      sorts: anyReceivedSorts,
-      walked: ['created_at', 'retention_date', 'total'],
+      sorts: receivedSorts,
+      walked: ['created_at', ...WALKED.filter((column) => column !== 'updated_at')],
     }),
   );
   const page = await pageOfReceived(reader, listed);

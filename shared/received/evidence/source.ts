@@ -19,6 +19,8 @@ const COLUMNS = [
   'registration_number',
   'status',
   'transaction_date',
+  'transaction_from',
+  'transaction_to',
   'retention_date',
   'received_on',
 ] as const;
@@ -104,7 +106,7 @@ function exportedFile(
       kind,
       id,
       number,
-      transaction_date,
+      transaction_date: transaction_date ?? periodOf(row),
       ...cells,
       total: String(total),
       registration_number,
@@ -113,6 +115,14 @@ function exportedFile(
       sha256,
     },
   };
+}
+
+/** What was delivered over days has the first and the last of them, as ISO 8601 writes an interval; null without any. */
+function periodOf({
+  transaction_from: from,
+  transaction_to: to,
+}: Pick<DocumentRow, 'transaction_from' | 'transaction_to'>): string | null {
+  return from === null || to === null ? null : `${from}/${to}`;
 }
 
 /** The numbers of the posted entries that documents were booked with. */

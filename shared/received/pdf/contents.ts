@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Content } from '../../platform/jobs/generated.ts';
+import { receivedContext } from '../context.ts';
 import type { ReceivedKind } from '../documents/kinds.ts';
 import { storedDocument } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
@@ -20,13 +21,14 @@ const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/heic']
  * picture as a page of it; else the record sheet. Errors: `not_found`.
  */
 export async function contentOf(reader: Reader, kind: ReceivedKind, id: string): Promise<Content> {
-  const [document, organization] = await Promise.all([
+  const [document, organization, { invoicing }] = await Promise.all([
     storedDocument(reader, kind, id),
     organizationName(reader),
+    receivedContext(reader),
   ]);
   const file = document.files.find(({ superseded_by }) => superseded_by === null);
   if (file?.content_type === PDF) return { file: ownFile(file) };
-  const sheet = sheetOf(document, organization);
+  const sheet = sheetOf(document, { organization, time_zone: invoicing.time_zone });
   const sheet_key = `received.sheet ${id} ${SHEET_VERSION} ${hashOf(sheet)}`;
   const picture = file && PICTURES.has(file.content_type) && !file.is_unreadable ? file : null;
   const print: ReceivedPrint = {

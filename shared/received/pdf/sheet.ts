@@ -1,4 +1,5 @@
 import type { TaxCategory } from '../../invoicing/tax/rates.ts';
+import { localTime } from '../../kernel/instant-words.ts';
 import type { Text } from '../../kernel/language.ts';
 import { kinds, type ReceivedKind } from '../documents/kinds.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
@@ -23,7 +24,7 @@ export type RecordSheet = {
 };
 
 /** Changes with what the sheet looks like: then those of before are made anew. */
-export const SHEET_VERSION = 2;
+export const SHEET_VERSION = 3;
 
 const statusWords: Readonly<Record<string, string>> = {
   pending: '未処理 / pending',
@@ -53,12 +54,15 @@ const rateWords: Readonly<Record<TaxCategory, (percent: number) => string>> = {
   out_of_scope: () => '不課税 / Out of scope',
 };
 
-/** The sheet of a document as it is now; `organization` is who received it. */
-export function sheetOf(document: ReceivedDocument, organization: string): RecordSheet {
+/** Who received a document, and where the clock is that its instants are told by. */
+export type Recipient = { organization: string; time_zone: string };
+
+/** The sheet of a document as it is now. */
+export function sheetOf(document: ReceivedDocument, { organization, time_zone }: Recipient): RecordSheet {
   return {
     title: kinds[document.kind].title,
     organization,
-    facts: factsOf(document),
+    facts: factsOf(document, time_zone),
     lines: document.lines.map((line) => ({
       description: line.description,
       quantity: [line.quantity, line.unit].filter((part) => part !== null).join(' '),
@@ -72,7 +76,7 @@ export function sheetOf(document: ReceivedDocument, organization: string): Recor
       detail: [
         file.content_type,
         `${grouped(file.size_bytes)} bytes`,
-        file.uploaded_at,
+        localTime(file.uploaded_at, time_zone),
         ...(file.superseded_by === null ? [] : ['差し替え済み / superseded']),
       ].join('  '),
       sha256: file.sha256,
@@ -80,7 +84,7 @@ export function sheetOf(document: ReceivedDocument, organization: string): Recor
   };
 }
 
-function factsOf(document: ReceivedDocument): SheetFact[] {
+function factsOf(document: ReceivedDocument, time_zone: string): SheetFact[] {
   const { transaction_from: from, transaction_to: to } = document;
   const told: readonly [label: string, value: string | null][] = [
     ['ID', document.id],
@@ -95,7 +99,7 @@ function factsOf(document: ReceivedDocument): SheetFact[] {
     [dueWords[document.kind], document.due_date],
     ['件名 / Subject', document.subject],
     ['備考 / Memo', document.memo],
-    ['登録日時 / Registered at', document.created_at],
+    ['登録日時 / Registered at', localTime(document.created_at, time_zone)],
     ['却下理由 / Reason', document.reject_reason],
   ];
   return told.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]));

@@ -132,8 +132,8 @@ export const callNeeds = {
       if (other_account_of === null || confirm_bank_account) return null;
       return new Failure('bank_account_changed', {
         detail: {
-          en: `${other_account_of}, the last approved invoice of this company, names another bank account`,
-          ja: `この取引先の最後に承認された請求書 ${other_account_of} とは振込先が異なります`,
+          en: `${other_account_of}, the last approved invoice of this company, names another bank account; "confirm_bank_account": true approves this one`,
+          ja: `この取引先の最後に承認された請求書 ${other_account_of} とは振込先が異なります。正しい場合は「"confirm_bank_account": true」を送信してください`,
         },
         members: { last_invoice_id: other_account_of },
       });

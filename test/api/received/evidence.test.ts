@@ -230,6 +230,10 @@ describe('an export of evidence', () => {
       [{ search: '118' }, [invoice.id]],
       [{ company_id: buyer.company.id, incomplete: true }, [invoice.id]],
       [{ linked: true }, []],
+      [{ status: 'pending,approved' }, [invoice.id]],
+      [{ status: 'approved,active' }, [document.id]],
+      [{ has_journal: false, unpaid: false, overdue: false, qualified: false }, [invoice.id]],
+      [{ paid_from: '2026-01-01' }, []],
       [{ transaction_date_from: '2026-04-26' }, []],
     ];
     for (const [asked, ids] of narrowed) assert.deepEqual(await idsOf(asked), ids, JSON.stringify(asked));
@@ -245,8 +249,8 @@ describe('an export of evidence', () => {
     const { id } = reply.body.received_invoice;
     const found = await exported(buyer, { date_from: '2026-04-30', date_to: '2026-04-30' });
     assert.deepEqual(
-      found.map((row) => row.id),
-      [id],
+      found.map((row) => [row.id, row.transaction_date]),
+      [[id, '2026-04-01/2026-04-30']],
     );
   });
 

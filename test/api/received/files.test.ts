@@ -74,6 +74,7 @@ describe('a form with files and JSON', () => {
     for (const file of refused) {
       const reply = await attemptWith(buyer, 'invoice', [paper('fine'), file]);
       assert.deepEqual([reply.status, reply.body.code], [415, 'unsupported_media_type'], file.name);
+      assert.match(reply.body.detail, /\.csv.*\.eml/, file.name);
     }
     const empty = await attemptWith(buyer, 'invoice', [text('empty.csv', '')]);
     assert.deepEqual([empty.status, empty.body.errors[0].path], [422, '/file']);

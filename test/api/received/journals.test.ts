@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { sidesOf } from '../../support/booked-seller.ts';
 import { persistently } from '../../support/books.ts';
+import { addTo, paper } from '../../support/received-files.ts';
 import { newPayer, type Payer } from '../../support/received-payers.ts';
 
 const app = await startApp();
@@ -33,6 +34,18 @@ describe('with auto_journal: post', () => {
     assert.deepEqual(entry.source, { type: 'received_invoice', id: invoice.id });
     assert.ok(entry.lines.every((line: Shown) => line.company_id === payer.company.id));
     assert.deepEqual(invoice.journal_ids, [entry.id]);
+  });
+
+  test('an entry has a document once its invoice has a file', async () => {
+    const payer = await newPayer(app, 'post');
+    const invoice = await payer.approved();
+    const having = async (has_document: boolean) =>
+      (await payer.get(`/accounting/journals?has_document=${has_document}`)).body.items.map(
+        ({ id }: Shown) => id,
+      );
+    assert.deepEqual([await having(true), await having(false)], [[], invoice.journal_ids]);
+    assert.equal((await addTo(payer, 'invoice', invoice.id, [paper('bill')])).status, 201);
+    assert.deepEqual([await having(true), await having(false)], [invoice.journal_ids, []]);
   });
 
   test('the tax of a supplier without a number is deductible in part', async () => {

@@ -145,6 +145,10 @@ describe('the list of all kinds', () => {
     ['total_max=550&sort=total:asc', [offer, order, note, nameless]],
     ['sort=transaction_date:asc&limit=2', [toner, paper]],
     ['sort=created_at:asc&limit=2', [paper, toner]],
+    ['sort=issue_date:asc&limit=4', [paper, offer, order, note]],
+    ['sort=issue_date:desc&limit=2', [nameless, toner]],
+    ['sort=number:asc&limit=3', [paper, toner, offer]],
+    ['sort=due_date:asc&limit=2', [paper, toner]],
   ] as const) {
     test(`answers ?${asked}`, async () => {
       assert.deepEqual(

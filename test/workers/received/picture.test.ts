@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
+import { ReaderFailure } from '../../../shared/platform/readers/failure.ts';
 import { printedImage } from '../../../workers/received/picture.ts';
 import { picturePdf } from '../../../workers/received/picture-pdf.ts';
 import { HEIC } from '../../support/heic.ts';
@@ -33,7 +34,7 @@ async function pictureIn(
   content_type: string,
 ): Promise<{ name: string; bytes: Buffer; pdf: Buffer }> {
   const image = await printedImage(bytes, content_type, signal);
-  assert.ok(image);
+  assert.ok(typeof image === 'object');
   const pdf = picturePdf(image);
   const folder = mkdtempSync(join(tmpdir(), 'picture-'));
   const path = join(folder, 'picture.pdf');
@@ -108,7 +109,7 @@ describe('the PDF of a picture', () => {
 });
 
 describe('a picture that cannot be decoded', () => {
-  test('is none', async () => {
+  test('is unreadable', async () => {
     const jpeg = await drawn(400, 400).jpeg().toBuffer();
     const png = await drawn(400, 400).png().toBuffer();
     const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -119,7 +120,18 @@ describe('a picture that cannot be decoded', () => {
       [Buffer.concat([HEIC.subarray(0, 40), Buffer.alloc(400)]), 'image/heic'],
     ];
     for (const [bytes, content_type] of broken) {
-      assert.equal(await printedImage(bytes, content_type, signal), null, content_type);
+      assert.equal(await printedImage(bytes, content_type, signal), 'unreadable', content_type);
+    }
+  });
+
+  test('may be tried again where its decoder crashed, and not where it took too much', async () => {
+    for (const [reason, read] of [
+      ['crashed', 'crashed'],
+      ['memory', 'unreadable'],
+      ['refused', 'unreadable'],
+    ] as const) {
+      const decode = () => Promise.reject(new ReaderFailure(reason));
+      assert.equal(await printedImage(HEIC, 'image/heic', signal, decode), read);
     }
   });
 });
