@@ -15,6 +15,7 @@ import type { Sent } from './sent.ts';
 export type JudgedSoFar = Reached & {
   required_fields: readonly string[];
   errors: readonly FieldError[];
+  ending_id: string | null;
   data: Record<string, unknown>;
   hidden: Record<string, string>;
 };
