@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { responseExport } from './exports/responses.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -9,5 +10,7 @@ export const forms = domain({
   resources: {},
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
+  file_words: { 回答: 'responses' },
+  exports: [responseExport],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });
