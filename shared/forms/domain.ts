@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { responseExport } from './exports/responses.ts';
+import { summaryJob } from './summary/jobs.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -12,5 +13,6 @@ export const forms = domain({
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },
   exports: [responseExport],
+  jobs: [summaryJob],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });

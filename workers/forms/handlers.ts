@@ -1,6 +1,8 @@
-import type { Handled } from '../kernel/handler.ts';
+import { summaryJob } from '../../shared/forms/summary/jobs.ts';
+import { type Handled, handles } from '../kernel/handler.ts';
+import { summarize } from './summarize.ts';
 
 /** The jobs of forms. */
 export function formsHandlers(): Handled[] {
-  return [];
+  return [handles(summaryJob, summarize)];
 }
