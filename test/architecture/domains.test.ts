@@ -45,6 +45,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'companies/customer.ts',
     'companies/names.ts',
     'corporate-number.ts',
+    'custom-fields/queries.ts',
     'names.ts',
     'payment-terms.ts',
   ],
@@ -78,6 +79,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'tax/withholding.ts',
     'transitions/lock-for.ts',
   ],
+  mail: ['email-key.ts'],
 };
 
 describe('a domain', () => {
@@ -167,6 +169,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'invoicing_documents',
     'received_documents',
   ],
+  'shared/forms/settings/references.ts': ['crm_tags', 'mail_lists'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
