@@ -6,9 +6,11 @@ import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
 import { p } from './p.ts';
 import { r } from './r.ts';
+import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
 import { settings } from './settings.ts';
 import { submit } from './submit.ts';
+import { summary } from './summary.ts';
 import { versions } from './versions.ts';
 
 /** The endpoints of forms, in the order of the reference. */
@@ -20,6 +22,8 @@ export const forms: readonly Endpoint[] = [
   ...settings,
   ...responses,
   ...submit,
+  responseFile,
+  summary,
   ...erasing,
   ...files,
   ...p,
