@@ -1,4 +1,6 @@
 import { domain } from '../platform/domain.ts';
+import { eraseJob } from './erasing/jobs.ts';
+import { formSweeps } from './erasing/sweeps.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -6,7 +8,15 @@ export const forms = domain({
   title: 'Forms',
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
-  resources: {},
+  resources: {
+    responses: {
+      title: 'Responses of forms',
+      description: 'What was answered, by people or with credentials.',
+    },
+    files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
+  },
+  jobs: [eraseJob],
+  sweeps: formSweeps,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },

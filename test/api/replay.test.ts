@@ -13,6 +13,7 @@ import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
+import { formsGuardCalls } from '../support/forms-guard-calls.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
@@ -56,6 +57,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...signCalls,
   ...signGuestCalls(app),
   ...signLifeCalls(app),
+  ...formsGuardCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

@@ -135,6 +135,8 @@ export type Delivery = {
   /** `inline` is heard for types that a browser shows without running anything of them. */
   disposition?: 'attachment' | 'inline';
   ranges?: boolean;
+  /** Whether it is sandboxed whatever it is: a file of a stranger, which is only ever saved. */
+  is_sandboxed?: true;
   /** Whether the caller is sent to a URL of the store, where it has one; then it is a file to be saved. */
   redirect?: boolean;
   /** Called when bytes are about to be sent, and may refuse: no HEAD, and nothing that answers headers alone, comes here. */

@@ -41,7 +41,7 @@ export async function serveFile(context: ApiContext, request: Request, file: Any
     'Last-Modified': served.last_modified,
     'Accept-Ranges': served.ranges ? 'bytes' : 'none',
     'Content-Disposition': disposition(placeOf(file), file.file_name),
-    'Content-Security-Policy': policyOf(media_type),
+    'Content-Security-Policy': policyOf(file),
   });
   if (outcome.status === 304) return;
   request.set('Content-Type', media_type);
@@ -114,7 +114,7 @@ function placeOf({ media_type, delivery = {} }: AnyFile): 'inline' | 'attachment
 }
 
 /** What a file holds runs in no page of this origin. Browsers show no PDF in a sandbox. */
-function policyOf(media_type: string): string {
+function policyOf({ media_type, delivery = {} }: AnyFile): string {
   const rest = "default-src 'none'; frame-ancestors 'none'";
-  return media_type === 'application/pdf' ? rest : `${rest}; sandbox`;
+  return media_type === 'application/pdf' && !delivery.is_sandboxed ? rest : `${rest}; sandbox`;
 }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createJob } from '../../shared/platform/jobs/operations.ts';
+import { startApp } from '../support/app.ts';
+import { ended } from '../support/exports.ts';
+import { somebodyWaits, whileHeld } from '../support/held.ts';
+import { finishWithFile, jobStep } from '../support/jobs.ts';
+import {
+  countsOf,
+  everythingKept,
+  storedFile,
+  storedForm,
+  storedPartial,
+  storedResponse,
+} from '../support/stored-responses.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/workers.ts';
+
+const app = await startApp();
+const environment = { DATABASE_URL: app.database_url, DATA_DIR: app.context.settings.dataDir };
+const startErasing = () => startWorkers(environment, ['--queues', 'report-export']);
+
+async function answered(count: number) {
+  const client = await app.actor();
+  const where = { database: app.database, organization_id: client.actor.organization_id };
+  const forms = [await storedForm(where), await storedForm(where)];
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const form_id = forms[index % 2]!;
+    ids.push(await storedResponse(where, { form_id, email: 'Hanako@Example.com', is_spam: index % 5 === 4 }));
+  }
+  await storedResponse(where, { form_id: forms[0]!, email: 'taro@example.com' });
+  return { client, where, forms, ids };
+}
+
+describe('an erasure', () => {
+  it('counts alone when it is dry, and erases every response with the address, whatever its case', async () => {
+    const { client, where, forms, ids } = await answered(5);
+    const { organization_id } = where;
+    const [form_id] = forms;
+    await storedFile(app, { organization_id, form_id: form_id!, response_id: ids[0]! });
+    await storedPartial(where, { form_id: form_id!, expires_at: new Date(Date.now() + 1e9) });
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query(`UPDATE forms_responses SET crm_contact_id = 'cont_1', crm_company_id = 'comp_1' WHERE id = $1`, [
+        ids[0],
+      ]),
+    );
+    const counted = {
+      response_count: 5,
+      file_count: 1,
+      partial_count: 1,
+      fields: [{ id: 'email', type: 'email' }],
+      crm_records: [
+        { type: 'contact', id: 'cont_1' },
+        { type: 'company', id: 'comp_1' },
+      ],
+    };
+    const erasing = await startErasing();
+    const dry = await client.post('/forms/erase', { email: 'hanako@example.com', dry_run: true });
+    assert.equal(dry.status, 202, dry.text);
+    assert.deepEqual((await ended(client, dry.body.job.id)).result, { ...counted, dry_run: true });
+    assert.deepEqual(await countsOf(where, form_id!), { responses: 3, spam: 1 });
+    const asked = await client.post('/forms/erase', { email: 'HANAKO@example.com' });
+    assert.deepEqual((await ended(client, asked.body.job.id)).result, { ...counted, dry_run: false });
+    await erasing.stop();
+    assert.deepEqual(await countsOf(where, form_id!), { responses: 1, spam: 0 });
+    const kept = (await everythingKept(where)).toLowerCase();
+    assert.ok(!kept.includes('hanako'), 'the address stands nowhere');
+    assert.ok(kept.includes('taro@'), 'what others answered stays');
+  });
+
+  it('waits for an export that was begun before, and takes its file away', async () => {
+    const { client, where, forms } = await answered(1);
+    const { organization_id } = where;
+    const kind = 'forms.responses.export';
+    const job = await jobStep(app, organization_id, (work) =>
+      createJob(work, { kind, scope: 'forms:read', unit: 'rows' }),
+    );
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query(`UPDATE jobs SET status = 'running' WHERE organization_id = $1 AND id = $2`, [
+        organization_id,
+        job.id,
+      ]),
+    );
+    const erasing = await startErasing();
+    const asked = await client.post('/forms/erase', { email: 'hanako@example.com' });
+    await until('its answers are gone', async () => (await countsOf(where, forms[0]!)).responses === 1);
+    assert.equal((await client.get(`/jobs/${asked.body.job.id}`)).body.job.status, 'running');
+    await finishWithFile(app, { organization_id, job_id: job.id }, 'hanako@example.com');
+    assert.equal((await ended(client, asked.body.job.id)).status, 'succeeded');
+    await erasing.stop();
+    assert.equal((await client.get(`/jobs/${job.id}/file`)).status, 404);
+  });
+
+  it('goes on in another worker when its own is killed in the middle, and counts each response once', async () => {
+    const { client, where, forms } = await answered(120);
+    const asked = await client.post('/forms/erase', { email: 'hanako@example.com' });
+    await whileHeld(app.database, 'forms_files', async () => {
+      const first = await startErasing();
+      await somebodyWaits(app.database);
+      await first.kill();
+    });
+    const second = await startErasing();
+    const job = await ended(client, asked.body.job.id);
+    await second.stop();
+    assert.equal(job.status, 'succeeded', JSON.stringify(job));
+    assert.equal(job.result!['response_count'], 120);
+    for (const [index, form_id] of forms.entries()) {
+      assert.deepEqual(await countsOf(where, form_id), { responses: index === 0 ? 1 : 0, spam: 0 });
+    }
+    assert.ok(!(await everythingKept(where)).toLowerCase().includes('hanako'));
+  });
+
+  it('needs the scopes of both', async () => {
+    const { client, where } = await answered(0);
+    const { organization_id } = where;
+    for (const scopes of [['forms:write'], ['settings:write']] as const) {
+      const other = await app.actor({ organization_id, scopes: [...scopes] });
+      const refused = await other.post('/forms/erase', { email: 'hanako@example.com' });
+      assert.equal(refused.body.code, 'insufficient_scope');
+    }
+    assert.equal((await client.post('/forms/erase', { email: 'nobody' })).status, 422);
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  type Erasure,
+  endErasure,
+  eraseNext,
+  eraseNextPartials,
+  lockErasure,
+} from '../../shared/forms/erasing/erasure.ts';
+import { isExporting, releaseExports } from '../../shared/forms/erasing/kept.ts';
+import type { Actor } from '../../shared/kernel/reader.ts';
+import type { Work } from '../../shared/kernel/work.ts';
+import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { presentActor } from '../batches/present-actor.ts';
+import { type Delivery, type Handler, PermanentFailure, Postponed } from '../kernel/handler.ts';
+
+type Payload = { job_id: string; asking: Pick<Actor, 'type' | 'id' | 'user_id'> };
+
+/** How long the last part waits for an export that was begun before: its file shows what is erased. */
+const EXPORT_PAUSE = 2_000;
+
+/**
+ * Erases what one address answered, a part at a time, with the rights that who asked has by now. Each part commits with what has been done, so that a worker that takes over
+ * goes on behind it; what is erased is not found again. A job that is cancelled stops, and what is erased stays erased.
+ */
+export function erase(): Handler<Payload> {
+  return async (payload, delivery) => {
+    const { job_id } = payload;
+    await delivery.part(async (work) => {
+      await startJob(work, job_id);
+    });
+    await eachPart(delivery, payload, eraseNext);
+    await eachPart(delivery, payload, eraseNextPartials);
+    await delivery.settle(async (work) => {
+      const erasure = await lockErasure(work, job_id);
+      if (!erasure) return;
+      const { is_dry_run, done } = erasure;
+      if (!is_dry_run) {
+        if (await isExporting(work)) throw new Postponed('An export is being written', EXPORT_PAUSE);
+        await releaseExports(work);
+      }
+      const { after: _, ...result } = done;
+      endErasure(work, job_id);
+      await succeedJob(work, job_id, { ...result, dry_run: is_dry_run });
+    });
+  };
+}
+
+async function eachPart(
+  { part, draining, delivery_id }: Delivery,
+  { job_id, asking }: Payload,
+  act: (work: Work, erasure: Erasure) => Promise<boolean>,
+): Promise<void> {
+  for (let goes_on = true; goes_on; ) {
+    draining.throwIfAborted();
+    await part(async (work) => {
+      goes_on = false;
+      const erasure = await lockErasure(work, job_id);
+      if (!erasure) return;
+      const present = await presentActor(work, asking, 'settings:write');
+      if ('refused' in present) {
+        throw new PermanentFailure('Who asked for the erasure may not do so any more', {
+          code: present.refused,
+        });
+      }
+      goes_on = await act(work.onBehalfOf(present.actor, delivery_id), erasure);
+      const is_open = await progressJob(work, job_id, { done: erasure.done.response_count });
+      if (!is_open) {
+        endErasure(work, job_id);
+        goes_on = false;
+      }
+    });
+  }
+}
