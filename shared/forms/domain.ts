@@ -9,6 +9,9 @@ export const forms = domain({
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
   resources: {
+    forms: { title: 'Forms', description: 'Built as JSON, published, answered and archived.' },
+    versions: { title: 'Versions of forms', description: 'What was published, frozen.' },
+    settings: { title: 'Settings of forms', description: 'When and from whom a form takes responses.' },
     responses: {
       title: 'Responses of forms',
       description: 'What was answered, by people or with credentials.',
