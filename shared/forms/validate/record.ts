@@ -11,7 +11,7 @@ export const ValidateInput = z
       .string()
       .optional()
       .describe('A schema, judged as if it were published.')
-      .meta({ examples: [undefined] }),
+      .meta({ examples: ['{"version":1,"locale":"ja","pages":[]}'] }),
     data: z
       .record(z.string(), z.unknown())
       .optional()
@@ -43,7 +43,10 @@ export const ValidateInput = z
       });
     }
   })
-  .meta({ id: 'FormValidateInput' });
+  .meta({
+    id: 'FormValidateInput',
+    examples: [{ data: { kind: 'repair', seats: '１２' }, hidden: {}, version: 1 }],
+  });
 
 export type ValidateInput = z.output<typeof ValidateInput>;
 

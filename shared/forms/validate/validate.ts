@@ -6,7 +6,10 @@ import { judge } from '../answers/judge.ts';
 import { claimableFiles, fileIdsIn } from '../files/claim.ts';
 import { formWithVersion, storedForm } from '../forms/queries.ts';
 import type { StoredForm } from '../forms/rows.ts';
-import { publishableSchema } from '../versions/publishable.ts';
+import { parseSchema } from '../schema/parse.ts';
+import { publishFaults } from '../schema/publish.ts';
+import type { Schema } from '../schema/schema.ts';
+import { earlierTypes } from '../versions/queries.ts';
 import type { Validated, ValidateInput } from './record.ts';
 
 /**
@@ -53,6 +56,18 @@ async function versionOf(work: Work, form_id: string, number: number): Promise<J
   const { version, settings } = await formWithVersion(work, form_id, number);
   if (!version) throw unknownReference('/version', { en: 'The version', ja: '版' });
   return { form: compiledForm(version.schema_json, version.sha256), settings };
+}
+
+/** The schema of a text as the form's next version could have it, or everything that keeps it from being published as one. */
+async function publishableSchema(
+  work: Work,
+  form_id: string,
+  schema_json: string,
+): Promise<{ schema: Schema } | { faults: FieldError[] }> {
+  const parsed = parseSchema(schema_json);
+  if ('faults' in parsed) return parsed;
+  const faults = publishFaults(parsed.schema, await earlierTypes(work, form_id));
+  return faults.length > 0 ? { faults } : parsed;
 }
 
 /** A verdict by what is wrong alone: valid where nothing is. */
