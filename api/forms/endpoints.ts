@@ -4,8 +4,10 @@ import { erasing } from './erasing.ts';
 import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
+import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
 import { settings } from './settings.ts';
+import { summary } from './summary.ts';
 import { validate } from './validate.ts';
 import { versions } from './versions.ts';
 
@@ -18,6 +20,8 @@ export const forms: readonly Endpoint[] = [
   ...settings,
   ...validate,
   ...responses,
+  responseFile,
+  summary,
   ...erasing,
   ...files,
 ];

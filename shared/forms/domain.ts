@@ -1,6 +1,8 @@
 import { domain } from '../platform/domain.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
+import { responseExport } from './exports/responses.ts';
+import { summaryJob } from './summary/jobs.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -18,9 +20,11 @@ export const forms = domain({
     },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
-  jobs: [eraseJob],
+  jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
+  file_words: { 回答: 'responses' },
+  exports: [responseExport],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });
