@@ -4,6 +4,7 @@ import { erasing } from './erasing.ts';
 import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
+import { invitations } from './invitations.ts';
 import { p } from './p.ts';
 import { r } from './r.ts';
 import { responseFile } from './response-export.ts';
@@ -26,6 +27,7 @@ export const forms: readonly Endpoint[] = [
   ...submit,
   responseFile,
   summary,
+  ...invitations,
   ...erasing,
   ...files,
   ...p,

@@ -3,6 +3,7 @@ import { formsReferences } from './crm/references.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
+import { invitationMail } from './invitations/mail.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
 import { summaryJob } from './summary/jobs.ts';
@@ -29,12 +30,16 @@ export const forms = domain({
       description: 'Stored once, flagged where they look like spam.',
     },
     receipts: { title: 'Receipts', description: 'The ending and the own answers, by their link.' },
+    invitations: {
+      title: 'Invitations to forms',
+      description: 'Addresses of which each takes one response.',
+    },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   references: formsReferences,
-  mails: [noticeMail, receiptMail],
+  mails: [noticeMail, receiptMail, invitationMail],
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },

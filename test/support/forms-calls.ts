@@ -25,5 +25,12 @@ export const formsCalls: Record<string, (client: Client) => Promise<Call>> = {
     path: `/forms/${await draft(client)}/validate`,
     body: { data: {} },
   }),
+  'forms.invitations.create': async (client) => {
+    const { id } = await publishedForm(client);
+    return {
+      path: `/forms/${id}/invitations`,
+      body: { recipients: [{ email: 'hanako@example.co.jp' }], send: true },
+    };
+  },
   'forms.forms.preview_link': async (client) => ({ path: `/forms/${await draft(client)}/preview-link` }),
 };

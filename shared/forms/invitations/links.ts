@@ -11,3 +11,8 @@ export const invitationLinks: LinkPurpose = {
   use_ends_others: false,
   refusals: { unknown: 'not_found', revoked: 'not_found', expired: 'not_found', used: 'not_found' },
 };
+
+/** The address that an invitation is answered at: its form's page with the token. */
+export function invitationUrl(public_url: string, token: string): string {
+  return `${public_url}?i=${token}`;
+}

@@ -24,7 +24,7 @@ export async function mailedResponse({
 }: Composing): Promise<Mailed | null> {
   const [row] = await connection.query<Mailed>(
     `SELECT mail.email, version.title, version.schema_json, response.data, response.submitted_at, response.is_spam,
-        response.receipt_hash IS NOT NULL AS has_receipt, organization.name AS organization, settings.notify,
+        response.nonce_hash IS NOT NULL AS has_receipt, organization.name AS organization, settings.notify,
         settings.receipt_mail
        FROM forms_mails AS mail
        JOIN forms_responses AS response

@@ -39,7 +39,15 @@ export type LinkFor = LinkedRecord & { bound_to?: string; serial?: string; until
  * Locks: the record's generation where the purpose has one living link, then the purpose's key, then the link.
  */
 export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: LinkFor): Promise<string> {
-  const { connection, now, base_url, newToken } = making;
+  return `${making.base_url}${pageOf(purpose, await newLinkToken(making, purpose, about))}`;
+}
+
+/** The same for a link whose token stands elsewhere in the address; answers the token. */
+export async function newLinkToken(
+  { connection, now, newToken }: Omit<LinkMaking, 'base_url'>,
+  purpose: LinkPurpose,
+  about: LinkFor,
+): Promise<string> {
   const { organization_id, record_id, bound_to = null, serial = '' } = about;
   const generation = purpose.one_living
     ? await raiseGeneration(connection, purpose, about, now)
@@ -76,7 +84,7 @@ export async function newLink(making: LinkMaking, purpose: LinkPurpose, about: L
     ],
   );
   if (!made) throw new Error('The token of a new link belongs to another link');
-  return `${base_url}${pageOf(purpose, token)}`;
+  return token;
 }
 
 type LinkRow = LinkedRecord & {

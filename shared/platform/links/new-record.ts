@@ -15,20 +15,35 @@ const FIRST = 1;
 export function linkOfNewRecord(
   work: Work,
   purpose: LinkPurpose,
-  { serial, key }: LinkKey,
+  key: LinkKey,
   { record_id, until }: { record_id: string; until: Date },
 ): string {
-  const parts = [purpose.name, work.organization_id, record_id, FIRST, '', null];
-  const token = derivedToken(key, parts, purpose.derived_as);
-  work.insert(Links, {
-    token_hash: hashOfToken(token),
-    purpose: purpose.name,
-    record_id,
-    generation: FIRST,
-    key_serial: serial,
-    max_uses: purpose.max_uses,
-    created_at: work.now.toISOString(),
-    expires_at: until.toISOString(),
-  });
-  return pageOf(purpose, token);
+  const [token] = tokensOfNewRecords(work, purpose, key, { record_ids: [record_id], until });
+  return pageOf(purpose, token!);
+}
+
+/** The same for records of which all links end together, or never where `until` is null: one statement, the tokens in their order. */
+export function tokensOfNewRecords(
+  work: Work,
+  purpose: LinkPurpose,
+  { serial, key }: LinkKey,
+  { record_ids, until }: { record_ids: readonly string[]; until: Date | null },
+): string[] {
+  const tokens = record_ids.map((record_id) =>
+    derivedToken(key, [purpose.name, work.organization_id, record_id, FIRST, '', null], purpose.derived_as),
+  );
+  work.insertAll(
+    Links,
+    tokens.map((token, place) => ({
+      token_hash: hashOfToken(token),
+      purpose: purpose.name,
+      record_id: record_ids[place],
+      generation: FIRST,
+      key_serial: serial,
+      max_uses: purpose.max_uses,
+      created_at: work.now.toISOString(),
+      expires_at: until?.toISOString() ?? null,
+    })),
+  );
+  return tokens;
 }

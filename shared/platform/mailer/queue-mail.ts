@@ -6,29 +6,38 @@ import { sendMailJob } from './jobs.ts';
 import type { Locale } from './letter.ts';
 import type { Purpose } from './purpose.ts';
 
+type Asked<About extends z.ZodType> = {
+  purpose: Pick<Purpose<About>, 'name' | 'about'>;
+  about: z.input<About>;
+  locale: Locale;
+};
+
 /**
  * Adds a mail whose delivery its domain asks for itself (`sendMailJob`), perhaps later. Answers the mail's ID.
  */
-export function addMail<About extends z.ZodType>(
+export function addMail<About extends z.ZodType>(work: Work, asked: Asked<About>): string {
+  const { about, ...rest } = asked;
+  const [id] = addMails(work, { ...rest, abouts: [about] });
+  return id!;
+}
+
+/** The same for many mails of one purpose, in one statement. Answers their IDs in the order of what they are about. */
+export function addMails<About extends z.ZodType>(
   work: Work,
-  {
-    purpose,
-    about,
-    locale,
-  }: { purpose: Pick<Purpose<About>, 'name' | 'about'>; about: z.input<About>; locale: Locale },
-): string {
-  const id = newId('mail', work.now);
+  { purpose, abouts, locale }: Omit<Asked<About>, 'about'> & { abouts: readonly z.input<About>[] },
+): string[] {
   const created_at = work.now.toISOString();
-  work.insert(MAILS, {
-    id,
+  const rows = abouts.map((about) => ({
+    id: newId('mail', work.now),
     purpose: purpose.name,
     about: purpose.about.parse(about),
     locale,
     status: 'queued',
     created_at,
     updated_at: created_at,
-  });
-  return id;
+  }));
+  work.insertAll(MAILS, rows);
+  return rows.map(({ id }) => id);
 }
 
 const MAILS: Table = { tableName: 'mails', jsonAttributes: ['about'] };
