@@ -78,7 +78,7 @@ describe('invitations', () => {
     const { made, listed } = await invited([{ email: 'hanako@example.co.jp', name: '山田 花子' }], {
       send: true,
     });
-    const [{ id, url }] = made as [{ id: string; url: string }];
+    const { id, url } = made[0]!;
     const [letter] = await lettersAbout(app, 'forms.invitation', id);
     assert.deepEqual(letter!.to, [{ address: 'hanako@example.co.jp', name: '山田 花子' }]);
     assert.ok(renderLetter(letter!).text.includes(tokenIn(url)));
