@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
+import { formsPeople } from './settings/leaving.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -20,6 +21,7 @@ export const forms = domain({
   },
   jobs: [eraseJob],
   sweeps: formSweeps,
+  people: formsPeople,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
